@@ -64,4 +64,4 @@ def _score(executor: Dask, path: Path) -> None:
 
 
 def _resample(executor: Dask, columns: Columns) -> None:
-    draw_blocks(executor, "resampled_sums", (columns,), _RESAMPLES, 1)
+    draw_blocks(executor, "resampled_sums", (columns,), (_COLUMNS, _UNITS), _RESAMPLES, 1)

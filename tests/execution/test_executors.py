@@ -10,7 +10,7 @@ from tests.execution.tasks import fail_for_odd, square, square_slowly
 from misread.errors import ConfigurationError
 from misread.execution import Dask, Local, current_executor
 from misread.execution.executor import results_in_order
-from misread.stats.bootstrap import draws
+from misread.stats.bootstrap import draws, plain
 
 pytestmark = pytest.mark.process
 
@@ -78,8 +78,9 @@ def test_blocks_of_replicates_are_those_of_all_whatever_their_size(schedulers, m
     columns = np.random.default_rng(2).integers(0, 9, (2, 40)).astype(np.float32)
     here = draws.resampled_sums(columns, 101, 3)
     monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
-    for size in (1, 10, 100, 101, 1000):
-        monkeypatch.setattr(draws, "_size_of_block", lambda *_, size=size: size)
+    of_one = plain.estimate_seconds(2, 40, 1)
+    for size in (0.5, 1.5, 10.5, 100.5, 101.5, 1000):
+        monkeypatch.setattr(draws, "SECONDS_OF_A_BLOCK", size * of_one)
         with Dask(scheduler=schedulers(2)):
             assert np.array_equal(draws.resampled_sums(columns, 101, 3), here)
 

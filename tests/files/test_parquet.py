@@ -100,3 +100,11 @@ def test_a_file_cut_short_is_refused(tmp_path):
     (tmp_path / "x.parquet").write_bytes(content[: len(content) // 2])
     with pytest.raises(InputFileError, match=r"not a readable Parquet file .*run `dvc repro capture`"):
         read(tmp_path / "x.parquet")
+
+
+def test_texts_that_seldom_repeat_have_no_dictionary(tmp_path):
+    columns = {name: pa.array(["a", "b"]) for name in ("segment_id", "hypothesis_normalized@2", "cluster")}
+    write_parquet(tmp_path / "x.parquet", columns, kind="normalized", note={})
+    group = pq.read_metadata(tmp_path / "x.parquet").row_group(0)
+    written = {group.column(place).path_in_schema: group.column(place).encodings for place in range(3)}
+    assert {name for name, encodings in written.items() if "RLE_DICTIONARY" in encodings} == {"cluster"}

@@ -213,3 +213,17 @@ def test_the_texts_of_a_part_are_given_back_at_once(tmp_path, monkeypatch):
         assert [system() for system in systems] == [None]
     finally:
         gc.enable()
+
+
+def test_of_a_part_only_sums_come_back_and_its_files_are_taken_away(tmp_path):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    write_normalized(tmp_path / "normalized", of_pairs(("a b", "a c"), ("d", "")))
+    scored = [
+        score_part(task) for task in plan_parts(tmp_path / "normalized", get_metrics(["cer"]), folder, most_rows=1)
+    ]
+    assert [len(part.scores.segments) for part in scored] == [0, 0]
+    assert [(part.alignments.segment_id, part.confusions.confusions) for part in scored] == [([], {})] * 2
+    assert {path.stem for path in folder.iterdir()} == {"0", "1"}
+    write_parts(scored, folder, **{name: tmp_path / name for name in FILES})
+    assert list(folder.iterdir()) == []

@@ -301,12 +301,13 @@ def _count_batches(
 ) -> ErrorCounts:
     counts = np.empty((7, number), np.int64)
     for batch, pairs in batches:
-        counts[:, batch] = _count(pairs, alignment)
+        for row, found in zip(counts, _count(pairs, alignment), strict=True):
+            row[batch] = found
     return ErrorCounts(*counts)
 
 
-def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
-    """Count what `ErrorCounts` holds, in its order, shape (7, pairs)."""
+def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> Sequence[IntArray]:
+    """Count what `ErrorCounts` holds, in its order."""
     counts = count_with_unit_costs(pairs)
     transpositions = np.zeros_like(counts[0])
     if alignment == "sclite":
@@ -315,4 +316,4 @@ def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> IntArray:
         counts, transpositions = count_with_transpositions(pairs, counts)
     counts[0] += pairs.shared
     lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
-    return np.stack([*counts, *lengths, transpositions])
+    return [*counts, *lengths, transpositions]

@@ -46,7 +46,8 @@ def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
 
 
 def _is_small(pairs: EncodedPairs) -> bool:
-    return ALIGNING.covers(plain.estimate_seconds(pairs.sides))
+    # Once the budget is spent, to estimate takes longer than a short pair.
+    return ALIGNING.seconds > 0 and ALIGNING.covers(plain.estimate_seconds(pairs.sides))
 
 
 def _refuse_given_up(found: IntArray, pairs: EncodedPairs) -> None:

@@ -44,7 +44,7 @@ def write_confusion_parts(path: Path, facts: ConfusionTable, parts: Iterable[tup
         for kind, cells in chain(parts, [("", {name: [] for name in _TYPES})]):
             columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
             number = len(columns["count"])
-            writer.write({"kind": to_column([kind] * number, pa.string()), **columns})
+            writer.write({"kind": pa.repeat(to_column([kind], pa.string())[0], number), **columns})
             if kind:
                 rows[kind] = rows.get(kind, 0) + number
         writer.note = {

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind that are gathered before equal ones are put together, or go to disk."""
 
-_DRAWERS: Final = 64
+_DRAWERS: Final = 256
 """Parts of each file, by references, of which one is in memory at a time."""
 
 # To put a confusion in order without machine code.

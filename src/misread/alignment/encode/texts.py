@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -63,9 +63,7 @@ class EncodedPairs:
 
     def closed(self) -> "EncodedPairs":
         """The same characters with the line feed after each text, where there is one."""
-        references, hypotheses = (
-            replace(side, spans=side.spans + np.array([0, 1])) for side in (self.references, self.hypotheses)
-        )
+        references, hypotheses = (_with_next(side) for side in (self.references, self.hypotheses))
         return EncodedPairs(references, hypotheses, self.alphabet_size, self.shared, self.first_index)
 
     @property
@@ -78,6 +76,13 @@ class EncodedPairs:
         """As `sides`, with 32 bits per code: kernels that are slow to compile are compiled for one width."""
         first, first_spans, second, second_spans = self.sides
         return first.astype(np.uint32), first_spans, second.astype(np.uint32), second_spans
+
+
+def _with_next(side: EncodedTexts) -> EncodedTexts:
+    """Texts with the code that follows each."""
+    spans = side.spans.copy()
+    spans[:, 1] += 1
+    return EncodedTexts(side.codes, spans)
 
 
 def encode_batches(

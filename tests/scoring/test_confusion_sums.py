@@ -1,0 +1,83 @@
+"""Confusions of parts are summed and put in order as by counting them all, in memory and on disk."""
+
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from misread.compiled.budget import ALIGNING
+from misread.records import Confusions, ConfusionTable, Origin
+from misread.scoring import confusion_sums
+from misread.scoring.confusion_sums import ConfusionSums, order_confusions, sum_confusions
+
+DELETED, INSERTED = "<DELETE>", "<INSERT>"
+# Around the eight bytes of a key, and texts that only their length tells apart.
+KEYS = ["abcdefg", "abcdefgh", "abcdefghi", "abcdefghj", "日本語", "日本人", "𐐀"]
+WORDS = ["", "\0", "a", "a\0", "é", *KEYS, INSERTED, DELETED]
+CELLS = st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS), st.integers(1, 3))
+PARTS = st.lists(st.lists(CELLS, max_size=40), min_size=1, max_size=4)
+
+
+def table(cells):
+    references, hypotheses, counts = zip(*cells, strict=True) if cells else ((), (), ())
+    facts = {"words": {"errors": sum(counts), "length": 5}}
+    units = {"word": dict(Counter(references))}
+    return ConfusionTable(Origin("d", "s"), {"word": Confusions(references, hypotheses, counts)}, facts, units)
+
+
+def counted(parts):
+    """The same by a Counter and the order that is promised."""
+    sums = Counter()
+    for reference, hypothesis, count in chain.from_iterable(parts):
+        sums[reference, hypothesis] += count
+    rows = [(reference, hypothesis, count) for (reference, hypothesis), count in sums.items()]
+    return sorted(rows, key=lambda row: (-row[2], *_in_text_order(row)))
+
+
+def _in_text_order(row):
+    return row[0] == INSERTED, row[0].encode(), row[1] == DELETED, row[1].encode()
+
+
+def rows_of(tables):
+    return [tuple(row.values()) for cells in tables for row in cells.to_pylist()]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
+@settings(max_examples=40, deadline=None)
+@given(parts=PARTS, most_in_memory=st.sampled_from([0, 1, 20, 1000]))
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory):
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ALIGNING, "seconds", seconds)
+        patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
+        sums = ConfusionSums(Path(folder))
+        for part in parts:
+            sums.add(*order_confusions([table(part)]))
+        assert rows_of(cells for _, cells in sums.confusions()) == counted(parts)
+        assert sums.facts().reference_units["word"] == Counter(row[0] for part in parts for row in part)
+
+
+@settings(max_examples=40, deadline=None)
+@given(PARTS)
+def test_runs_are_summed_in_the_same_order(parts):
+    of_words = sum_confusions([*map(table, parts)]).confusions["word"]
+    assert [(each.reference, each.hypothesis, each.count) for each in of_words] == counted(parts)
+
+
+@settings(max_examples=40, deadline=None)
+@given(PARTS)
+def test_confusions_of_a_part_are_in_the_order_of_their_texts(parts):
+    facts, ordered = order_confusions([*map(table, parts)])
+    assert rows_of(ordered.values()) == sorted(counted(parts), key=_in_text_order)
+    assert facts.facts["words"]["errors"] == sum(row[2] for row in chain.from_iterable(parts))
+
+
+def test_many_words_of_one_reference_are_in_order():
+    # More than are put in order one by one.
+    words = [f"{number:03}" for number in range(200)]
+    cells = [("the", word, 1) for word in words[::-1]]
+    _, ordered = order_confusions([table(cells)])
+    assert ordered["word"]["hypothesis"].to_pylist() == words
