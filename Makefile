@@ -54,7 +54,7 @@ mutants: $(READY) ## insert 200 faults, look which tests find them, and write do
 audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
 
-calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about three minutes of CPU time
+calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about four minutes of CPU time
 	python -m calibration
 
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md

@@ -9,19 +9,25 @@ from functools import cache
 import numpy as np
 
 from calibration.outcomes import CONFIDENCE, Coverage
-from misread.metrics import METRICS
+from misread.metrics import METRICS, Metric
 from misread.metrics.text.confidence import WordConfidences
 from misread.records import Counts, SegmentKeys
 from misread.stats import StatisticsSettings, ratio_interval
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.types import IntArray
 
 _UNIT = 1_000_000_000
 _SHORTEST, _LONGEST = 60, 240
 _LARGE = 20_000
 """Clusters of the sample whose scores stand for the true ones."""
 
-_SETTINGS = StatisticsSettings(seed=1, confidence=CONFIDENCE, tests=["randomisation"], deciding_test="randomisation")
+_RESAMPLES = 199
+"""For the standard error of a score that jumps; the others need none."""
+
+_SETTINGS = StatisticsSettings(
+    seed=1, confidence=CONFIDENCE, resamples=_RESAMPLES, tests=["randomisation"], deciding_test="randomisation"
+)
 
 
 @dataclass(frozen=True)
@@ -64,13 +70,18 @@ def covers_score(population: Doubts, metric_id: str) -> Callable[[WordConfidence
 
     def covers(sample: WordConfidences) -> Coverage:
         counts = metric.count_words(sample, population.clusters)  # type: ignore[attr-defined]
-        keys = SegmentKeys([f"{row:05}" for row in range(population.clusters)], None, {})
-        shared = SharedSegments(keys, {"first": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
-        found = draw_replicates(shared, [metric], _SETTINGS, only_intervals=True)[metric.id]
-        interval, true = found.interval("first", _SETTINGS), _true(population, metric_id)
-        return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
+        return covers_true_score(metric, counts, _true(population, metric_id))
 
     return covers
+
+
+def covers_true_score(metric: Metric, counts: IntArray, true: float) -> Coverage:
+    """Whether the interval that the stage `compare` gives to counts by cluster contains the true score."""
+    keys = SegmentKeys([f"{row:05}" for row in range(len(counts))], None, {})
+    shared = SharedSegments(keys, {"first": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
+    found = draw_replicates(shared, [metric], _SETTINGS, only_intervals=True)[metric.id]
+    interval = found.interval("first", _SETTINGS)
+    return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
 
 
 @dataclass(frozen=True)

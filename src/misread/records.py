@@ -18,6 +18,9 @@ Column = TypeVar("Column")
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
+Undecided = Literal["error", "wrong", "drop"]
+"""What becomes of a pair of texts that a judge left open: an error, not accepted, or not counted."""
+
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
 
@@ -122,6 +125,13 @@ class Decision:
     same: bool | None
     raw: str | None = None  # what it answered
     reason: str | None = None  # why it did not decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """Settings of a judge of a study that are not those of its class."""
+
+    undecided: Undecided = "error"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kaldialign import edit_distance
 
-from misread.alignment.compounds import MOST_PARTS, find_merges
+from misread.alignment import PairedTexts
+from misread.alignment.compounds import MOST_PARTS, find_merges, may_merge
 from misread.metrics import METRICS
 from misread.metrics.base import ScoredText
+from misread.text.words import split_words
 
 MERGED = METRICS["wer_merged_compounds"]
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "ba", "aab", "c"]), max_size=8).map(" ".join)
@@ -43,6 +45,16 @@ def test_errors_and_lengths_are_those_of_kaldialign(pairs):
         assert sum(kinds) == errors
         assert hits == length - kinds[0] - kinds[1] >= 0
         assert min(kinds) >= 0
+
+
+SPACED = st.lists(st.text("ab\u3000 é\0 ", max_size=10), min_size=20, max_size=20)
+
+
+@given(SPACED, SPACED)
+def test_pairs_that_are_left_out_have_nothing_to_merge(references, hypotheses):
+    pairs = zip(references, hypotheses, strict=True)
+    merging = [bool(find_merges(split_words(one), split_words(other))) for one, other in pairs]
+    assert may_merge(PairedTexts(references, hypotheses)).tolist() == merging
 
 
 def test_counts_are_the_same_with_and_without_machine_code(either_way):

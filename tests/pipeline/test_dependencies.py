@@ -290,7 +290,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, ErrorRate, "rate = ErrorRate.rate\nErrorRate.rate = lambda self, counts: 2 * rate(self, counts)")
     append(project, collapse_whitespace, r'_RUN_OF_WHITE_SPACE = re.compile(r"[_\s]+")')
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
-    assert ran == {"codebase", "plugin", "normalize", "score", "ablate", "regimes", "compare", "report"}
+    assert ran == {"codebase", "plugin", "normalize", "judge", "score", "ablate", "regimes", "compare", "report"}
     assert reported(project, "cer_raw")["micro"] == 2 * before["cer_raw"]["micro"]
     assert reported(project, "wer_raw")["micro"] == 2 * before["wer_raw"]["micro"]
     assert reported(project, "wer")["micro"] == 2 * 4 / 13

@@ -15,6 +15,7 @@ from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, judge, normalize, score
 from misread.records import Decision, Decisions, Origin, Reading, SegmentKeys
 from misread.report import ReportSettings
+from misread.report.page import write_page
 from misread.report.results import DatasetResults, ReportInput
 from misread.report.write import write_report
 from misread.stats import read_comparison
@@ -134,7 +135,10 @@ def test_judges_are_metrics_with_kappa_by_cluster_in_every_form_of_the_report(st
     assert of.interval.low < of.kappa <= of.interval.high
 
     settings = ReportSettings(["cer"], names={"anna": "Anna"})
-    rendered = write_report(ReportInput([DatasetResults(comparison=result)]), settings, tmp_path / "reports")
+    run = ReportInput([DatasetResults(comparison=result)])
+    rendered = write_report(run, settings, tmp_path / "reports")
+    write_page(run, rendered, settings, tmp_path / "reports/index.html")
+    assert "Agreement of judges on texts" in (tmp_path / "reports/index.html").read_text(encoding="utf-8")
     (table,) = (table for table in rendered["lines"].tables if table.stem == "lines_agreement")
     for ending in ("tex", "md", "csv", "html"):
         text = (tmp_path / f"reports/tables/lines_agreement.{ending}").read_text(encoding="utf-8")

@@ -8,17 +8,20 @@ from typing import Final
 
 import numpy as np
 
+from misread.alignment.encode.joined_units import IS_WHITE
 from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.kernels.compounds import count_merging
+from misread.alignment.encode.texts import EncodedTexts
+from misread.alignment.kernels.compounds import count_merging, have_merges
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import TooDifferentError
 from misread.text.words import split_words
-from misread.types import IntArray
+from misread.types import BoolArray, IntArray
 
 MOST_PARTS: Final = 64
 """Words that may be one word on the other side."""
 
 _CELL_SECONDS: Final = 1e-6
+_WORD_SECONDS: Final = 1e-5
 # Some minutes; as many words as a book has.
 _MOST_CELLS: Final = 10**11
 
@@ -34,13 +37,36 @@ def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArra
     names the pair, if both texts are too long.
     """
     merged = counts.copy()
-    for pair in np.flatnonzero(counts[:, 0]).tolist():
+    for pair in np.flatnonzero((counts[:, 0] > 0) & may_merge(texts)).tolist():
         reference, hypothesis = split_words(texts.references[pair]), split_words(texts.hypotheses[pair])
         if merges := find_merges(reference, hypothesis):
             if len(reference) * len(hypothesis) > _MOST_CELLS:
                 raise TooDifferentError(pair, (len(reference), len(hypothesis)), _MOST_CELLS)
             merged[pair] = _count(reference, hypothesis, merges)
     return merged
+
+
+def may_merge(texts: PairedTexts) -> BoolArray:
+    """Tell pairs in which nothing can be merged from those that have to be looked at, shape (pairs,)."""
+    found = np.ones(len(texts), np.uint8)
+    for batch, pairs in texts.encode("char"):
+        sides = pairs.references, pairs.hypotheses
+        (words, of_pair), (others, of_other) = map(_word_places, sides)
+        with loaded_above(ALIGNING, _WORD_SECONDS * (len(words) + len(others))):
+            have_merges(sides[0].codes, words, of_pair, sides[1].codes, others, of_other, found[batch])
+    return found > 0
+
+
+def _word_places(side: EncodedTexts) -> tuple[IntArray, IntArray]:
+    """Start and end of each word of all texts, and the number of the first word of each text, and of all."""
+    is_inside = ~np.take(IS_WHITE, side.codes, mode="clip")
+    # One place lies between two texts.
+    is_inside[side.spans[:, 1]] = False
+    is_inside[int(side.spans[-1, 1]) if len(side.spans) else 0 :] = False
+    edges = np.flatnonzero(np.diff(is_inside, prepend=False, append=False))
+    words = edges.reshape(-1, 2)
+    first = np.searchsorted(words[:, 0], side.spans[:, 0])
+    return words, np.append(first, len(words))
 
 
 def find_merges(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Merge]:

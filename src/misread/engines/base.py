@@ -3,9 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
-from misread.checks.choices import check_choices
 from misread.errors import MisreadError
 from misread.records import Source, Word
 
@@ -107,24 +106,3 @@ class Judge(ABC):
     @abstractmethod
     def versions(self) -> Mapping[str, str]:
         """What the decisions depend on; stands in the first line of their file."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgeSettings:
-    """Settings of a judge of a study that are not those of its class.
-
-    Parameters
-    ----------
-    undecided : {"error", "wrong", "drop"}
-        What becomes of a pair without a decision, as in `misread.metrics.RecordedJudge`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such rule; lists them.
-    """
-
-    undecided: Literal["error", "wrong", "drop"] = "error"
-
-    def __post_init__(self) -> None:
-        check_choices(self, "judge")

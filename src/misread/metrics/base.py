@@ -208,6 +208,11 @@ class Metric(ABC):
         return 0.0, 1.0 if self.kind is Kind.SHARE else math.inf
 
     @property
+    def is_smooth(self) -> bool:
+        """Whether a small change of counts changes its score little, which the jackknife needs."""
+        return True
+
+    @property
     def rate_columns(self) -> tuple[str, ...]:
         """Those of its columns that the rate looks at: the others need not be resampled."""
         return self.columns

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -15,10 +14,8 @@ from misread.errors import InputFileError, UndefinedResultError
 from misread.files.decision_files import read_decisions
 from misread.files.text import read_text
 from misread.metrics.base import Direction, Metric, ScoredText
-from misread.records import Decisions
+from misread.records import Decisions, Undecided
 from misread.types import IntArray
-
-Undecided = Literal["error", "wrong", "drop"]
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import installed_plugins
 from misread.provenance.study_modules import find_study_module, folder_of_study_module, use_study_modules
-from misread.records import MissingPolicy
+from misread.records import JudgeSettings, MissingPolicy
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset, Slice
-    from misread.engines import CaptureSettings, Engine, Judge, JudgeSettings
+    from misread.engines import CaptureSettings, Engine, Judge
     from misread.execution import Executor
     from misread.metrics import Metric
     from misread.normalize import Normalizer
@@ -41,7 +41,7 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.scoring.CrossCheckSettings",
     "datasets": "misread.datasets.Dataset",
-    "judge": "misread.engines.JudgeSettings",
+    "judge": "misread.records.JudgeSettings",
     "judges": "misread.engines.Judge",
     "equivalents": "misread.scoring.Equivalents",
     "executor": "misread.execution.Executor",

@@ -277,13 +277,13 @@ def _describe(
         repeats=number,
         places=places,
         share=number / places if places else None,
-        interval=_interval(cluster_rows(repeats, codes), confidence),
+        interval=share_interval(cluster_rows(repeats, codes), confidence),
         errors=errors,
         explained=explained,
     )
 
 
-def _interval(rows: IntArray, confidence: float) -> ConfidenceInterval | None:
+def share_interval(rows: IntArray, confidence: float) -> ConfidenceInterval | None:
     """Interval of a share by cluster; where all or none is repeated, that of as many trials as clusters have places."""
     rows = rows[rows[:, 1] > 0]
     if len(rows) < 2:

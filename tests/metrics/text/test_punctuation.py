@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread import evaluate
+from misread import align, evaluate
 from misread.metrics import METRICS, PunctuationMatch, ScoredText
 from misread.metrics.text.marked_words import take_marks
 
@@ -58,6 +58,18 @@ def test_one_mark_can_be_counted_alone_and_none_is_undefined():
     comma = PunctuationMatch("commas", mark=",")
     assert comma.count(ScoredText(["a, b."], ["a, b;"])).tolist() == [[1, 1, 1]]
     assert np.isnan(comma.rate(comma.count(ScoredText(["a."], ["a."])))[0])
+
+
+WORDS = st.lists(st.text("aAbBkK\u212as\u017fßäÄдДﬁ", min_size=1, max_size=4), max_size=5)
+
+
+@given(WORDS, st.lists(st.sampled_from([str, str.swapcase, str.upper, str.title, "".__add__, "x".__add__]), max_size=5))
+def test_case_errors_are_those_of_comparing_word_by_word(words, changes):
+    read = [change(word) for word, change in zip(words, changes, strict=False)] + words[len(changes) :]
+    found = align(" ".join(words).casefold(), " ".join(read).casefold(), unit="word")
+    hits = [of for of in found.operations if of.kind == "hit"]
+    wrong = sum(words[of.reference_position] != read[of.hypothesis_position] for of in hits)
+    assert counts("case_error_rate", " ".join(words), " ".join(read)) == [wrong, len(hits)]
 
 
 def test_case_errors_are_of_words_that_are_otherwise_equal():

@@ -76,6 +76,8 @@ def test_errors_by_occurrences_in_training_are_those_known(texts_of, folder):
         counts = metric.count(texts).sum(axis=0)
         total += counts
         assert f"{100 * (counts[3] + counts[4]) / counts[1]:.2f}" == share
+        if end == 1:
+            assert (counts[3] + counts[4], counts[1]) == (246, 330)
     # Classes share every word and every insertion among them.
     assert total.tolist() == ErrorRate("wer", "word", alignment="sclite").count(texts).sum(axis=0).tolist()
 

@@ -140,3 +140,18 @@ def test_crossed_clusters_leave_the_degrees_of_freedom_of_the_fewer():
     of = replace(of, keys=replace(of.keys, groups={"pen": ["a", "b", "c", "d"] * 3}))
     settings = replace(SETTINGS, second_cluster="pen")
     assert draw_replicates(of, METRIC, settings)["cer"].estimate("a", settings).freedom == 3.0
+
+
+def test_the_error_of_a_score_that_jumps_is_that_of_bootstrap_samples():
+    metric = METRICS["review_share"]
+    rng = np.random.default_rng(1)
+    counts = np.zeros((20, len(metric.columns)), np.int64)
+    counts[:, -20::2] = rng.integers(0, 9, (20, 10))
+    counts[:, -19::2] = rng.binomial(counts[:, -20::2], 0.2)
+    keys = SegmentKeys([f"s{row:02}" for row in range(20)], None, {})
+    of = SharedSegments(keys, {"a": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
+    for only_intervals in (True, False):
+        found = draw_replicates(of, [metric], SETTINGS, only_intervals=only_intervals)[metric.id]
+        estimate = found.estimate("a", SETTINGS)
+        assert estimate.error == found.rates["a"].std() > 0
+        assert found.interval("a", SETTINGS).low < estimate.value

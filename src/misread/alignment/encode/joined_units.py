@@ -20,7 +20,7 @@ from misread.types import IntArray
 
 _TEXT_END: Final = "\n"
 # One entry per code point, up to the first above all white space.
-_IS_WHITE: Final = np.isin(np.arange(max(map(ord, WHITE_SPACE)) + 2), [*map(ord, WHITE_SPACE)])
+IS_WHITE: Final = np.isin(np.arange(max(map(ord, WHITE_SPACE)) + 2), [*map(ord, WHITE_SPACE)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ def join_words(texts: Sequence[str]) -> Any:
     import pyarrow as pa
 
     joined = _join(texts, _TEXT_END)
-    bounds = find_word_bounds(_join_code_points(joined), _IS_WHITE)
+    bounds = find_word_bounds(_join_code_points(joined), IS_WHITE)
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
 

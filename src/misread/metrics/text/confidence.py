@@ -202,15 +202,23 @@ class ReviewShare(Metric):
         return tuple(f"{name}_{level}" for level in range(self.levels) for name in ("words", "wrong"))
 
     @property
+    def is_smooth(self) -> bool:
+        """It jumps from level to level."""
+        return False
+
+    @property
     def size_columns(self) -> tuple[str, ...]:
         """Words."""
         return self.columns[::2]
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2 levels)."""
-        rows, confidences, correct = words_of(pairs, self.id, self.alignment)
+        return self.count_words(words_of(pairs, self.id, self.alignment), len(pairs.references))
+
+    def count_words(self, words: WordConfidences, segments: int) -> IntArray:
+        """Counts of every segment from its words."""
+        rows, confidences, correct = words
         places = place_in(confidences, self.levels)
-        segments = len(pairs.references)
         counts = _sum_up(rows * self.levels + places, segments * self.levels, [np.ones_like(rows), ~correct])
         return counts.reshape(segments, 2 * self.levels)
 

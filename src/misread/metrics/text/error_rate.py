@@ -51,18 +51,18 @@ class ErrorRate(Metric):
             return _stack(self.read(pairs.written).counts, self.alignment)
         if self.unit == "grapheme":
             return self._count_graphemes(pairs)
-        return pairs.once(_count_errors, self.unit, self.alignment)
+        return pairs.once(count_errors, self.unit, self.alignment)
 
     def _count_graphemes(self, pairs: ScoredText) -> IntArray:
         """Count graphemes, where they are characters as those, which other metrics count as well."""
         joined = pairs.once(joined_pairs)
         rows = np.flatnonzero(joined)
         if 2 * len(rows) > len(joined):
-            return pairs.once(_count_errors, self.unit, self.alignment)
-        counts = pairs.once(_count_errors, "char", self.alignment)
+            return pairs.once(count_errors, self.unit, self.alignment)
+        counts = pairs.once(count_errors, "char", self.alignment)
         if len(rows):
             counts = counts.copy()
-            counts[rows] = _count_errors(pairs.take(rows), self.unit, self.alignment)
+            counts[rows] = count_errors(pairs.take(rows), self.unit, self.alignment)
         return counts
 
     def operations(self, pairs: ScoredText) -> Sequence[str]:
@@ -89,7 +89,8 @@ class ErrorRate(Metric):
         return {"unit": self.unit, "norm": norm, "align": self.alignment, "empty": "null"}
 
 
-def _count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
+def count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
+    """Counts of every pair in the order of the columns of `ErrorRate`."""
     return _stack(paired_error_counts(texts, unit=unit, alignment=alignment), alignment)
 
 

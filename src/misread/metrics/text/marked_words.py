@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,14 @@ _FOLDED_LATIN: Final = bytes(
 _FOLDED_OTHERWISE: Final = "\xb5\xdf"
 
 
+class CasedCharacters(NamedTuple):
+    """Characters that case folding changes: word, counted over all texts, place in it, and code point of each."""
+
+    words: IntArray
+    places: IntArray
+    codes: IntArray
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedWords:
     """Words without marks, and marks with the word that each stands at, or after.
@@ -45,6 +53,20 @@ class MarkedWords:
     joined: str  # texts without marks, one space or more between words
     mark_words: IntArray  # word of each mark, counted over all texts
     marks: Codes  # code point of each
+
+    def capitals(self) -> CasedCharacters | None:
+        """Characters that case folding changes; None where it makes other numbers of characters of them."""
+        folded = fold_case(self.joined)
+        if len(folded) != len(self.joined):
+            return None
+        codes, bits = _classify(self.joined)
+        places = np.flatnonzero(codes != _encode(folded, codes.itemsize))
+        is_white = (bits & _WHITE != 0) | (codes == ord(_END))
+        is_first = ~is_white
+        is_first[1:] &= is_white[:-1]
+        starts = np.flatnonzero(is_first)
+        words = np.searchsorted(starts, places, side="right") - 1
+        return CasedCharacters(words, places - starts[words], codes[places].astype(np.int64))
 
     @property
     def words(self) -> list[str]:
@@ -117,6 +139,13 @@ def fold_case(text: str) -> str:
         return text.encode("latin-1").translate(_FOLDED_LATIN).decode("latin-1")
     except UnicodeEncodeError:
         return text.casefold()
+
+
+def _encode(text: str, width: int) -> Codes:
+    """Code points of a text, in as many bytes as another one of its characters without case."""
+    if width == 1:
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le"), "<u4")
 
 
 def _classify(joined: str) -> tuple[Codes, NDArray[np.uint8]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from misread.alignment import PairedTexts, count_with_merged_compounds
 from misread.metrics.base import Direction, Kind, Metric, ScoredText
-from misread.metrics.text.error_rate import ErrorRate
+from misread.metrics.text.error_rate import ErrorRate, count_errors
 from misread.types import IntArray
 
 
@@ -33,12 +33,12 @@ class MergedCompoundsRate(Metric):
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 6); of texts with alternatives, of the reading by words."""
         plain = replace(pairs, written=None) if pairs.written is not None else pairs
-        return plain.once(_count_merged, self._apart)
+        return plain.once(_count_merged)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """As those of the word error rate, and that compounds are merged."""
         return {**self._apart.facts(norm), "compounds": "merged"}
 
 
-def _count_merged(texts: PairedTexts, apart: ErrorRate) -> IntArray:
-    return count_with_merged_compounds(texts, apart.count(ScoredText(texts.references, texts.hypotheses)))
+def _count_merged(texts: PairedTexts) -> IntArray:
+    return count_with_merged_compounds(texts, count_errors(texts, "word", "unit"))

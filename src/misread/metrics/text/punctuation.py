@@ -21,7 +21,6 @@ from misread.metrics.text.marked_words import (
     strip_marks,
     take_marks,
 )
-from misread.text.arrow_numpy import to_flags
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -123,21 +122,47 @@ class CaseErrorRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        import pyarrow.compute as pc
-
         references, hypotheses, places = _align(pairs)
-        hits, segments = places.hits, len(pairs.references)
-        rows = places.rows[hits]
-        words, others = (
-            side.take(of[hits]) for side, of in ((references, places.references), (hypotheses, places.hypotheses))
-        )
-        differs = to_flags(pc.not_equal(words, others))
-        counts = [np.bincount(rows[differs], minlength=segments), np.bincount(rows, minlength=segments)]
+        hits, segments = np.flatnonzero(places.hits), len(pairs.references)
+        wrong = _differ_in_case(references, hypotheses, places, hits)
+        counts = [np.bincount(places.rows[of], minlength=segments) for of in (wrong, hits)]
         return np.stack(counts, axis=-1)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""
         return {"unit": "word", "norm": norm, "align": "unit-without-case"}
+
+
+def _differ_in_case(references: MarkedWords, hypotheses: MarkedWords, places: WordPlaces, hits: IntArray) -> IntArray:
+    """Those of the hits whose words are not equal."""
+    sides = (references, places.references), (hypotheses, places.hypotheses)
+    capitals = [cased for side, _ in sides if (cased := side.capitals()) is not None]
+    if len(capitals) < len(sides):
+        import pyarrow.compute as pc
+
+        words, others = (side.take(of[hits]) for side, of in sides)
+        differing: IntArray = hits[pc.not_equal(words, others).to_numpy(zero_copy_only=False)]
+        return differing
+    # Words that are equal without case are equal if they have the same capitals at the same places.
+    found = []
+    for cased, (_, of) in zip(capitals, sides, strict=True):
+        operation_of = np.full(int(of.max(initial=-1)) + 1, -1)
+        operation_of[of[hits]] = hits
+        operations = operation_of[cased.words]
+        found.append(np.stack([operations, cased.places, cased.codes])[:, operations >= 0])
+    return _unpaired(*found)
+
+
+def _unpaired(one: IntArray, other: IntArray) -> IntArray:
+    """First row of the columns that only one side has, each once, ascending."""
+    both = np.concatenate([one, other], axis=1)
+    both = both[:, np.lexsort(both[::-1])]
+    # Each side has a place once, so that equal columns are a pair.
+    is_equal = (both[:, 1:] == both[:, :-1]).all(axis=0)
+    is_paired = np.zeros(both.shape[1], np.bool_)
+    is_paired[1:] |= is_equal
+    is_paired[:-1] |= is_equal
+    return np.unique(both[0, ~is_paired])
 
 
 def count_marks(pairs: ScoredText) -> Marks:

@@ -38,6 +38,7 @@ class Replicates:
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
     most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
+    is_smooth: bool = True  # else leaving one unit out says little of what another sample would give
     # of repeated runs, where they share effects
     run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
 
@@ -90,9 +91,9 @@ class Replicates:
         settings: StatisticsSettings,
         systems: Sequence[str],
     ) -> Estimate:
-        """By the jackknife, or from the bootstrap samples where those do not draw single units."""
+        """By the jackknife, or from the bootstrap samples where those draw no single units, or the rate jumps."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
-        if settings.draws_single_units:
+        if settings.draws_single_units and self.is_smooth:
             error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
             skewness = 6 * acceleration(take(self.leave_one_out))
             of_clusters = Estimate(float(take(self.observed)), error, freedom, skewness)
@@ -114,7 +115,8 @@ def draw_replicates(
     reason = reason_not_to_draw(shared, settings)
     if reason:
         return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
-    if only_intervals and settings.interval == "jackknife" and settings.draws_single_units:
+    needs_none = settings.draws_single_units and all(metric.is_smooth for metric in metrics)
+    if only_intervals and settings.interval == "jackknife" and needs_none:
         return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
     columns = _Columns()
     crossed = {system: of for system, of in shared.runs.items() if settings.runs == "crossed"}
@@ -209,6 +211,7 @@ def _replicates(
         sizes={system: rows[:, _places(metric, metric.size_columns)].sum(axis=1) for system, rows in units.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
+        is_smooth=metric.is_smooth,
         run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
     )
 
