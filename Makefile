@@ -52,7 +52,9 @@ mutants: $(READY) ## insert 200 faults, look which tests find them, and write do
 	python -m mutation --again
 
 audit: ## look the locked packages up among the vulnerabilities that PyPI knows
-	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock
+	@$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock || { \
+		echo "make audit: a package is vulnerable or was not looked up; PyPI itself has to answer, no mirror can" >&2; \
+		exit 1; }
 
 calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about four minutes of CPU time
 	python -m calibration

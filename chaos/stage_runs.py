@@ -60,6 +60,8 @@ def _be_the_stage(
     from misread.cli import main
 
     os.setsid()
+    # What a shell starts in the background ignores it, and all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(root)
     for stream in (1, 2):
         os.dup2(said, stream)

@@ -32,7 +32,7 @@ def main() -> None:
     known = read_results()
     chosen = draw(arguments.mutants, arguments.seed)
     if arguments.again:
-        chosen = [mutant for mutant in chosen if known.get(mutant.key) == ""]
+        chosen = [mutant for mutant in chosen if known.get(mutant.key) == "" and mutant.key not in EQUIVALENT]
     else:
         chosen = [mutant for mutant in chosen if mutant.key not in known]
     bench = Bench(ROOT, FOLDER / "copy", slow_tests=arguments.again)

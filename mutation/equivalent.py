@@ -15,6 +15,12 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "metrics/text/confidence.py _join: numbers <= 1 -> (numbers < 1) #2": (
         "a confidence of 1 then goes through the checks that name what is wrong, which pass, to the same array"
     ),
+    'metrics/text/evaluation.py evaluate_prediction: check_text("hypothesis", hypothesis) -> pass': (
+        "the metrics check both sides as well, and name the same one"
+    ),
+    "metrics/text/confidence.py _join: {*map(type, flat)} <= {float, int} -> ({*map(type, flat)} < {float, int})": (
+        "numbers of both types then go through the checks that name what is wrong, which pass, to the same array"
+    ),
     "stats/significance/agreement.py kappa_of: 1.0 -> 2.0": (
         "where chance alone gives 1, the quotient is 0 / 0, which is NaN as well"
     ),

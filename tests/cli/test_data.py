@@ -76,3 +76,14 @@ def test_a_repository_without_the_commit_is_refused(misread, project, tmp_path):
     subprocess.run(["git", "init", "--quiet", "other"], cwd=tmp_path, check=True)
     done = misread("data", "fetch", "csrnab", "--from", "other")
     assert "does not have commit 9688a26882a688132a5e414cadcb4c19b6fffaba" in done.err
+
+
+def test_cards_of_others_are_shown_as_text(misread, project, sctk):
+    card = project / "data/csrnab/source.yaml"
+    lines = [line for line in card.read_text().splitlines() if not line.startswith("licence:")]
+    card.write_text("\n".join([*lines, r'licence: "free \e[2J\u202e"']) + "\n")
+    listed, fetched = misread("data", "list"), misread("data", "fetch", "csrnab", "--from", str(sctk))
+    for done in (listed, fetched):
+        assert (done.status, done.err) == (0, "")
+        assert r"free \x1b[2J\u202e" in done.out
+        assert not {"\x1b", "\u202e"} & {*done.out}

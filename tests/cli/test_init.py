@@ -155,6 +155,21 @@ def test_an_upgrade_shows_what_changes_and_what_composing_would(misread, project
     assert misread("init", "--upgrade").out.startswith(f". is up to date with misread {__version__}\n")
 
 
+def test_an_upgrade_shows_what_stands_in_files_of_others_as_text(misread, project):
+    misread("init")
+    record = json.loads((project / RECORD).read_text())
+    older = record["written"]["Makefile"].replace("## run what changed: dvc repro", "## run \x1b[2J\u202e")
+    (project / "Makefile").write_text(older)
+    record["written"]["Makefile"] = older
+    write_record(project / RECORD, unstamped(record), kind="study")
+    params = project / "params.yaml"
+    params.write_text(params.read_text().replace("alpha: 0.05", "alpha: 0.05  # \u202e"))
+    out = misread("init", "--upgrade").out
+    assert r"-repro: ## run \x1b[2J\u202e" in out
+    assert r"-  alpha: 0.05  # \u202e" in out
+    assert not {"\x1b", "\u202e"} & {*out}
+
+
 @pytest.fixture
 def answer(monkeypatch, misread):
     """Run `misread init` in a terminal with these answers."""

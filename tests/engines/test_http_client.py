@@ -1,6 +1,7 @@
 import json
 import logging
 import socket
+import struct
 import sys
 import threading
 import time
@@ -258,6 +259,37 @@ def test_a_server_that_goes_away_ends_the_capture_and_fails_no_segment():
     with pytest.raises(ServerError, match=rf"^{server.url} answered before and went away: .*refused; start the server"):
         client.post("/ocr", content=b"")
     client.close()
+
+
+def test_a_server_that_still_accepts_connections_while_it_ends_fails_no_segment():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+        def end():
+            for is_last in (False, True):
+                connected, _ = listening.accept()
+                connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                connected.recv(9)
+                if is_last:
+                    listening.close()
+                # Linger of 0 s: the connection is reset.
+                connected.close()
+
+        thread = threading.Thread(target=end, daemon=True)
+        thread.start()
+        with pytest.raises(ServerError, match=rf"^nothing answers at {url}: the connection was lost"):
+            ask(url, attempts=2)
+        thread.join()
+
+
+def test_a_server_that_breaks_off_one_question_alone_fails_that_segment():
+    def answer(handler, _):
+        handler.close_connection = True
+
+    with serve(answer) as server, pytest.raises(UnreadableSourceError, match=r"connection was lost.* \(2 attempts\)"):
+        ask(server.url, attempts=2)
 
 
 @pytest.mark.parametrize("status", [401, 403])

@@ -102,6 +102,10 @@ def test_a_record_from_before_there_were_versions_is_read(tmp_path):
             lambda text: text.replace('"segments": 3', '"segments": 4', 1),
             r"does not have its checksum.*run `dvc repro`",
         ),
+        (
+            lambda text: text.replace('"segments": 3', '"segments": 1e400', 1),
+            r"does not have its checksum.*run `dvc repro`",
+        ),
         (lambda text: text[: len(text) // 2], r"not valid JSON .*; run `dvc repro` to write it again"),
         (lambda text: text.replace('"comparison"', '"ablation"', 1), r"is a file of kind 'ablation', expected 'compar"),
         (lambda text: text.replace('"crc32"', '"crc31"', 1), r"does not have its checksum"),

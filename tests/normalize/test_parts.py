@@ -15,7 +15,7 @@ from misread.normalize import (
     normalize,
 )
 from misread.normalize import captures as whole
-from misread.normalize.parts import normalize_part, plan_parts, write_parts
+from misread.normalize.parts import _rows_to_lint, normalize_part, plan_parts, write_parts
 from misread.records import Origin, Reading, SegmentKeys
 
 TEXTS = st.sampled_from(["", "A  b", "a b", "Don't", "e\u0301", "Ü 12", "?!", "two\nlines \n", "IŞIK 42"])
@@ -85,3 +85,18 @@ def test_errors_are_those_of_the_whole(tmp_path, normalizer, error):
         written_in_parts(tmp_path, normalizer, 1)
     assert str(of_parts.value) == str(of_whole.value)
     assert not (tmp_path / "parts").exists()
+
+
+def test_of_each_label_rows_in_equal_distances_are_linted(tmp_path, monkeypatch):
+    monkeypatch.setattr(whole, "_MOST_LINTED", 2)
+    labels = ["tr", "en", "tr", "tr", "en", "tr", "tr", "de"]
+    keys = SegmentKeys([f"s{row}" for row in range(8)], None, {"language": labels})
+    origin = Origin("lines", "m")
+    readings = [Reading(name, name, None, 0.0, None) for name in keys.segment_id]
+    write_capture(tmp_path / "capture", origin, keys, keys.segment_id, readings)
+    rows = _rows_to_lint(tmp_path / "capture", BY_LANGUAGE, origin, 8)
+    expected = whole.sample_to_lint(read_capture(tmp_path / "capture"), BY_LANGUAGE)
+    assert {label: [f"s{row}" for row in of] for label, of in rows.items()} == {
+        label: [*texts.references] for label, texts in expected.items()
+    }
+    assert rows["tr"] == [0, 5]

@@ -117,3 +117,11 @@ def test_a_stage_script_with_the_wrong_ids_says_what_it_takes(capsys, monkeypatc
         run_stage(lambda dataset_id, system_id: None)
     assert end.value.code == 1
     assert capsys.readouterr().err == "error: python stages/capture.py takes DATASET SYSTEM, got 'd'.\n"
+
+
+def test_memory_that_is_used_up_is_one_line(capsys):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise MemoryError
+    assert end.value.code == 1
+    said = "error: there is not enough memory; what was being written is as it was before.\n"
+    assert capsys.readouterr().err == said

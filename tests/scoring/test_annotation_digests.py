@@ -4,6 +4,7 @@ import misread
 from misread.errors import NotComparableError
 from misread.metrics import METRICS
 from misread.revisions.pairing import pair_segments
+from misread.scoring.annotation_digests import add_sums
 
 REFERENCES, HYPOTHESES = ["Ann met Bo", "x y"], {"a": ["Ann met Bob", "x y"]}
 TURNS = [{"speaker": "A", "words": "Ann met Bo"}]
@@ -56,3 +57,8 @@ def test_metrics_name_what_they_ask_the_references_for():
     assert named["final_word_delay"] == ("spoken_times",)
     # Those of hypotheses differ from system to system, as their texts do.
     assert named["oracle_wer"] == named["brier_score"] == ()
+
+
+def test_sums_of_parts_are_added_without_growing():
+    first, second = {"b_wer": {"biasing": 2**64 - 1, "ocr": 5}}, {"b_wer": {"biasing": 3}, "u_wer": {"biasing": 7}}
+    assert add_sums(first, second) == {"b_wer": {"biasing": 2, "ocr": 5}, "u_wer": {"biasing": 7}}

@@ -5,7 +5,7 @@ from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.scoring import score
-from misread.scoring.empty_texts import describe_empty_texts, find_empty_texts
+from misread.scoring.empty_texts import EmptyTexts, describe_empty_texts, find_empty_texts
 from misread.text.arrow import ArrowTexts
 
 IDS = ["p1", "p2", "p3", "p4", "p5", "p6"]
@@ -55,3 +55,13 @@ def test_counts_of_insertions_are_those_that_are_scored():
     scores = scored(["", "two", "", "x", "x", "x"], ["abc", "two", "de", "x", "x", "x"])
     assert "whose 5 characters count as insertions" in scores.origin.notes[0]
     assert scores.counts["cer"]["errors"].sum() == 5
+
+
+def test_empty_texts_of_parts_add_up_to_those_of_the_whole():
+    references, hypotheses = ["", "two", "", "", "five", ""], ["one", "", "three", "four", "", ""]
+    sides = [
+        find_empty_texts(IDS[part], references[part], hypotheses[part], hypotheses[part])
+        for part in (slice(0, 2), slice(2, 3), slice(3, 6))
+    ]
+    whole = find_empty_texts(IDS, references, hypotheses, hypotheses)
+    assert [sum(side, EmptyTexts()) for side in zip(*sides, strict=True)] == [*whole]

@@ -10,6 +10,7 @@ import typer
 
 from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import write_out
+from misread.text.labels import show_label
 
 if TYPE_CHECKING:
     from misread.datasets import Dataset
@@ -34,7 +35,7 @@ def list_public() -> None:
         source, root = read_source(card), _reader(dataset_id).root
         is_there = has_copy(root) if is_remote(root) else Path(root).is_dir()
         state = f"at {root}" if is_there else f"misread data fetch {dataset_id}"
-        rows.append((dataset_id, source.licence, f"{source.megabytes:g} MB", state))
+        rows.append((dataset_id, show_label(source.licence), f"{source.megabytes:g} MB", show_label(state)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         write_out("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -59,16 +60,17 @@ def fetch_public(
 
     card = find_card(paths.DATA, dataset)
     source, reader = read_source(card), _reader(dataset)
-    write_out(f"{dataset}: {reader.provenance}")
+    write_out(show_label(f"{dataset}: {reader.provenance}"))
     target = _copied(dataset, reader.root) if is_remote(reader.root) else Path(reader.root)
     if target.exists():
         _require_listed(dataset, card, target, root=reader.root)
-        write_out(f"{reader.root} is there already, with the files that {card / 'files.sha256'} lists")
+        write_out(show_label(f"{reader.root} is there already, with the files that {card / 'files.sha256'} lists"))
     else:
         place = copy or f"{source.repository} ({source.megabytes:g} MB)"
-        write_out(f"licence {source.licence}; from {place} at {source.commit[:7]} to {target}")
+        write_out(show_label(f"licence {source.licence}; from {place} at {source.commit[:7]} to {target}"))
         files = fetch(card, target, copy=copy)
-        write_out(f"{files} {'file' if files == 1 else 'files'} in {target}, as {card / 'files.sha256'} lists")
+        made = f"{files} {'file' if files == 1 else 'files'} in {target}"
+        write_out(show_label(f"{made}, as {card / 'files.sha256'} lists"))
     if paths.card(dataset) != card:
         # Stages depend on the card in the project's own folder.
         shutil.copytree(card, paths.card(dataset), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)

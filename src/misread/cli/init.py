@@ -235,7 +235,7 @@ def _upgrade(root: Path) -> None:
     require_tools()
     plan = plan_upgrade(root)
     for difference in plan.differences.values():
-        write_out(difference)
+        write_out("\n".join(map(show_label, difference.split("\n"))))
     write_upgrade(root, plan)
     for path in plan.files:
         write_out(f"changed {path}")
@@ -262,5 +262,5 @@ def _show_composed(root: Path) -> None:
     after = compose_text(root / "conf", [])
     if before != after:
         lines = unified_diff(before.splitlines(), after.splitlines(), "a/params.yaml", "b/params.yaml", lineterm="")
-        write_out("\n".join(lines))
+        write_out("\n".join(map(show_label, lines)))
         write_out("params.yaml is not what conf/ composes to; `misread compose` writes it")

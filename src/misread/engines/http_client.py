@@ -96,11 +96,20 @@ class Reply:
 class _TemporaryError(Exception):
     """A failure that may be gone at the next attempt."""
 
-    def __init__(self, reason: str, *, raw: str | None = None, wait: float | None = None, lost: bool = False) -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        raw: str | None = None,
+        wait: float | None = None,
+        lost: bool = False,
+        broken: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.raw = raw
         self.wait = wait  # seconds that the server asks to wait
         self.lost = lost  # there was no connection at all
+        self.broken = broken  # there was one, which ended too early
 
 
 @dataclass
@@ -159,7 +168,7 @@ class HttpClient:
                     body, first_byte = self._ask(url, content)
                     return Reply(body, attempts, time.perf_counter() - start, first_byte - start)
         except _TemporaryError as error:
-            if error.lost and not self._closed.is_set():
+            if not self._closed.is_set() and (error.lost or (error.broken and not self._is_there())):
                 raise self._no_server(self.mask(str(error))) from None
             tried = f" ({attempts} attempts)" if attempts > 1 else ""
             raise UnreadableSourceError(f"{self.mask(str(error))}{tried}", raw=error.raw, attempts=attempts) from None
@@ -181,6 +190,19 @@ class HttpClient:
         for connected in list(self._sockets):
             _hang_up(connected)
         self._client.close()
+
+    def _is_there(self) -> bool:
+        """Whether the server answers anything: one that ends may still accept connections, which it then breaks."""
+        import httpx
+
+        try:
+            self._client.head(self.settings.url)
+        except httpx.NetworkError:
+            return False
+        except (httpx.HTTPError, RuntimeError):
+            # It is slow, or the client was closed.
+            return True
+        return True
 
     def _no_server(self, reason: str) -> ServerError:
         """Nothing answers at all: there was never a server, or it went away."""
@@ -219,7 +241,7 @@ class HttpClient:
                     f"{self.settings.url} has no secure connection that can be trusted: {error}."
                 ) from None
             is_lost = isinstance(error, httpx.ConnectError)
-            raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost) from None
+            raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
         except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
             raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
         return self._check(response, body), first_byte

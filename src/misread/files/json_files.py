@@ -98,12 +98,20 @@ def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc 
     if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
         check_kind(path, kind, content.pop("kind", None), command=command)
         check_layout(path, kind, content.pop("format", None), command=command)
-        if content.pop(_CHECKSUM, None) != _checksum(content):
+        if not _is_sum_of(content.pop(_CHECKSUM, None), content):
             raise InputFileError(f"{path} does not have its checksum: it was changed after it was written; {again}.")
     try:
         return convert(content, made)
     except ValidationError as error:
         raise InputFileError(f"{path}: {error}; another version of misread wrote it; {again}.") from None
+
+
+def _is_sum_of(given: object, content: object) -> bool:
+    try:
+        return given == _checksum(content)
+    except (ValueError, RecursionError):
+        # A number beyond a float is read as infinite, and was never written.
+        return False
 
 
 def _checksum(content: object) -> str:

@@ -28,8 +28,8 @@ def errors_as_answers() -> Iterator[None]:
     """Run a command or a stage: a MisreadError is printed as one line and ends the process with status 1.
 
     The same holds for a file that the system refuses, for standard output that cannot be written, such as on a full
-    disk, and for an interrupt from the keyboard, with status 130. Letters that standard output does not have are
-    written as escapes.
+    disk, for memory that is used up, and for an interrupt from the keyboard, with status 130. Letters that standard
+    output does not have are written as escapes.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -60,6 +60,9 @@ def errors_as_answers() -> Iterator[None]:
             raise
         print_error("interrupted; what was being written is as it was before. Run the same again to go on.")
         sys.exit(_INTERRUPTED)
+    except MemoryError:
+        print_error("there is not enough memory; what was being written is as it was before.")
+        sys.exit(1)
     except OSError as error:
         if error.filename is not None:
             print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from misread.errors import UndefinedResultError
+from misread.errors import InputTypeError, UndefinedResultError
 from misread.metrics import evaluations_csv
 from misread.spec import evaluate_prediction
 
@@ -48,3 +48,9 @@ def test_an_id_that_a_spreadsheet_would_compute_is_a_text_unless_ids_are_asked_f
     evaluations = [evaluate_prediction("a", "a", "=1+1\n")]
     assert evaluations_csv(evaluations).splitlines()[1].startswith(r"'=1+1\n,1,1,")
     assert '\n"=1+1\n",1,1,' in evaluations_csv(evaluations, raw=True)
+
+
+@pytest.mark.parametrize("side", ["reference", "hypothesis"])
+def test_a_side_that_is_not_a_text_is_named(side: str) -> None:
+    with pytest.raises(InputTypeError, match=side):
+        evaluate_prediction(**{"reference": "a", "hypothesis": "b", "id": "1", side: None})

@@ -87,3 +87,7 @@ def test_its_signature_has_unit_normalizer_and_alignment():
         "norm": "lower",
         "align": "flexible",
     }
+
+
+def test_of_two_pairs_the_one_with_the_longer_common_part_is_better():
+    assert METRICS["flexible_character_accuracy"].count(ScoredText(["caaaa\naaacc\naac"], ["aa\nbccbb"]))[0, 0] == 11

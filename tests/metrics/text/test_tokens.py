@@ -86,3 +86,9 @@ def test_what_order_costs_is_the_word_error_rate_less_that_of_the_bag():
         counts[:, 0], METRICS["wer"].count(texts)[:, 0] - METRICS["bag_of_words_error"].count(texts)[:, 0]
     )
     assert METRICS["order_error_rate"].rate(counts).tolist() == [1.0, 0.0]
+
+
+def test_a_segment_is_exact_by_order_where_the_words_stand_in_their_order():
+    metric = METRICS["order_error_rate"]
+    counts = metric.count(ScoredText(["a b c", "a b c", "a b c"], ["a b c", "c b a", "a x c"]))
+    assert metric.is_exact(counts).tolist() == [True, False, True]

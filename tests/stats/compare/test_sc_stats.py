@@ -5,12 +5,14 @@ import subprocess
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.display.sc_stats import render_sc_stats
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.metrics import ErrorRate, ScoredText
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats import compare_like_sc_stats, count_like_sc_stats
+from misread.stats.compare.sc_stats import _rank_speakers
 from misread.stats.significance.mapsswe import encode_letters
 
 WORDS = ErrorRate("wer", "word", alignment="sclite")
@@ -206,3 +208,10 @@ def test_the_baseline_stands_first():
     assert pairs == [("b", "a"), ("b", "c"), ("a", "c")]
     with pytest.raises(UnknownNameError, match="unknown system 'z'"):
         compare_like_sc_stats(scores, operations, baseline="z")
+
+
+@pytest.mark.parametrize("speakers", [6, 11, 40])
+def test_z_of_ranks_without_ties_is_that_of_scipy(speakers):
+    first, second = np.random.default_rng(speakers).normal(size=(2, speakers))
+    expected = scipy.stats.wilcoxon(first, second, method="approx", correction=False).zstatistic
+    assert abs(_rank_speakers(first, second).z) == pytest.approx(abs(expected))

@@ -128,3 +128,12 @@ def test_the_upper_end_of_a_difference_is_0_just_where_the_other_f_test_has_its_
     low, high = _difference_ends(critical, first, 1.0, second, tail)
     assert high == pytest.approx(0, abs=1e-9)
     assert low < critical - 1
+
+
+@pytest.mark.parametrize("tails", ["heavy", "light", "none"])
+def test_the_excess_kurtosis_of_clusters_is_that_of_scipy_and_never_below_0(tails):
+    drawn = {"heavy": np.random.default_rng(2).standard_t(3, 40), "light": np.arange(40.0), "none": np.ones(40)}[tails]
+    found = mean_squares(np.stack([drawn - 1, drawn + 1], axis=1)).excess_kurtosis
+    expected = 0.0 if tails == "none" else max(scipy.stats.kurtosis(drawn), 0.0)
+    assert found == pytest.approx(expected)
+    assert (found > 0) == (tails == "heavy")

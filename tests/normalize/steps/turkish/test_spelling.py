@@ -68,6 +68,8 @@ def test_ordinals_have_a_point_or_an_ending(text, spelled):
         ("yeni CD. sonra", "yeni CD. sonra"),
         ("MCMXCIX. yıl", "1999. yıl"),
         ("IIII. kat", "IIII. kat"),
+        ("LI. kat", "LI. kat"),
+        ("LXI. kat", "61. kat"),
         ("XX yok", "XX yok"),
     ],
 )
