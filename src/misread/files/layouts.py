@@ -35,16 +35,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(),
+    "comparison": Layout(2),
     "signature": Layout(),
-    "run": Layout(),
+    "run": Layout(2),
     "study": Layout(),
     "pins": Layout(),
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(),
+    "evaluation": Layout(2),
 }
 
 
