@@ -106,6 +106,8 @@ class Bench:
             sys.path[:] = [entry for entry in sys.path if Path(entry) not in (self.root, self.root / "src")]
             os.environ["PYTHONPATH"] = str(self.copy / "src")
             options = ("-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=1")
+            # A module that is asked for its examples may have functions such as `tests_of`.
+            options += ("-o", "python_functions=test_*")
             code = int(pytest.main([*options, "-m", self._marks, *tests]))
         finally:
             sys.stdout.flush()

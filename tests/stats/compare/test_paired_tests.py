@@ -1,4 +1,5 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from misread.metrics import METRICS, Direction, ErrorRate
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
+from misread.stats.compare.paired_tests import tests_of as chosen_tests
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 
@@ -129,3 +131,14 @@ def test_randomisation_exchanges_all_counts_where_the_score_is_no_rate_of_errors
 
     found = PAIRED_TESTS["randomisation"](pair([5, 5, 5], [1, 2, 3], metric=Accuracy("x", "char")))
     assert (found.statistic, found.pvalue, found.effect_size) == (pytest.approx(-0.3), 0.25, -1.0)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "system", "expected"),
+    [(["CS"], ["CC"], ["sign", "mapsswe"]), ((), ["CC"], ["sign"]), (["CS"], (), ["sign"]), ((), (), ["sign"])],
+)
+def test_mapsswe_needs_the_alignments_of_both_systems(baseline, system, expected):
+    pair = SimpleNamespace(
+        baseline_operations=baseline, system_operations=system, settings=SimpleNamespace(tests=["sign", "mapsswe"])
+    )
+    assert chosen_tests(pair) == expected
