@@ -10,6 +10,7 @@ from fuzzing.targets import samples_of
 PROGRAM = """\
 import sys
 from pathlib import Path
+sys.path[0] = str(Path.cwd())  # which is another one while inputs are taken
 from fuzzing.guided import run_guided
 done = run_guided("seglst", 300, 1, Path(sys.argv[1]))
 print(done.inputs, done.accepted + done.refused, done.findings)

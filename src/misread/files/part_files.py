@@ -1,12 +1,16 @@
 """Rows of a part on their way from the process that made them to the one that writes them all, as Arrow has them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from misread.files.atomic import naming, temporary_folder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @contextmanager
@@ -18,6 +22,8 @@ def making_parts(path: Path) -> Iterator[Path]:
 
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
     """Write the columns of a part, as Arrow has them in memory."""
+    import pyarrow as pa
+
     table = pa.table(dict(columns))
     with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
@@ -25,6 +31,8 @@ def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
 
 def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
     """Read the columns of a part."""
+    import pyarrow as pa
+
     with pa.OSFile(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
     return {name: table[name] for name in table.column_names}
@@ -40,11 +48,14 @@ def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
 @contextmanager
 def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Table], None]]:
     """Write a file of drawers: each table that the function is given is one, and may be empty."""
+    import pyarrow as pa
+
+    nothing = pa.RecordBatch.from_arrays([pa.nulls(0, of) for of in schema.types], schema=schema)
     with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
 
         def put(table: pa.Table) -> None:
             batches = table.combine_chunks().to_batches()
-            writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], schema=schema))
+            writer.write_batch(batches[0] if batches else nothing)
 
         yield put
 
@@ -52,5 +63,7 @@ def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Tabl
 @contextmanager
 def drawers(path: Path) -> Iterator[pa.RecordBatchFileReader]:
     """Open a file of drawers, each of which is read by its number."""
+    import pyarrow as pa
+
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         yield reader
