@@ -95,6 +95,7 @@ def run_study(study: Path, folder: Path) -> tuple[float, dict[str, list[float]]]
 
 def main(lines: int, folder: Path) -> None:
     """Print a row for each stage, and one for all."""
+    folder.mkdir(parents=True, exist_ok=True)
     seconds, stages = run_study(make_study(folder, lines), folder)
     print("| stage | CPU-s | wall s | peak of a process |", "|---|---|---|---|", sep="\n")
     for stage, (cpu, wall, peak) in stages.items():
