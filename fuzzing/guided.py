@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from fuzzing.outcomes import Outcome
-from fuzzing.running import Counts, Taker, note_finding, outcome_of, quiet_workplace
+from fuzzing.running import Counts, Taker, quiet_workplace, run_apart
 from fuzzing.targets import Target, all_targets
 
 _SOURCE: Final = Path(__file__).resolve().parents[1] / "src"
@@ -25,20 +24,16 @@ def run_guided(name: str, inputs: int, seed: int, folder: Path) -> Outcome:
         raise SystemExit("--guided needs atheris, of which there are packages for Linux on x86-64 alone.")
     corpus = folder / "corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
-    findings = folder / f"{name}.json"
-    findings.write_text("{}", encoding="utf-8")
-    counts = Counts()
-    while counts.inputs < inputs:
-        child = os.fork()
-        if child == 0:
-            _run_here(name, inputs - counts.inputs, seed + counts.inputs, corpus, findings, counts)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        if code != 0:
-            # The process did not survive this input, which libFuzzer keeps where it can.
-            broken = max(folder.glob(f"{name}-broken-*"), key=lambda path: path.stat().st_mtime, default=None)
-            note_finding(findings, f"the process ended ({code})", name, broken.read_bytes() if broken else b"")
-            counts.add(inputs=1)
-    return outcome_of(name, findings, counts)
+
+    def take_rest(counts: Counts, findings: Path) -> None:
+        _run_here(name, inputs - counts.inputs, seed + counts.inputs, corpus, findings, counts)
+
+    def fatal(_: int) -> bytes:
+        # libFuzzer keeps what it could not survive, where it can.
+        broken = max(folder.glob(f"{name}-broken-*"), key=lambda path: path.stat().st_mtime, default=None)
+        return broken.read_bytes() if broken else b""
+
+    return run_apart(name, inputs, folder, take_rest, fatal)
 
 
 def _run_here(name: str, inputs: int, seed: int, corpus: Path, findings: Path, counts: Counts) -> None:

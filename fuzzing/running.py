@@ -13,7 +13,7 @@ import struct
 import tempfile
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -35,27 +35,62 @@ class TooLongError(BaseException):
 
 def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
     """Give a target so many inputs; those that it should have survived are kept in `folder`."""
+
+    def made(number: int) -> bytes:
+        return target.make(random.Random(f"{seed} {target.name} {number}"))
+
+    def take_rest(counts: Counts, findings: Path) -> None:
+        with quiet_workplace() as work:
+            taker = Taker(target, work, findings, counts)
+            for number in range(counts.inputs, inputs):
+                taker.take(made(number))
+
+    return run_apart(target.name, inputs, folder, take_rest, made)
+
+
+def run_apart(
+    name: str,
+    inputs: int,
+    folder: Path,
+    take_rest: Callable[[Counts, Path], None],
+    fatal: Callable[[int], bytes],
+) -> Outcome:
+    """Give inputs to a target in processes of their own, the next where one ended, until so many were taken.
+
+    `take_rest` takes what `counts` says is left; `fatal` is the input, by its number, that a process did not survive.
+    RuntimeError where no input was at fault.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    findings = folder / f"{target.name}.json"
+    findings = folder / f"{name}.json"
     findings.write_text("{}", encoding="utf-8")
+    failure = folder / f"{name}.traceback"
     counts = Counts()
     while counts.inputs < inputs:
+        failure.unlink(missing_ok=True)
         child = os.fork()
         if child == 0:
-            _run_here(target, inputs, seed, findings, counts)
+            _end_after(lambda: take_rest(counts, findings), failure)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if failure.exists():
+            raise RuntimeError(f"{name}: inputs could not be taken:\n{failure.read_text(encoding='utf-8')}")
         if code != 0:
-            # The process did not survive this input.
             what = f"the process ended ({f'signal {-code}' if code < 0 else f'status {code}'})"
-            note_finding(findings, what, target.name, target.make(_generator(seed, target, counts.inputs)))
+            note_finding(findings, what, name, fatal(counts.inputs))
             counts.add(inputs=1)
-    return outcome_of(target.name, findings, counts)
-
-
-def outcome_of(name: str, findings: Path, counts: Counts) -> Outcome:
-    """What came of the inputs so far."""
     found = json.loads(findings.read_text(encoding="utf-8"))
     return Outcome(name, counts.inputs, counts.accepted, counts.refused, found)
+
+
+def _end_after(work: Callable[[], None], failure: Path) -> None:
+    """End this process after its work; what goes wrong beside an input is written down, for it says nothing else."""
+    status = 1
+    try:
+        work()
+        status = 0
+    except BaseException:  # noqa: BLE001  nothing may run on in a copy of the process
+        failure.write_text(traceback.format_exc(), encoding="utf-8")
+    finally:
+        os._exit(status)
 
 
 def check(target: Target, data: bytes, folder: Path) -> str | None:
@@ -72,19 +107,6 @@ def check(target: Target, data: bytes, folder: Path) -> str | None:
     except BaseException as error:  # noqa: BLE001  whatever it is, it is what is looked for
         return f"{type(error).__name__} in {_place(error)}"
     return None
-
-
-def _run_here(target: Target, inputs: int, seed: int, findings: Path, counts: Counts) -> None:
-    """Take inputs in this process and end it."""
-    status = 1
-    try:
-        with quiet_workplace() as work:
-            taker = Taker(target, work, findings, counts)
-            for number in range(counts.inputs, inputs):
-                taker.take(target.make(_generator(seed, target, number)))
-        status = 0
-    finally:
-        os._exit(status)
 
 
 @contextmanager
@@ -164,10 +186,6 @@ class Counts:
     @property
     def refused(self) -> int:
         return int(self._FORM.unpack(self._memory[:])[2])
-
-
-def _generator(seed: int, target: Target, number: int) -> random.Random:
-    return random.Random(f"{seed} {target.name} {number}")
 
 
 def note_finding(findings: Path, what: str, name: str, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -31,6 +32,9 @@ from misread.stats import compare_systems
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 settings.register_profile("misread", deadline=None)
 settings.load_profile("misread")
+
+# What is imported and collected stays to the end: to look for garbage in it took a second in thirty.
+gc.disable()
 
 # Otherwise each command of DVC in a folder without settings starts another, which asks for a newer version.
 os.environ["DVC_DAEMON"] = "1"
@@ -81,6 +85,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in getattr(item, "fixturenames", ()):
             for mark in MARKS_OF_FIXTURES.get(name, ()):
                 item.add_marker(mark)
+    # So that no process has a long test left when the other has none.
+    items.sort(key=lambda item: item.get_closest_marker("pipeline") is None)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

