@@ -123,7 +123,7 @@ def _read(path: Path, form: SourceFormat, encoding: str) -> list[TimedText]:
         return _read_words(path, encoding)
     if form == "table":
         return _read_table(path, encoding)
-    return READERS[form](path, encoding)
+    return list(READERS[form](path, encoding))
 
 
 def _read_words(path: Path, encoding: str) -> list[TimedText]:
