@@ -269,6 +269,8 @@ def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, na
     assert "\n" not in str(error.value)
     with pytest.raises(InputFileError, match=r"there is no file .*absent"):
         guess_source_format(tmp_path / "absent")
+    with pytest.raises(InputFileError, match="is a folder, expected one of Kaldi, with a file text, or a data set"):
+        guess_source_format(tmp_path)
 
 
 def test_lines_of_a_page_that_was_written_are_read_as_they_were(tmp_path):

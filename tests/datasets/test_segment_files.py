@@ -84,6 +84,15 @@ def test_named_segments_are_paired_by_id_in_any_order(write):
         read_segment_files(references, {"h": write("x", "c three\n")}, "kaldi", "kaldi")
 
 
+def test_an_id_that_differs_by_case_is_another_and_the_one_like_it_is_named(write):
+    references = write("r", "a-1 one\nA-1 two\n")
+    table = read_segment_files(references, {"h": write("h", "A-1 too\na-1 won\n")}, "kaldi", "kaldi")
+    assert table.hypotheses["h"] == ["won", "too"]
+    message = r"x, line 1: .* has no segment 'B' to compare with; it has 'b', and ids that differ by case are different"
+    with pytest.raises(InputFileError, match=message):
+        read_segment_files(write("r", "b one\n"), {"h": write("x", "B one\n")}, "kaldi", "kaldi")
+
+
 def test_one_manifest_has_both_sides(write):
     line = {"audio_filepath": "a.wav", "duration": 1, "text": "NA", "pred_text": "null"}
     path = write("m.json", json.dumps(line))

@@ -141,7 +141,12 @@ def guess_source_format(path: Path) -> SourceFormat:
 def _guess_folder(path: Path) -> Recognised:
     if is_saved_dataset(path):
         return Recognised("a saved data set", "table")
-    return Recognised("Kaldi's text", "kaldi") if (path / "text").is_file() else Recognised()
+    if (path / "text").is_file():
+        return Recognised("Kaldi's text", "kaldi")
+    raise InputFileError(
+        f"{path} is a folder, expected one of Kaldi, with a file text, or a data set that was saved to disk; or name a "
+        "file."
+    )
 
 
 def _guess_file(path: Path) -> Recognised:

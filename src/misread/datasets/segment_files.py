@@ -223,7 +223,9 @@ def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path)
     rows = {key: row for row, key in enumerate(heard_ids)}
     if strange := rows.keys() - set(ids):
         first = heard[min(rows[key] for key in strange)]
-        raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with.")
+        alike = next((key for key in ids if key.casefold() == first.segment_id.casefold()), "")
+        advice = f"; it has {alike!r}, and ids that differ by case are different" if alike else ""
+        raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with{advice}.")
     found = [rows.get(key) for key in ids]
     return [None if row is None else texts[row] for row in found]
 

@@ -20,6 +20,7 @@ _COMMENT: Final = ";;"
 # Characters in which a first line is looked for.
 _HEAD: Final = 1 << 16
 _TAKE_OUT: Final = "take the text out of it first"
+_WITH_CTM: Final = "--ref-format stm --hyp-format ctm"
 # Keys by which a JSON format is told, of the whole or of its first entry.
 _JSON_KEYS: Final = {"seglst": {"session_id", "words"}, "whisper": {"segments", "text"}, "funsd": {"form"}}
 
@@ -65,8 +66,9 @@ class Recognised(NamedTuple):
             return "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
         if self.form in _WITH_LAYOUT.values():
             return f"name its format, --format {self.form} (in a data set, format: {self.form})"
-        timed = self.form in ("stm", "ctm")
-        return f"score it with {'--ref-format stm --hyp-format ctm' if timed else f'--format {self.form}'}"
+        if self.form == "ctm":
+            return f"score it with {_WITH_CTM}"
+        return f"score it with --format {self.form}{f' (against CTM {_WITH_CTM})' if self.form == 'stm' else ''}"
 
 
 def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8) -> str:
