@@ -52,6 +52,12 @@ def test_a_line_of_kaldi_is_never_a_comment(write_text):
     assert [each.segment_id for each in read_kaldi(write_text(";;a x\nb y\n", "text"))] == [";;a", "b"]
 
 
+def test_a_folder_without_an_utterance_has_none_whatever_is_beside_it(write_text, tmp_path):
+    for name, content in (("text", "\n"), ("utt2spk", UTT2SPK), ("segments", SEGMENTS)):
+        write_text(content, name)
+    assert list(read_kaldi(tmp_path)) == []
+
+
 @given(st.lists(st.text("ab \t\x0c\x1c\x85\u00a0\u2028(;"), max_size=6), st.sampled_from(["\n", "\r\n"]))
 def test_columns_of_kaldi_are_its_lines_taken_apart_one_by_one(tmp_path_factory, texts, end):
     file = tmp_path_factory.getbasetemp() / "text"

@@ -33,9 +33,9 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     if speakers := _read_beside(file, "utt2spk", 2, "ID SPEAKER", ids, encoding):
         found = replace(found, speaker=[speakers[key][1][0] for key in ids])
     if spans := _read_beside(file, "segments", 4, "ID RECORDING BEGIN END", ids, encoding):
-        recordings, *times = zip(*(_read_span(*spans[key], file.with_name("segments")) for key in ids), strict=True)
-        begins, ends = (np.array(of, np.float64) for of in times)
-        found = replace(found, document=recordings, begin=begins, end=ends)
+        placed = [_read_span(*spans[key], file.with_name("segments")) for key in ids]
+        begins, ends = (np.array([each[place] for each in placed], np.float64) for place in (1, 2))
+        found = replace(found, document=[each[0] for each in placed], begin=begins, end=ends)
     # What reading took would otherwise stay with the process, beside what scoring takes.
     release_memory()
     return found
