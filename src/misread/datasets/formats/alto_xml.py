@@ -43,7 +43,7 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     InputFileError with file and line.
     """
     reader = _Reader(path, words)
-    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line, has_texts=False), hyphens)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line), hyphens)
 
 
 def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:

@@ -26,10 +26,6 @@ _CLOSED: Final = {
     "remove_comments": True,
     "remove_pis": True,
 }
-# A file of which it is certain, without reading it, that it has no document type: no other encoding can hide one.
-_IN_UTF_8: Final = re.compile(
-    rb"""(?:\xef\xbb\xbf)?(?:<\?xml\s+version=["']1\.0["'](?:\s+encoding=["'](?i:utf-8)["'])?\s*\?>)?\s*<(?!\?)"""
-)
 # What libxml2 says, and what it means for a file.
 _REASONS: Final = {
     "amplification factor": "its entities expand to far more text than it has; entities are not allowed",
@@ -47,7 +43,7 @@ def import_etree() -> Any:
     return etree
 
 
-def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None, has_texts: bool = True) -> Any:
+def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
     """Root of a file, as `parse`; raises InputFileError as well if it is too large.
 
     Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
@@ -55,12 +51,10 @@ def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None 
     """
     size = _require_size(path)
     if take is None or size <= LARGE:
-        return parse(path, read_bytes(path), has_texts=has_texts)
+        return parse(path, read_bytes(path))
     etree = import_etree()
     with _open(path) as stream:
-        events = etree.iterparse(
-            stream, events=("end",), tag=f"{{*}}{part}", remove_blank_text=not has_texts, **_CLOSED
-        )
+        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
         try:
             for number, (_, element) in enumerate(events):
                 if not number:
@@ -90,17 +84,14 @@ def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[st
         )
 
 
-def parse(path: Path, data: bytes, *, has_texts: bool = True) -> Any:
+def parse(path: Path, data: bytes) -> Any:
     """Root of XML, of which nothing is expanded or fetched; it may have a document type that declares no entity.
 
-    Of a format that `has_texts` in attributes alone, white space between elements is left out.
     Raises InputFileError with file and line if it is not well-formed.
     """
     etree = import_etree()
-    # An index of ids takes a fifth of the time; without it, lxml tries to load a document type.
-    has_type = b"<!DOCTYPE" in data or not _IN_UTF_8.match(data)
     try:
-        root = etree.fromstring(data, etree.XMLParser(**_CLOSED, collect_ids=has_type, remove_blank_text=not has_texts))
+        root = etree.fromstring(data, etree.XMLParser(**_CLOSED))
     except etree.XMLSyntaxError as error:
         raise not_well_formed(path, error) from None
     _refuse_entities(path, root)
