@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.alignment import align_alternatives, error_counts
+from misread.alignment import align_alternatives, alternatives, error_counts
 from misread.alignment.kernels import lattices as kernels
 from misread.errors import InputTextError, UnknownNameError
 from misread.text.alternatives import NO_WORD, Choice, Word, parse_alternatives, render_alternatives
@@ -190,3 +190,17 @@ def test_letters_have_every_error_and_one_unit_for_every_place_of_the_reference(
 )
 def test_a_place_with_alternatives_is_one_unit_of_the_letters(reference, hypothesis, letters):
     assert align_alternatives(reference, hypothesis).letters() == [letters]
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite"])
+def test_only_pairs_with_alternatives_take_the_lattice(monkeypatch, alignment):
+    laid, lay_out = [], alternatives._lay_out
+    monkeypatch.setattr(
+        alternatives, "_lay_out", lambda texts, *numbers, **of: laid.append([*texts]) or lay_out(texts, *numbers, **of)
+    )
+    references = ["a b", "{ a / b } c", "c", "d {e/@}", ""]
+    align_alternatives(references, ["a", "b c", "c", "d", "x"], alignment=alignment)
+    assert [[len(items) for items in side] for side in laid] == [[2, 2], [2, 1]]
+    laid.clear()
+    align_alternatives(["a b", "c"], ["a", "{ c }"], alignment=alignment)
+    assert laid == []

@@ -2,6 +2,9 @@
 
 import pytest
 
+from misread.datasets.formats import layout_files
+from misread.files.text import read_start
+
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>{}</Page></PcGts>'
 REGION = '<TextRegion id="r">{}</TextRegion>'
 LINE = '<TextLine id="{}"><TextEquiv><Unicode>{}</Unicode></TextEquiv></TextLine>'
@@ -102,3 +105,13 @@ def test_level_is_for_pages_and_not_for_lines_or_tables(misread, write_lines):
     table = write_lines("t.csv", "id,r,a\n1,x,y\n")
     done = misread("score", "--table", table, "--ref", "r", "--hyp", "a=a", "--level", "line")
     assert "are about pages with layout" in done.err
+
+
+@pytest.mark.parametrize("files", [("gt/p1.xml", "ocr/p1.xml"), ("l.txt", "l.txt"), ("gt", "ocr")])
+def test_a_format_is_guessed_by_one_look_at_a_file(misread, pages, tmp_path, monkeypatch, files):
+    (tmp_path / "l.txt").write_text("page 1\nsecond\n", encoding="utf-8")
+    looked = []
+    monkeypatch.setattr(layout_files, "read_start", lambda path: looked.append(path) or read_start(path))
+    assert misread("score", *files, *QUICK).status == 0
+    assert looked
+    assert len(looked) == len({*looked})

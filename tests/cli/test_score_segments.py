@@ -148,3 +148,14 @@ def test_convert_says_what_is_lost_and_what_was_written(misread, write, tmp_path
     assert target.read_text() == "talk 1 unknown 1 2 one two\ntalk 1 unknown 2 4 three four\n"
     done = misread("convert", source, target, "--from", "srt", "--to", "stn")
     assert (done.status, "unknown format to convert to 'stn'" in done.err) == (1, True)
+
+
+def test_convert_guesses_a_format_or_lists_the_choices_in_one_line(misread, write, tmp_path):
+    done = misread("convert", write("talk.srt", SRT), tmp_path / "t.txt", "--to", "lines")
+    assert (done.status, (tmp_path / "t.txt").read_text()) == (0, "one two\nthree four\n")
+    assert "talk.srt is read as srt, as its content says" in done.err
+    done = misread("convert", write("a.txt", "one\n"), tmp_path / "b", "--to", "kaldi")
+    (line,) = done.err.splitlines()
+    assert done.status == 1
+    assert "a.txt may be of several formats; --from names a format: lines, trn, kaldi, nemo, docvqa, stm" in line
+    assert line.endswith("ctm, table.")

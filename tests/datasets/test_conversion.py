@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.datasets import convert, read_segment_files
+from misread.datasets.conversion import guess_source_format
 from misread.datasets.formats.ctm import read_ctm
+from misread.datasets.formats.page_xml import read_page_xml
 from misread.datasets.formats.stm import read_stm
 from misread.datasets.formats.tables import read_rows
 from misread.datasets.formats.timed_text import TimedText
@@ -222,3 +224,56 @@ def test_segments_of_a_recording_are_written_in_the_order_of_their_times():
     segments = [TimedText(text, "", "", "rec", "spk", begin, begin + 1) for text, begin in (("b", 5.0), ("a", 1.0))]
     written = write_stm(segments, ["1", "2"])
     assert [line.split()[-1] for line in written.splitlines()] == ["a", "b"]
+
+
+GUESSED = {
+    "srt": ("s.srt", "1\n00:00:00,000 --> 00:00:01,000\none two\n"),
+    "webvtt": ("s.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\none two\n"),
+    "stm": ("s.stm", "f A ann 0 1 one two\n"),
+    "ctm": ("s.ctm", "f A 0 1 one\nf A 1 1 two\n"),
+    "trn": ("s", "one (ann-1)\ntwo (ann-2)\n"),
+    "nemo": ("m.json", '{"audio_filepath": "a.wav", "text": "one two"}\n'),
+    "seglst": ("s.json", '[{"session_id": "s", "words": "one two"}]\n'),
+    "whisper": ("w.json", '{"text": "one", "segments": [{"start": 0, "end": 1, "text": "one two"}]}\n'),
+    "table": ("t.csv", "id,text\na,one two\n"),
+    "textgrid": ("s.TextGrid", 'File type = "ooTextFile"\n'),
+    "kaldi": ("data/text", "a one two\n"),
+}
+
+
+@pytest.mark.parametrize("form", GUESSED)
+def test_a_format_that_can_be_no_other_need_not_be_named(tmp_path, form):
+    name, content = GUESSED[form]
+    (tmp_path / "data").mkdir()
+    path = written(tmp_path, content, name)
+    assert guess_source_format(path.parent if form == "kaldi" else path) == form
+
+
+def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
+    path = written(tmp_path, "".join(f"f A ann {row} {row + 1} words\n" for row in range(20_000)), "s.stm")
+    with path.open("ab") as file:
+        file.write(b"\xff not read")
+    assert guess_source_format(path) == "stm"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("s.txt", "one two\n", "s.txt may be of several formats; --from names a format: lines, trn, kaldi"),
+        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO XML, which has no segments to convert; --from names a format"),
+    ],
+)
+def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, name, content, message):
+    with pytest.raises(ConfigurationError, match=message) as error:
+        guess_source_format(written(tmp_path, content, name))
+    assert "\n" not in str(error.value)
+    with pytest.raises(InputFileError, match=r"there is no file .*absent"):
+        guess_source_format(tmp_path / "absent")
+    with pytest.raises(InputFileError, match="is a folder, expected one of Kaldi, with a file text, or a data set"):
+        guess_source_format(tmp_path)
+
+
+def test_lines_of_a_page_that_was_written_are_read_as_they_were(tmp_path):
+    source = written(tmp_path, '{"id": "l1", "text": "a & <b>\\u2028 é"}\n{"id": "l2", "text": ""}\n', "s.jsonl")
+    convert(source, tmp_path / "p.xml", "table", "page")
+    assert read_page_xml(tmp_path / "p.xml").cut("line") == {"l1": "a & <b>\u2028 é", "l2": ""}

@@ -6,6 +6,7 @@ from misread.datasets import SegmentFiles, convert, read_segment_files
 from misread.datasets.formats.kaldi import read_kaldi
 from misread.datasets.transcripts import read_timed_files
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.text.arrow import ArrowTexts
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\none two\n\n2\n00:00:02,000 --> 00:00:04,000\nthree four\n"
 MOVED = "1\n00:00:01,000 --> 00:00:03,000\none two three\n\n2\n00:00:03,000 --> 00:00:04,000\nfour\n"
@@ -82,6 +83,21 @@ def test_named_segments_are_paired_by_id_in_any_order(write):
     assert (table.cluster, table.cluster_name) == (["ann", "ann", "bob"], "speaker")
     with pytest.raises(InputFileError, match=r"x, line 1: .*text has no segment 'c' to compare with"):
         read_segment_files(references, {"h": write("x", "c three\n")}, "kaldi", "kaldi")
+
+
+def test_texts_of_kaldi_stay_columns_without_a_string_for_each(write):
+    content = "".join(f"u{row} a b\n" for row in range(9))
+    table = read_segment_files(write("r", content), {"h": write("h", content)}, "kaldi", "kaldi")
+    assert {*map(type, (table.segment_id, table.references, table.hypotheses["h"]))} == {ArrowTexts}
+
+
+def test_an_id_that_differs_by_case_is_another_and_the_one_like_it_is_named(write):
+    references = write("r", "a-1 one\nA-1 two\n")
+    table = read_segment_files(references, {"h": write("h", "A-1 too\na-1 won\n")}, "kaldi", "kaldi")
+    assert table.hypotheses["h"] == ["won", "too"]
+    message = r"x, line 1: .* has no segment 'B' to compare with; it has 'b', and ids that differ by case are different"
+    with pytest.raises(InputFileError, match=message):
+        read_segment_files(write("r", "b one\n"), {"h": write("x", "B one\n")}, "kaldi", "kaldi")
 
 
 def test_one_manifest_has_both_sides(write):

@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 def convert(
     source: Annotated[Path, typer.Argument(help="File to read; of Kaldi the folder or its file text.")],
     target: Annotated[Path, typer.Argument(help="File to write; of Kaldi a folder.")],
-    source_format: Annotated[
-        str,
-        typer.Option(
-            "--from",
-            help="lines, trn, stm, ctm, kaldi, nemo, docvqa, seglst, webvtt, srt, textgrid, whisper, or table (.csv, "
-            ".tsv, .jsonl, .parquet, a saved data set; columns id, text, recording, channel, speaker, begin, end).",
-        ),
-    ],
     target_format: Annotated[
         str, typer.Option("--to", help="jsonl, parquet, trn, stm, ctm, kaldi, page (PAGE-XML) or lines (plain text).")
     ],
+    source_format: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="lines, trn, stm, ctm, kaldi, nemo, docvqa, seglst, webvtt, srt, textgrid, whisper, or table (.csv, "
+            ".tsv, .jsonl, .parquet, a saved data set; columns id, text, recording, channel, speaker, begin, end); by "
+            "default what the content says beyond doubt.",
+        ),
+    ] = None,
     recording: Annotated[str, typer.Option(help="Name of the recording, where the source does not say it.")] = "",
     encoding: Annotated[str, typer.Option(help="Encoding of a text file; a byte order mark overrides it.")] = "utf-8",
 ) -> None:
@@ -37,9 +38,13 @@ def convert(
       misread convert data/test/ test.jsonl --from kaldi --to jsonl
     """
     from misread.datasets import convert as convert_file
+    from misread.datasets.conversion import guess_source_format
     from misread.pipeline.console import warn, write_out
 
-    forms = cast("SourceFormat", source_format), cast("TargetFormat", target_format)
-    for note in convert_file(source, target, *forms, recording=recording, encoding=encoding):
+    read_as = cast("SourceFormat", source_format) if source_format else guess_source_format(source)
+    if not source_format:
+        warn(f"{source} is read as {read_as}, as its content says.")
+    to = cast("TargetFormat", target_format)
+    for note in convert_file(source, target, read_as, to, recording=recording, encoding=encoding):
         warn(note)
     write_out(f"wrote {target}")

@@ -515,15 +515,21 @@ class Inputs:
 
     def _are_pages(self, *, verbatim: bool) -> bool:
         """Whether files are of one page each: folders, a format that says so, or content that is of no other."""
-        from misread.datasets.formats.layout_files import guess_format
-
         if self.columns_of is not None or not {*self.formats} <= {*_OF_PAGES, None}:
             return False
         reference, systems = self.sides
-        paths = [Path(each) for each in (reference, *systems.values())]
-        if any(self.formats) or any(path.is_dir() for path in paths) or self.level is not Level.PAGE:
+        if any(self.formats) or any(Path(each).is_dir() for each in (reference, *systems.values())):
             return True
-        return not verbatim and any(map(guess_format, paths))
+        return self.level is not Level.PAGE or (not verbatim and any(self._guessed.values()))
+
+    @functools.cached_property
+    def _guessed(self) -> Mapping[Path, LayoutFormat | None]:
+        """Formats of files of one page by what their content says beyond doubt; each is looked at once."""
+        from misread.datasets.formats.layout_files import guess_format
+
+        reference, systems = self.sides
+        paths = [Path(each) for each in dict.fromkeys((reference, *systems.values()))]
+        return {path: guess_format(path) for path in paths if path.is_file()}
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
         """Read what are not columns of a table."""
@@ -545,7 +551,10 @@ class Inputs:
             folders = {"alternatives": self.alternatives, "entities": self.entities}
             return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
         if self._are_pages(verbatim=needed.verbatim):
-            return datasets.read_folders(path, paths, options, verbatim=needed.verbatim, encoding=encoding)
+            guessed = {} if needed.verbatim or all(self.formats) else self._guessed
+            return datasets.read_folders(
+                path, paths, options, verbatim=needed.verbatim, encoding=encoding, guessed=guessed
+            )
         return datasets.read_files(path, paths, verbatim=needed.verbatim, encoding=encoding)
 
     @property

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from misread.checks.choices import check_choice
 from misread.datasets.formats.ctm import read_ctm
+from misread.datasets.formats.plain_text import Recognised, recognise
+from misread.datasets.formats.saved_dataset import is_saved_dataset
 from misread.datasets.formats.tables import read_rows
 from misread.datasets.formats.timed_text import TimedText, require_times
 from misread.datasets.formats.written_segments import TEXT_WRITERS, write_kaldi
 from misread.datasets.segment_files import READERS, SegmentFormat, name_segments
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.json_files import write_text
-from misread.files.text import UTF_8
+from misread.files.text import UTF_8, read_start
 from misread.text.alternatives import list_words
 from misread.text.words import join_words
 
@@ -24,6 +26,8 @@ SourceFormat = Literal[SegmentFormat, "ctm", "table"]
 
 TargetFormat = Literal["jsonl", "parquet", "trn", "stm", "ctm", "kaldi", "page", "lines"]
 """Formats that are written."""
+
+_ENDINGS: Final[Mapping[str, SourceFormat]] = {".parquet": "table", ".textgrid": "textgrid"}
 
 COLUMNS: Final = ("id", "text", "recording", "channel", "speaker", "begin", "end", "labels")
 """Columns of a table of segments."""
@@ -118,12 +122,50 @@ def convert(
     return notes
 
 
+def guess_source_format(path: Path) -> SourceFormat:
+    """The format of a file or folder that can be of no other, by its content.
+
+    Raises InputFileError if there is no such file, and ConfigurationError, with the choices, if it may be of several
+    formats or is of one that is not converted.
+    """
+    if not path.exists():
+        raise InputFileError(f"there is no file {path}.")
+    found = _guess_folder(path) if path.is_dir() else _guess_file(path)
+    choices = (*get_args(SegmentFormat), "ctm", "table")
+    if found.form not in choices:
+        seems = f"is {found.label}, which has no segments to convert" if found.label else "may be of several formats"
+        raise ConfigurationError(f"{path} {seems}; --from names a format: {', '.join(choices)}.")
+    return cast("SourceFormat", found.form)
+
+
+def _guess_folder(path: Path) -> Recognised:
+    if is_saved_dataset(path):
+        return Recognised("a saved data set", "table")
+    if (path / "text").is_file():
+        return Recognised("Kaldi's text", "kaldi")
+    raise InputFileError(
+        f"{path} is a folder, expected one of Kaldi, with a file text, or a data set that was saved to disk; or name a "
+        "file."
+    )
+
+
+def _guess_file(path: Path) -> Recognised:
+    """By the ending, which Parquet and TextGrid have always, else by the first lines."""
+    ending = path.suffix.lower()
+    if ending in _ENDINGS:
+        return Recognised(ending, _ENDINGS[ending])
+    start, is_whole = read_start(path)
+    found = recognise(start if is_whole else start[: start.rfind("\n") + 1], ending)
+    is_manifest = found.label == "JSON Lines" and '"audio_filepath"' in start.partition("\n")[0]
+    return Recognised("a manifest of NeMo", "nemo") if is_manifest else found
+
+
 def _read(path: Path, form: SourceFormat, encoding: str) -> list[TimedText]:
     if form == "ctm":
         return _read_words(path, encoding)
     if form == "table":
         return _read_table(path, encoding)
-    return READERS[form](path, encoding)
+    return list(READERS[form](path, encoding))
 
 
 def _read_words(path: Path, encoding: str) -> list[TimedText]:

@@ -26,6 +26,7 @@ def read_folders(
     *,
     verbatim: bool = False,
     encoding: str = UTF_8,
+    guessed: Mapping[Path, LayoutFormat | None] | None = None,
 ) -> SegmentTable:
     """Read folders of texts or pages, paired by path or stem, or one file of each side.
 
@@ -44,6 +45,8 @@ def read_folders(
         Whether to read plain text that looks like another format, instead of guessing a format from content.
     encoding : str
         Encoding of formats that do not name their own.
+    guessed : mapping of Path to str or None, optional
+        What `guess_format` has said of files already, so that they are not looked at again.
 
     Returns
     -------
@@ -58,7 +61,7 @@ def read_folders(
         If a pattern does not fit, or a format has no parts of this level.
     """
     pairs = _pair(reference, hypotheses, options)
-    how = _How(options, verbatim, encoding)
+    how = _How(options, verbatim, encoding, guessed or {})
     references = how.side("References", options.reference_format, pairs.references)
     systems = {
         system: how.side(system, options.hypothesis_format, [path for path in paths if path is not None])
@@ -131,10 +134,11 @@ class _How:
     options: FolderOptions
     verbatim: bool
     encoding: str
+    guessed: Mapping[Path, LayoutFormat | None]
 
     def side(self, name: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
         """Reader of one side, by the format that is given, or else the one that the first file must be of."""
-        guessed = None if given or self.verbatim or not paths else guess_format(paths[0])
+        guessed = None if given or self.verbatim or not paths else self._guess(paths[0])
         reader = LayoutReader(
             format=given or guessed or "text",
             level=self.options.level,
@@ -148,6 +152,9 @@ class _How:
             label = LAYOUT_FORMATS[guessed].label
             note = f"{name}: read as {label} (format {guessed}), as the content of {paths[0].name} says."
         return _Side(name, reader, self.options, note)
+
+    def _guess(self, path: Path) -> LayoutFormat | None:
+        return self.guessed[path] if path in self.guessed else guess_format(path)
 
 
 @dataclass

@@ -19,7 +19,7 @@ from misread.datasets.formats.seglst import read_seglst
 from misread.datasets.formats.stm import read_stm
 from misread.datasets.formats.subtitles import read_srt, read_webvtt
 from misread.datasets.formats.textgrid import read_textgrid
-from misread.datasets.formats.timed_text import TimedText
+from misread.datasets.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.datasets.formats.trn import read_trn
 from misread.datasets.formats.whisper import read_whisper
 from misread.errors import ConfigurationError, InputFileError
@@ -146,28 +146,26 @@ def read_segment_files(
     check_formats(reference_format, hypothesis_format, cut_again=cut_again)
     everything = READERS[reference_format](reference, encoding)
     if reference_format != hypothesis_format:
-        # Few formats have channels.
-        everything = [each._replace(channel="") for each in everything]
+        everything = _without_channels(everything)
     references = leave_out_ignored(everything)
     if not references:
         raise InputFileError(f"{reference} has no segment.")
-    texts = [_require_text(each) for each in references]
+    texts = _require_texts(references)
     ids = name_segments(references)
     found: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
         reader = _read_predicted if hypothesis_format == "nemo" else READERS[hypothesis_format]
-        heard = [
-            each if reference_format == hypothesis_format else each._replace(channel="")
-            for each in leave_out_ignored(reader(path, encoding))
-        ]
-        heard = leave_out_times_of([each for each in everything if each.ignored], heard)
+        heard = leave_out_ignored(reader(path, encoding))
+        if reference_format != hypothesis_format:
+            heard = _without_channels(heard)
+        heard = leave_out_times_of(list_ignored(everything), heard)
         if cut_again:
             found[system] = _cut_again(references, heard, reference, key)
         elif reference_format in NAMED:
             found[system] = _pair_by_id(ids, heard, reference)
         else:
             found[system] = _pair_by_time(references, heard, reference, path)
-    speakers, documents = ([getattr(each, name) for each in references] for name in ("speaker", "document"))
+    speakers, documents = (column_of(references, name) for name in ("speaker", "document"))
     table = SegmentTable(
         name=reference.parent.name if reference.name == "text" else reference.name.split(".")[0],
         digest=digest_segments(ids, texts),
@@ -190,35 +188,46 @@ def read_segment_files(
     return table
 
 
-def _require_text(segment: TimedText) -> str:
-    if segment.text is None:
-        raise InputFileError(f"{segment.place}: no text, and a reference needs one.")
-    return segment.text
+def _without_channels(segments: Sequence[TimedText]) -> Sequence[TimedText]:
+    """Segments as a format has them that does not tell channels apart."""
+    return segments if isinstance(segments, TimedTexts) else [each._replace(channel="") for each in segments]
+
+
+def _require_texts(segments: Sequence[TimedText]) -> Sequence[str]:
+    texts = column_of(segments, "text")
+    if None in texts:
+        raise InputFileError(f"{segments[texts.index(None)].place}: no text, and a reference needs one.")
+    return texts
 
 
 def _times(segments: Sequence[TimedText]) -> list[tuple[float, float]] | None:
     """Times of all segments; None where one has none."""
-    known = [(each.begin, each.end) for each in segments if each.begin is not None and each.end is not None]
-    return known if len(known) == len(segments) else None
+    begins, ends = (column_of(segments, name) for name in ("begin", "end"))
+    return None if None in begins or None in ends else list(zip(begins, ends, strict=True))
 
 
-def name_segments(segments: Sequence[TimedText]) -> list[str]:
+def name_segments(segments: Sequence[TimedText]) -> Sequence[str]:
     """Distinct ids: those of the format, else of the speakers or recordings with numbers."""
-    if all(each.segment_id for each in segments):
-        ids = [each.segment_id for each in segments]
-        require_distinct(ids, [each.place for each in segments])
+    ids = column_of(segments, "segment_id")
+    if all(ids):
+        require_distinct(ids, (each.place for each in segments))
         return ids
     return number_turns(each.speaker or each.document for each in segments)
 
 
-def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path) -> list[str | None]:
-    require_distinct([each.segment_id for each in heard], [each.place for each in heard])
-    texts = {each.segment_id: each.text for each in heard}
-    strange = texts.keys() - set(ids)
-    if strange:
-        first = next(each for each in heard if each.segment_id in strange)
-        raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with.")
-    return [texts.get(key) for key in ids]
+def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path) -> Sequence[str | None]:
+    heard_ids, texts = (column_of(heard, name) for name in ("segment_id", "text"))
+    require_distinct(heard_ids, (each.place for each in heard))
+    if heard_ids == ids:
+        return texts
+    rows = {key: row for row, key in enumerate(heard_ids)}
+    if strange := rows.keys() - set(ids):
+        first = heard[min(rows[key] for key in strange)]
+        alike = next((key for key in ids if key.casefold() == first.segment_id.casefold()), "")
+        advice = f"; it has {alike!r}, and ids that differ by case are different" if alike else ""
+        raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with{advice}.")
+    found = [rows.get(key) for key in ids]
+    return [None if row is None else texts[row] for row in found]
 
 
 def _pair_by_time(
@@ -337,8 +346,15 @@ def _alternatives(text: MarkedText) -> Items:
     return text if isinstance(text, tuple) and has_choices(text) else ()
 
 
-def leave_out_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
+def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
+    """Segments that are to be ignored."""
+    return [] if isinstance(segments, TimedTexts) else [each for each in segments if each.ignored]
+
+
+def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments that are not to be ignored; refuses alternatives."""
+    if isinstance(segments, TimedTexts):
+        return segments
     for each in segments:
         if each.items:
             raise InputFileError(
@@ -348,10 +364,10 @@ def leave_out_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
     return [each for each in segments if not each.ignored]
 
 
-def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> list[TimedText]:
+def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments that were heard whose middle lies in none that is to be ignored."""
     if not ignored:
-        return list(heard)
+        return heard
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for each in ignored:
         spans.setdefault(_recording(each), []).append((each.begin or 0.0, each.end or 0.0))
@@ -372,7 +388,7 @@ def _read_predicted(path: Path, encoding: str) -> list[TimedText]:
     return read_nemo(path, encoding=encoding, predicted=True)
 
 
-READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], list[TimedText]]]] = {
+READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], Sequence[TimedText]]]] = {
     "lines": _read_lines,
     "trn": _read_trn,
     "kaldi": lambda path, encoding: read_kaldi(path, encoding=encoding),

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from misread.checks.choices import check_choice
 from misread.datasets.base import below, digest_segments, recorded_below
 from misread.datasets.formats.timed_text import TimedText
-from misread.datasets.segment_files import READERS, leave_out_ignored, leave_out_times_of
+from misread.datasets.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
 from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
@@ -99,7 +99,7 @@ def read_sessions(
     references = _by_session(leave_out_ignored(everything))
     if not references:
         raise InputFileError(f"{reference} has no turn, expected segments with a recording, a speaker and words.")
-    ignored = [each for each in everything if each.ignored]
+    ignored = list_ignored(everything)
     ids = list(references)
     texts = [_join(turns) for turns in references.values()]
     found = {}

@@ -4,8 +4,12 @@ import json
 
 import pytest
 
-from misread.datasets import read_table
+from misread.datasets import read_files, read_table
 from misread.datasets.formats.ctm import read_ctm
+from misread.datasets.formats.marked_text import write_text
+from misread.datasets.formats.nlp import read_nlp
+from misread.datasets.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
+from misread.datasets.formats.text_boxes import read_icdar_boxes
 from misread.datasets.segment_files import READERS
 from misread.errors import InputFileError
 
@@ -60,7 +64,7 @@ def test_another_encoding_names_file_and_line(read, form):
         read(form, "Tür", "latin-1")
 
 
-@pytest.mark.parametrize("form", ["lines", "trn", "kaldi", "stm", "textgrid", "srt", "nemo", "seglst"])
+@pytest.mark.parametrize("form", ["lines", "trn", "kaldi", "stm", "textgrid", "srt", "webvtt", "nemo", "seglst"])
 def test_separators_of_unicode_end_no_line(read, form):
     for separator in "\u2028\u0085\x0c":
         if separator == "\x0c" and form in ("nemo", "seglst"):
@@ -110,3 +114,46 @@ def test_texts_of_tables_stay_texts(tmp_path, ending):
         path.write_text("".join(f"{one}{comma}{two}\n" for one, two in [("ref", "hyp"), *((t, t) for t in NOT_A_WORD)]))
     table = read_table(path, "ref", {"h": "hyp"})
     assert list(table.references) == list(table.hypotheses["h"]) == NOT_A_WORD
+
+
+# Readers of lines that are not segments: a file whose one text is TEXT, and how that is read.
+OF_LINES = {
+    "p.txt": ("TEXT\n", lambda path: read_files(path, {}).references),
+    "p.tsv": ("\t".join(TSV_HEADER) + "\n5" + "\t1" * 10 + "\tTEXT\n", lambda path: [read_tesseract_tsv(path).text]),
+    "p.box": ("WordStr 1 2 3 4 0 #TEXT\n\t 5 2 6 4 0\n", lambda path: [read_tesseract_box(path).text]),
+    "gt.txt": ("1,2,3,4,5,6,7,8,TEXT\n", lambda path: [read_icdar_boxes(path).text]),
+    "t.nlp": ("token|speaker\nTEXT|1\n", lambda path: [write_text(read_nlp(path), in_notation=False)]),
+    "t.csv": ("ref,hyp\nTEXT,x\n", lambda path: read_table(path, "ref", {"h": "hyp"}).references),
+    "t.jsonl": ('{"ref": "TEXT", "hyp": "x"}\n', lambda path: read_table(path, "ref", {"h": "hyp"}).references),
+    "h.ctm": ("f A 0 1 TEXT\n", lambda path: [each.item.text for each in read_ctm(path)["f", "a"]]),
+}
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u0085"])
+@pytest.mark.parametrize("name", OF_LINES)
+def test_separators_of_unicode_end_no_line_of_other_files(tmp_path, name, separator):
+    content, read = OF_LINES[name]
+    path = tmp_path / name
+    path.write_text(content.replace("TEXT", f"a{separator}b"), encoding="utf-8")
+    assert [text.split() for text in read(path)] == [["a", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "message"),
+    [
+        ("stm", "f A ann -1 1 x\n", "file, line 1: begin is '-1'"),
+        ("srt", "1\n-00:00:01,000 --> 00:00:01,000\nx\n", "file, line 2"),
+        ("webvtt", "WEBVTT\n\n-00:01.000 --> 00:01.000\nx\n", "file, line 3"),
+        (
+            "seglst",
+            '[{"session_id": "s", "words": "x", "start_time": -1, "end_time": 1}]',
+            "entry 1: times are -1 and 1",
+        ),
+        ("whisper", '{"segments": [{"start": -1, "end": 1, "text": "x"}]}', "entry 1: times are -1 and 1"),
+        ("nemo", '{"audio_filepath": "a", "text": "x", "offset": -1, "duration": 1}', "line 1: times are -1 and 0"),
+    ],
+)
+def test_times_before_the_recording_begins_are_refused(tmp_path, form, content, message):
+    (tmp_path / "file").write_text(content)
+    with pytest.raises(InputFileError, match=message):
+        READERS[form](tmp_path / "file", "utf-8")

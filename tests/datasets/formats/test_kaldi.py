@@ -1,7 +1,11 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.datasets.formats.kaldi import read_kaldi
+from misread.datasets.formats.timed_text import TimedText
 from misread.errors import InputFileError
+from misread.text.words import split_words
 
 # Kaldi documentation, "Data preparation": text, utt2spk, segments
 
@@ -19,7 +23,7 @@ def test_kaldi_has_ids_texts_speakers_and_times(write_text, tmp_path, summary):
     write_text(UTT2SPK, "utt2spk")
     write_text(SEGMENTS, "segments")
     found = read_kaldi(tmp_path)
-    assert found == read_kaldi(file)
+    assert list(found) == list(read_kaldi(file))
     assert summary(found)[:2] == [("HI UM YEAH", "2001-A", 0.98, 11.56), ("", "2001-A", 19.8, 21.31)]
     assert [each.document for each in found] == ["sw02001-A", "sw02001-A", "sw02001-B"]
     assert found[2].segment_id == "sw02001-B_000000-000100"
@@ -42,3 +46,23 @@ def test_broken_kaldi_names_file_and_line(write_text, tmp_path, files, message):
         write_text(text, name)
     with pytest.raises(InputFileError, match=message):
         read_kaldi(tmp_path)
+
+
+def test_a_line_of_kaldi_is_never_a_comment(write_text):
+    assert [each.segment_id for each in read_kaldi(write_text(";;a x\nb y\n", "text"))] == [";;a", "b"]
+
+
+def test_a_folder_without_an_utterance_has_none_whatever_is_beside_it(write_text, tmp_path):
+    for name, content in (("text", "\n"), ("utt2spk", UTT2SPK), ("segments", SEGMENTS)):
+        write_text(content, name)
+    assert list(read_kaldi(tmp_path)) == []
+
+
+@given(st.lists(st.text("ab \t\x0c\x1c\x85\u00a0\u2028(;"), max_size=6), st.sampled_from(["\n", "\r\n"]))
+def test_columns_of_kaldi_are_its_lines_taken_apart_one_by_one(tmp_path_factory, texts, end):
+    file = tmp_path_factory.getbasetemp() / "text"
+    file.write_text("".join(f"u{row}\t{text}{end}" for row, text in enumerate(texts)), newline="")
+    expected = [
+        TimedText(" ".join(split_words(text)), f"{file}, line {row + 1}", f"u{row}") for row, text in enumerate(texts)
+    ]
+    assert list(read_kaldi(file)) == expected

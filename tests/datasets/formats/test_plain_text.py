@@ -85,6 +85,17 @@ def test_json_that_a_format_has_is_answered_with_its_name(write, content, instea
         read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
 
 
+def test_a_document_of_json_in_one_line_is_no_table(write):
+    with pytest.raises(InputFileError, match=r"is JSON, .*--format whisper"):
+        read_plain_text(write("a.json", '{"text": "one", "segments": []}\n'))
+
+
+def test_stm_is_scored_against_stm_or_ctm(write):
+    advice = r"--format stm \(against CTM --ref-format stm --hyp-format ctm\)"
+    with pytest.raises(InputFileError, match=f"is STM, .* score it with {advice}"):
+        read_plain_text(write("a.stm", "f A ann 0 1 one\n"))
+
+
 @pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
 def test_any_file_may_be_taken_as_it_stands(write, content):
     assert read_plain_text(write("a.txt", content), verbatim=True) == content

@@ -107,9 +107,17 @@ def test_a_character_after_a_closing_quote_names_its_line(table):
         read_rows(table("t.csv", 'id,text\n1,"one"x\n'))
 
 
-def test_a_column_that_occurs_twice_is_named(table):
-    with pytest.raises(InputFileError, match=r"t\.csv, line 1: column 'text' occurs twice"):
-        read_rows(table("t.csv", "id,text,text\n1,a,b\n"))
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "id,text,text\n1,a,b\n"),
+        ("t.tsv", "id\ttext\ttext\n1\ta\tb\n"),
+        ("t.jsonl", '{"id": 1, "text": "a", "text": "b"}\n'),
+    ],
+)
+def test_a_column_that_occurs_twice_is_named(table, name, content):
+    with pytest.raises(InputFileError, match=rf"{name}, line 1: .*'text' occurs twice"):
+        read_rows(table(name, content))
 
 
 def test_a_header_alone_is_no_table(table):

@@ -105,6 +105,25 @@ def test_no_document_type_is_read(root, write):
             read(path)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-7"])
+def test_no_encoding_hides_a_document_type(root, write, encoding):
+    named = {"utf-8-sig": "UTF-8", "utf-16-be": "UTF-16"}.get(encoding, encoding)
+    declared = f'{ENCODED.format(named)}<!DOCTYPE {root} SYSTEM "http://127.0.0.1:9/x.dtd">'
+    data = document(root, "one", before=declared).encode(encoding)
+    if encoding == "utf-7":
+        # What declares the encoding is in ASCII, and all after it may be in any of its ways to write a character.
+        head, rest = document(root, "one", before=declared).split("?>", 1)
+        data = f"{head}?>".encode() + rest.replace("<!", "+ADwAIQ-").encode()
+    path = write("p.xml", b"\xfe\xff" + data if encoding == "utf-16-be" else data)
+    read, _ = READERS[root]
+    if root == "html":
+        assert read(path).text == "one"
+        return
+    with pytest.raises(InputFileError, match=r"declares a document type|not well-formed") as error:
+        read(path)
+    assert "x.dtd" not in str(error.value)
+
+
 @pytest.mark.parametrize("depth", [300, 100_000])
 def test_elements_too_deep_are_refused(root, refused, depth):
     content = document(root, "x").replace("<TextLine", f"{'<TextRegion>' * depth}<TextLine")

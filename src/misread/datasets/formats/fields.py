@@ -44,15 +44,15 @@ class Fields:
             raise InputFileError(f"{path}, line {self.lines[row]}: {self.widths[row]} fields, expected {expected}.")
 
 
-def split_columns(content: str, number: int) -> Iterator[Fields]:
+def split_columns(content: str, number: int, *, comments: bool = True) -> Iterator[Fields]:
     """Take the first `number` fields of every line apart, some thousand lines at once.
 
-    Fields are separated by blanks and tabs, lines by line feeds, alone or after a carriage return; blank lines and
-    those that begin with ;; are left out. A column has "" where a line has fewer fields.
+    Fields are separated by blanks and tabs, lines by line feeds, alone or after a carriage return; blank lines are left
+    out, and with `comments` those that begin with ;; too. A column has "" where a line has fewer fields.
     """
     before = 0
     for piece in _pieces(content):
-        fields, lines = _split(np.frombuffer(piece, np.uint8), number, before)
+        fields, lines = _split(np.frombuffer(piece, np.uint8), number, before, comments=comments)
         before += lines
         if len(fields):
             yield fields
@@ -120,6 +120,12 @@ def has_other_space(content: str) -> bool:
     return any(space in content for space in WHITE_SPACE if space not in " \n")
 
 
+def has_one_blank(column: pa.Array) -> bool:
+    """Whether texts, which begin and end with words, have one blank between words, if they have no other space."""
+    blanks = bytes_of(column) == _BLANK
+    return not (blanks[1:] & blanks[:-1]).any()
+
+
 def _pieces(content: str) -> Iterator[bytes]:
     """UTF-8 of whole lines, each with its line feed."""
     begin = 0
@@ -131,7 +137,9 @@ def _pieces(content: str) -> Iterator[bytes]:
         yield (piece.replace("\r\n", "\n") if "\r" in piece else piece).encode("utf-8", "surrogatepass")
 
 
-def _split(data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int) -> tuple[Fields, int]:
+def _split(
+    data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int, *, comments: bool
+) -> tuple[Fields, int]:
     """Fields of a piece after so many lines, and how many lines it has."""
     ends_of_lines = np.flatnonzero(data == _LINE_FEED)
     between = (data == _BLANK) | (data == _TAB)
@@ -146,7 +154,7 @@ def _split(data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int) 
     starts_of_lines = np.concatenate([[0], ends_of_lines[:-1] + 1])
     following = np.minimum(starts_of_lines + 1, len(data) - 1)
     is_comment = (data[starts_of_lines] == _SEMICOLON) & (data[following] == _SEMICOLON)
-    taken = np.flatnonzero((widths > 0) & ~is_comment)
+    taken = np.flatnonzero((widths > 0) & ~(is_comment & comments))
     first, widths = first[:-1][taken], widths[taken]
     # Every other text is what lies between two fields.
     fields = _texts(data, bounds)

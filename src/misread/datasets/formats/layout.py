@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from misread.errors import InputFileError
 from misread.text.words import split_words
@@ -149,12 +149,14 @@ def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) 
         return None
     # Most often every text is a word, and to find that out of all at once is several times as fast.
     are_words = split_words(" ".join(texts)) == texts
+    if are_words and list not in {*map(type, confidences)}:
+        return cast("list[float]", [*confidences]) or None
     found: list[float] = []
     for text, each in zip(texts, confidences, strict=True):
         if isinstance(each, list):
             found += each
         elif each is not None:
-            found += [each] * (1 if are_words else len(split_words(text)))
+            found += [each] * len(split_words(text))
     return found or None
 
 

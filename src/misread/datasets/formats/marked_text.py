@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.datasets.formats.fields import bytes_of, read_numbers
+from misread.datasets.formats.fields import bytes_of, has_one_blank, read_numbers
 from misread.errors import InputFileError, InputTextError
 from misread.files.text import split_lines
 from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
@@ -96,9 +96,7 @@ def read_texts(
 
 def _is_plain(texts: pa.Array) -> bool:
     """Whether texts, which begin and end with words, have no mark, and one blank between words."""
-    data = bytes_of(texts)
-    blanks = data == ord(" ")
-    return not _MARK_BYTES[data].any() and not (blanks[1:] & blanks[:-1]).any()
+    return not _MARK_BYTES[bytes_of(texts)].any() and has_one_blank(texts)
 
 
 def read_times(columns: Mapping[str, pa.Array], path: Path, lines: IntArray) -> list[FloatArray]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text, split_lines
@@ -20,9 +20,9 @@ _COMMENT: Final = ";;"
 # Characters in which a first line is looked for.
 _HEAD: Final = 1 << 16
 _TAKE_OUT: Final = "take the text out of it first"
+_WITH_CTM: Final = "--ref-format stm --hyp-format ctm"
 # Keys by which a JSON format is told, of the whole or of its first entry.
 _JSON_KEYS: Final = {"seglst": {"session_id", "words"}, "whisper": {"segments", "text"}, "funsd": {"form"}}
-_AS_TABLE: Final = "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
 
 _MARKUP: Final = re.compile(
     r"<\?xml\s|<!doctype\s|<(?:[\w.-]+:)?(?:html|head|body|pcgts|alto|tei)[\s>]"
@@ -51,59 +51,77 @@ _COLUMN_WORDS: Final = frozenset(
 )
 
 
+class Recognised(NamedTuple):
+    """A format for people, and as options call it ("table" for columns); both empty for plain text."""
+
+    label: str = ""
+    form: str = ""
+
+    @property
+    def instead(self) -> str:
+        """What to do with a file of it."""
+        if not self.form:
+            return _TAKE_OUT
+        if self.form == "table":
+            return "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
+        if self.form in _WITH_LAYOUT.values():
+            return f"name its format, --format {self.form} (in a data set, format: {self.form})"
+        if self.form == "ctm":
+            return f"score it with {_WITH_CTM}"
+        return f"score it with --format {self.form}{f' (against CTM {_WITH_CTM})' if self.form == 'stm' else ''}"
+
+
 def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8) -> str:
     """Read a file of plain text; another format raises InputFileError, unless `verbatim`."""
     text = read_text(path, encoding=encoding)
     if verbatim:
         return text
-    name, instead = _recognise(text, path.suffix.lower())
-    if name:
+    found = recognise(text, path.suffix.lower())
+    if found.label:
         raise InputFileError(
-            f"{path} is {name}, not plain text, and its source would be scored: {instead}, or use --verbatim "
-            "(verbatim: true in a data set) if it is meant literally."
+            f"{path} is {found.label}, not plain text, and its source would be scored: {found.instead}, or use "
+            "--verbatim (verbatim: true in a data set) if it is meant literally."
         )
     return text
 
 
-def _recognise(text: str, suffix: str) -> tuple[str, str]:
-    """Format of a file and what to do with it; both empty for plain text."""
+def recognise(text: str, suffix: str) -> Recognised:
+    """The format of a text that can be of no other, by its content and, where that leaves a doubt, by its suffix."""
     begin = text.lstrip()
     if _MARKUP.match(begin, _find_end_of_comments(begin)):
         name = next((name for name, pattern in _MARKUP_NAMES.items() if pattern.search(begin)), "XML")
-        return (
-            name,
-            f"name its format, --format {_WITH_LAYOUT[name]} (in a data set, format: {_WITH_LAYOUT[name]})"
-            if name in _WITH_LAYOUT
-            else _TAKE_OUT,
-        )
+        return Recognised(name, _WITH_LAYOUT.get(name, ""))
     if not _may_hold_records(begin[:_HEAD], suffix):
-        return "", ""
+        return Recognised()
     lines = [line for line in split_lines(text) if line and not line.isspace()]
     if begin.startswith(("{", "[")):
+        value = _read_objects(text)
+        entry = value[0] if isinstance(value, list) else value or {}
+        # A document may stand in one line, as Whisper writes it, and is a line of JSON Lines then.
+        if form := next((name for name, keys in _JSON_KEYS.items() if keys <= entry.keys()), ""):
+            return Recognised("JSON", form)
         if all(_read_objects(line) for line in lines):
-            return "JSON Lines", _AS_TABLE
-        if value := _read_objects(text):
-            entry = value[0] if isinstance(value, list) else value
-            name = next((name for name, keys in _JSON_KEYS.items() if keys <= entry.keys()), "")
-            return ("JSON", f"score it with --format {name}" if name else _TAKE_OUT)
+            return Recognised("JSON Lines", "table")
+        if value:
+            return Recognised("JSON")
     if _SUBTITLES.match(begin.replace("\r\n", "\n") if "\r" in begin[:100] else begin):
-        return "SRT", "score it with --format srt"
+        return Recognised("SRT", "srt")
     if lines and re.match(r"WEBVTT(?:\s|$)", lines[0]) and "-->" in text:
-        return "WebVTT", "score it with --format webvtt"
+        return Recognised("WebVTT", "webvtt")
     entries = [line for line in lines if not line.startswith(_COMMENT)]
     rules: Iterable[tuple[str, Callable[[Sequence[str], bool], bool], str]] = (
-        ("NLP", _has_tokens, "score it with --format nlp"),
-        ("STM", _has_timed_segments, "score it with --ref-format stm --hyp-format ctm"),
-        ("CTM", _has_timed_words, "score it with --ref-format stm --hyp-format ctm"),
-        ("TRN", _has_utterances, "score it with --format trn"),
-        ("CSV", partial(_has_rows, delimiter=","), _AS_TABLE),
-        ("CSV", partial(_has_rows, delimiter=";"), _AS_TABLE),
-        ("TSV", partial(_has_rows, delimiter="\t"), _AS_TABLE),
+        ("NLP", _has_tokens, "nlp"),
+        ("STM", _has_timed_segments, "stm"),
+        ("CTM", _has_timed_words, "ctm"),
+        ("TRN", _has_utterances, "trn"),
+        ("CSV", partial(_has_rows, delimiter=","), "table"),
+        ("CSV", partial(_has_rows, delimiter=";"), "table"),
+        ("TSV", partial(_has_rows, delimiter="\t"), "table"),
     )
-    for name, fits, instead in rules:
-        if entries and fits(entries, suffix == f".{name.lower()}"):
-            return name, instead
-    return "", ""
+    for label, fits, form in rules:
+        if entries and fits(entries, suffix == f".{label.lower()}"):
+            return Recognised(label, form)
+    return Recognised()
 
 
 def _may_hold_records(head: str, suffix: str) -> bool:

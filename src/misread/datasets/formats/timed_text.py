@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args, overload
 
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
+from misread.types import FloatArray, IntArray
 
 
 class TimedText(NamedTuple):
@@ -23,6 +26,50 @@ class TimedText(NamedTuple):
     labels: tuple[str, ...] = ()
     items: Items = ()  # the text with its alternatives, where it has any
     ignored: bool = False  # whether it is to be left out of scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedTexts(Sequence[TimedText]):
+    """Segments of one file as columns, called as the fields of a segment; a segment is made when it is asked for."""
+
+    path: Path
+    lines: IntArray
+    segment_id: Sequence[str]
+    text: Sequence[str]
+    document: Sequence[str] | None = None
+    speaker: Sequence[str] | None = None
+    begin: FloatArray | None = None
+    end: FloatArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @overload
+    def __getitem__(self, index: int) -> TimedText: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[TimedText]: ...
+    def __getitem__(self, index: int | slice) -> TimedText | list[TimedText]:
+        if isinstance(index, slice):
+            return [self[row] for row in range(len(self))[index]]
+        return TimedText(
+            self.text[index],
+            f"{self.path}, line {self.lines[index]}",
+            self.segment_id[index],
+            "" if self.document is None else self.document[index],
+            "" if self.speaker is None else self.speaker[index],
+            None if self.begin is None else float(self.begin[index]),
+            None if self.end is None else float(self.end[index]),
+        )
+
+
+def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
+    """Values of one field of all segments."""
+    if not isinstance(segments, TimedTexts):
+        return [getattr(each, name) for each in segments]
+    values: Sequence[Any] | FloatArray | None = getattr(segments, name)
+    if values is None:
+        return [TimedText._field_defaults[name]] * len(segments)
+    return values if isinstance(values, Sequence) else values.tolist()
 
 
 def require_times(begin: float, end: float, place: str) -> None:

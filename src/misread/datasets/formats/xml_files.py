@@ -49,8 +49,8 @@ def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None 
     Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
     it need not be in memory as a whole.
     """
-    _require_size(path)
-    if take is None or not path.is_file() or path.stat().st_size <= LARGE:
+    size = _require_size(path)
+    if take is None or size <= LARGE:
         return parse(path, read_bytes(path))
     etree = import_etree()
     with _open(path) as stream:
@@ -117,11 +117,14 @@ def _refuse_entities(path: Path, root: Any) -> None:
         raise InputFileError(f"{path}, line 1: declares entities, which are not allowed; write the text itself.")
 
 
-def _require_size(path: Path) -> None:
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
+def _require_size(path: Path) -> int:
+    """Size of a file that is not larger than `MOST_BYTES`; 0 of what is not a file."""
+    size = path.stat().st_size if path.is_file() else 0
+    if size > MOST_BYTES:
         raise InputFileError(
             f"{path} has more than {MOST_BYTES:,} bytes, which is the limit of XML; split it by pages."
         )
+    return size
 
 
 def not_well_formed(path: Path, error: Any) -> InputFileError:
