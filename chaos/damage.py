@@ -12,7 +12,7 @@ from tests.golden.examples import EXAMPLES, STAGE_KINDS
 
 from chaos.outcome import Outcome
 from chaos.stage_runs import run_stage
-from chaos.study import DATASET, JOURNAL, READER, Study
+from chaos.study import DATASET, JOURNALS, READER, READER_STAGE, Study
 from misread.errors import MisreadError
 from misread.pipeline import paths
 
@@ -77,17 +77,16 @@ def _change(rng: random.Random, content: bytes) -> bytes:
 
 def _damage_journal(study: Study, *, times: int, seed: int) -> Outcome:
     outcome = Outcome("journal cut short, or with a changed bit", "only damaged readings are asked for again")
-    stage = ("capture", DATASET, READER)
+    journal = study.root / JOURNALS[READER_STAGE]
     for number in range(times):
         for damage in (_cut, _change):
             study.restore()
-            study.remove_outputs(stage)
-            path = study.root / JOURNAL
-            content = path.read_bytes()
-            path.write_bytes(damage(random.Random(f"{seed} journal {number}"), content))
-            kept = [line for line in path.read_bytes().splitlines(keepends=True) if line in content]
-            ended = run_stage(study.root, stage)
-            after = path.read_bytes()
+            study.remove_outputs(READER_STAGE)
+            content = journal.read_bytes()
+            journal.write_bytes(damage(random.Random(f"{seed} journal {number}"), content))
+            kept = [line for line in journal.read_bytes().splitlines(keepends=True) if line in content]
+            ended = run_stage(study.root, READER_STAGE)
+            after = journal.read_bytes()
             lost = sum(len(line) for line in kept if line not in after)
             outcome.add(
                 f"it ended with {ended.status}: {ended.said}" if ended.status else "",

@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 from chaos.outcome import Outcome
 
-# Unlike each other: a table, a journal, tables and records, several tables, a record. A report takes as long as all of
-# them, and most of the time is that of `misread init` and of what a stage imports.
-STAGES = ("segments lines", "capture lines reader", "normalize lines", "score lines", "compare lines")
+# Unlike each other: a table, a journal, tables and records, a journal and decisions, several tables, a record. A report
+# takes as long as all of them, and most of the time is that of `misread init` and of what a stage imports.
+STAGES = (
+    "segments lines",
+    "capture lines reader",
+    "normalize lines",
+    "judge lines asked",
+    "score lines",
+    "compare lines",
+)
 UNTOUCHED = ("codebase", "ablate", "regimes", "report")
 
 PROGRAM = f"""\
@@ -17,19 +24,21 @@ UNTOUCHED = {UNTOUCHED}
 import sys
 from pathlib import Path
 from chaos.kills import kill_stages
+from chaos.servers import judging
 from chaos.stage_runs import load_stages, run_stage
 from chaos.study import STAGES, make_study
 
-study = make_study(Path(sys.argv[1]) / "study")
-load_stages()
-for stage in STAGES:
-    if stage[0] not in UNTOUCHED:
-        ended = run_stage(study.root, stage)
-        assert ended.status == 0, ended.said
-study.keep()
-stages = [stage for stage in STAGES if " ".join(stage) in sys.argv[2:]]
-for outcome in kill_stages(study, stages, kills=1, seed=2):
-    print(outcome.inflicted, outcome.bytes_lost, outcome.fault, *outcome.failures, sep="|")
+with judging() as judge:
+    study = make_study(Path(sys.argv[1]) / "study", judge)
+    load_stages()
+    for stage in STAGES:
+        if stage[0] not in UNTOUCHED:
+            ended = run_stage(study.root, stage)
+            assert ended.status == 0, ended.said
+    study.keep()
+    stages = [stage for stage in STAGES if " ".join(stage) in sys.argv[2:]]
+    for outcome in kill_stages(study, stages, kills=1, seed=2):
+        print(outcome.inflicted, outcome.bytes_lost, outcome.fault, *outcome.failures, sep="|")
 """
 
 
