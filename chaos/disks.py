@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -18,13 +18,13 @@ _PAGE = 4096
 _ANSWER = "one line with file and remedy, no half-written file, and the next run gives the same bytes"
 
 
-def inflict_disks(study: Study) -> Iterator[Outcome]:
-    """Run every stage on a full disk and on one that cannot be written, and a capture without temporary files."""
+def inflict_disks(study: Study, stages: Sequence[tuple[str, ...]] = STAGES) -> Iterator[Outcome]:
+    """Run stages on a full disk and on one that cannot be written, and a capture without temporary files."""
     full = Outcome("disk full, one per stage", _ANSWER)
     read_only = Outcome("build/, judged/ or reports/ read-only, one per stage", _ANSWER)
     without_temporary = Outcome("no room for temporary files during a capture", _ANSWER)
     try:
-        for stage in STAGES:
+        for stage in stages:
             # A journal is written line by line: this one is full in the middle of one.
             room = _PAGE if stage == READER_STAGE else 0
             _run_on(study, stage, full, _filled(room), "No space left on device")

@@ -61,10 +61,10 @@ def _kill(
     )
 
 
-def interrupt_stages(study: Study, *, seed: int) -> Outcome:
+def interrupt_stages(study: Study, stages: Sequence[tuple[str, ...]] = STAGES, *, seed: int) -> Outcome:
     """Interrupt each stage once, as Ctrl-C does."""
     outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
-    for stage in STAGES:
+    for stage in stages:
         rng = random.Random(f"{seed} {stage}")
         points = _points(study, stage, True)
         _prepare(study, stage, is_fresh=True)
