@@ -15,6 +15,7 @@ from chaos.damage import damage_files
 from chaos.disks import inflict_disks
 from chaos.kills import interrupt_stages, kill_stages
 from chaos.outcome import Outcome
+from chaos.servers import judging
 from chaos.stage_runs import load_stages
 from chaos.study import Study, make_study
 from chaos.whole_runs import inflict_on_runs
@@ -46,8 +47,8 @@ def main() -> None:
         if name not in FAULTS:
             parser.error(f"no faults are called {name!r}; there are: {', '.join(FAULTS)}")
     outcomes = []
-    with tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
-        study = make_study(Path(folder) / "study")
+    with judging() as judge, tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
+        study = make_study(Path(folder) / "study", judge)
         study.run("dvc", "repro")
         study.keep()
         load_stages()

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from chaos.outcome import Outcome
 from chaos.stage_runs import run_stage
-from chaos.study import DATASET, JOURNAL, READER, STAGES, Study, mounted
+from chaos.study import JOURNALS, READER_STAGE, STAGES, Study, mounted
 
 Limited = Callable[[Path], AbstractContextManager[None]]
 
 _PAGE = 4096
 _ANSWER = "one line with file and remedy, no half-written file, and the next run gives the same bytes"
-_READER_STAGE = ("capture", DATASET, READER)
 
 
-def inflict_disks(study: Study) -> Iterator[Outcome]:
-    """Run every stage on a full disk and on one that cannot be written, and a capture without temporary files."""
+def inflict_disks(study: Study, stages: Sequence[tuple[str, ...]] = STAGES) -> Iterator[Outcome]:
+    """Run stages on a full disk and on one that cannot be written, and a capture without temporary files."""
     full = Outcome("disk full, one per stage", _ANSWER)
-    read_only = Outcome("build/ or reports/ read-only, one per stage", _ANSWER)
+    read_only = Outcome("build/, judged/ or reports/ read-only, one per stage", _ANSWER)
     without_temporary = Outcome("no room for temporary files during a capture", _ANSWER)
     try:
-        for stage in STAGES:
+        for stage in stages:
             # A journal is written line by line: this one is full in the middle of one.
-            room = _PAGE if stage == _READER_STAGE else 0
+            room = _PAGE if stage == READER_STAGE else 0
             _run_on(study, stage, full, _filled(room), "No space left on device")
             _run_on(study, stage, read_only, _not_writable, "Read-only file system")
         _capture_without_temporary_files(study, without_temporary)
@@ -45,12 +44,12 @@ def _run_on(
     limited: Limited,
     reason: str,
 ) -> None:
-    folder = study.root / ("reports" if stage[0] == "report" else "build")
+    folder = study.root / {"judge": "judged", "report": "reports"}.get(stage[0], "build")
     with mounted(folder, "size=16m"):
         study.restore()
         study.remove_outputs(stage)
-        if stage == _READER_STAGE:
-            (study.root / JOURNAL).unlink()
+        if stage == READER_STAGE:
+            (study.root / JOURNALS[READER_STAGE]).unlink()
         with limited(folder):
             ended = run_stage(study.root, stage)
         half = study.half_written()
@@ -106,14 +105,14 @@ def _capture_without_temporary_files(study: Study, outcome: Outcome) -> None:
         return use
 
     study.restore()
-    study.remove_outputs(_READER_STAGE)
-    (study.root / JOURNAL).unlink()
+    study.remove_outputs(READER_STAGE)
+    (study.root / JOURNALS[READER_STAGE]).unlink()
     folder = study.root.with_name("temporary")
     # One inode is the folder itself.
     with mounted(folder, "size=4k,nr_inodes=1"):
-        ended = run_stage(study.root, _READER_STAGE, disturb(folder))
+        ended = run_stage(study.root, READER_STAGE, disturb(folder))
     half = study.half_written()
-    again = run_stage(study.root, _READER_STAGE)
+    again = run_stage(study.root, READER_STAGE)
     outcome.add(
         *_complaints(ended.status, ended.said, "No space left on device"),
         f"half-written: {half}" if half else "",

@@ -9,7 +9,7 @@ from functools import cache, partial
 
 from chaos.outcome import Outcome
 from chaos.stage_runs import killed, run_stage, signalled
-from chaos.study import JOURNAL, READER, STAGES, Study
+from chaos.study import JOURNALS, STAGES, Study
 
 _LONGEST_DELAY = 0.03
 _GOES_ON = "no half-written file, and the next run gives the same bytes"
@@ -61,10 +61,10 @@ def _kill(
     )
 
 
-def interrupt_stages(study: Study, *, seed: int) -> Outcome:
+def interrupt_stages(study: Study, stages: Sequence[tuple[str, ...]] = STAGES, *, seed: int) -> Outcome:
     """Interrupt each stage once, as Ctrl-C does."""
     outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
-    for stage in STAGES:
+    for stage in stages:
         rng = random.Random(f"{seed} {stage}")
         points = _points(study, stage, True)
         _prepare(study, stage, is_fresh=True)
@@ -85,13 +85,12 @@ def _prepare(study: Study, stage: tuple[str, ...], *, is_fresh: bool) -> None:
     study.restore()
     if is_fresh:
         study.remove_outputs(stage)
-        if stage[-1] == READER:
-            (study.root / JOURNAL).unlink(missing_ok=True)
+        if stage in JOURNALS:
+            (study.root / JOURNALS[stage]).unlink(missing_ok=True)
 
 
 def _whole_lines(study: Study) -> list[bytes]:
-    """Readings in the journal that were written to their ends."""
-    path = study.root / JOURNAL
-    return (
-        [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")] if path.exists() else []
-    )
+    """Readings in journals that were written to their ends."""
+    found = (study.root / path for path in JOURNALS.values() if (study.root / path).exists())
+    lines = (line for path in found for line in path.read_bytes().splitlines(keepends=True))
+    return [line for line in lines if line.endswith(b"\n")]

@@ -15,9 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from chaos.study import RESULTS
+
 # Operations on files as Python tells them (PEP 578); those on results are points at which a stage may be disturbed.
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
-_RESULTS: Final = ("build", "reports")
 _YEARS: Final = 10 * 365 * 86_400.0
 # What stages import when they run, which took most of their time.
 _PACKAGES: Final = (
@@ -71,7 +72,7 @@ def _be_the_stage(
 
     def count(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal points
-        if event in _OF_FILES and (event == "fcntl.flock" or str(arguments[0]).startswith(_RESULTS)):
+        if event in _OF_FILES and (event == "fcntl.flock" or str(arguments[0]).startswith(RESULTS)):
             points += 1
             before()
 
@@ -90,7 +91,18 @@ def _be_the_stage(
 
 def load_stages() -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
-    for stage in ("segments", "codebase", "capture", "normalize", "score", "ablate", "regimes", "compare", "report"):
+    for stage in (
+        "segments",
+        "codebase",
+        "capture",
+        "normalize",
+        "judge",
+        "score",
+        "ablate",
+        "regimes",
+        "compare",
+        "report",
+    ):
         import_module(f"misread.pipeline.stages.{stage}")
     for package in ("misread.cli", "misread.study.record", *_PACKAGES):
         import_module(package)

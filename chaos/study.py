@@ -1,4 +1,4 @@
-"""The study that faults are inflicted on: twelve lines, two recorded systems, and one that runs a program."""
+"""The study that faults are inflicted on: twelve lines, three systems, one of which runs a program, and a judge."""
 
 from __future__ import annotations
 
@@ -11,18 +11,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from misread.pipeline import paths
+
 DATASET = "lines"
 RECORDED = ("one", "two")
 READER = "reader"
 SYSTEMS = (*RECORDED, READER)
+JUDGE = "asked"
 STAGES: tuple[tuple[str, ...], ...] = (
     ("codebase",),
     ("segments", DATASET),
     *(("capture", DATASET, system) for system in SYSTEMS),
-    *((stage, DATASET) for stage in ("normalize", "score", "ablate", "regimes", "compare")),
+    ("normalize", DATASET),
+    ("judge", DATASET, JUDGE),
+    *((stage, DATASET) for stage in ("score", "ablate", "regimes", "compare")),
     ("report",),
 )
-JOURNAL = Path("build/journal") / DATASET / f"{READER}.jsonl"
+READER_STAGE = ("capture", DATASET, READER)
+JOURNALS = {
+    READER_STAGE: paths.journal(DATASET, READER),
+    ("judge", DATASET, JUDGE): paths.judge_journal(DATASET, JUDGE),
+}
+"""Where stages that ask others keep each answer as it comes."""
+
+RESULTS = ("build", "judged", "reports")
 # What is read again is measured again.
 _OF_A_MOMENT = ("build/journal", "build/timings", "reports/speed")
 
@@ -36,7 +48,17 @@ systems:
     concurrency: 2
 report: {names: {reader: reader}}
 """
-_SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normalizers=[none]", "report.confusions=0")
+_JUDGE = """\
+judges:
+  asked: {_target_: misread.engines.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01, url: "%s"}
+"""
+_SETTINGS = (
+    "metrics=[cer,asked]",
+    "statistics.resamples=99",
+    "crosscheck.segments=0",
+    "ablation.normalizers=[none]",
+    "report.confusions=0",
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +69,7 @@ class Study:
 
     @property
     def kept(self) -> Path:
-        """Copy of build/ and reports/ as they are when nothing goes wrong."""
+        """Copy of the folders of results as they are when nothing goes wrong."""
         return self.root.with_name(f"{self.root.name}.kept")
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -67,20 +89,20 @@ class Study:
 
     def keep(self) -> None:
         """Take what is there as the undisturbed results."""
-        for name in ("build", "reports"):
+        for name in RESULTS:
             (self.root / name).mkdir(exist_ok=True)
             shutil.copytree(self.root / name, self.kept / name, dirs_exist_ok=True)
 
     def restore(self) -> None:
         """Bring the undisturbed results back; folders stay the same ones, for something may be mounted there."""
-        for name in ("build", "reports"):
+        for name in RESULTS:
             (self.root / name).mkdir(exist_ok=True)
             for path in (self.root / name).iterdir():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             shutil.copytree(self.kept / name, self.root / name, dirs_exist_ok=True)
 
     def differing(self, folder: Path | None = None) -> list[str]:
-        """Files of build/ and reports/ that are not as they are undisturbed, or that nobody should have left."""
+        """Files of results that are not as they are undisturbed, or that nobody should have left."""
         found, expected = _contents(folder or self.root), _contents(self.kept)
         return sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
 
@@ -108,6 +130,8 @@ def _outputs(stage: tuple[str, ...]) -> list[Path]:
             return [build / "segments" / f"{dataset}.parquet"]
         case ("capture", dataset, system):
             return [build / kind / dataset / f"{system}.parquet" for kind in ("captures", "timings")]
+        case ("judge", dataset, judge):
+            return [paths.decisions(dataset, judge)]
         case ("normalize" | "score" | "ablate" as name, dataset):
             folder = {"normalize": "normalized", "score": "scores", "ablate": "ablations"}[name]
             return [build / folder / dataset]
@@ -118,7 +142,7 @@ def _outputs(stage: tuple[str, ...]) -> list[Path]:
 
 
 def _contents(root: Path) -> dict[str, bytes]:
-    paths = (path for name in ("build", "reports") for path in (root / name).rglob("*"))
+    paths = (path for name in RESULTS for path in (root / name).rglob("*"))
     names = {path.relative_to(root).as_posix(): path for path in paths if path.is_file() or path.is_symlink()}
     return {name: path.read_bytes() for name, path in names.items() if not name.startswith(_OF_A_MOMENT)}
 
@@ -127,8 +151,8 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in Path(name).parts)
 
 
-def make_study(root: Path) -> Study:
-    """Make a study by `misread init --table`, and give it a system that runs a program for every line."""
+def make_study(root: Path, judge: str) -> Study:
+    """Make a study by `misread init --table`, with a system that runs a program for every line, and a judge."""
     from PIL import Image
 
     (root / "given").mkdir(parents=True)
@@ -149,7 +173,8 @@ def make_study(root: Path) -> Study:
         file.write(_READER)
     _edit(root / "conf" / "datasets" / f"{DATASET}.yaml", "    reference: text\n", "    media: image\n")
     config = root / "conf" / "config.yaml"
-    config.write_text(config.read_text(encoding="utf-8").replace("[one, two]", "[one, two, reader]"), encoding="utf-8")
+    chosen = config.read_text(encoding="utf-8").replace("[one, two]", "[one, two, reader]")
+    config.write_text(chosen.replace("judges: {}\n", _JUDGE % judge), encoding="utf-8")
     study.run("misread", "compose", *_SETTINGS)
     return study
 

@@ -8,12 +8,13 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from chaos.outcome import Outcome
 from chaos.study import DATASET, Study
 from misread.pipeline import paths
 
+_REPRO = ("dvc", "repro")
 _SAME = "the next `dvc repro` gives the same bytes"
 
 
@@ -26,7 +27,7 @@ def inflict_on_runs(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]
     whole = time.monotonic() - start
     for number in range(kills):
         _forget(study)
-        running = _start(study)
+        running = _start(study, *_REPRO)
         time.sleep(random.Random(f"{seed} {number}").uniform(0.1, 0.9) * whole)
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
@@ -35,7 +36,7 @@ def inflict_on_runs(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]
 
     twice = Outcome("two `dvc repro` at once", f"one waits or says that the other runs; {_SAME}")
     _forget(study)
-    both = [_start(study), _start(study)]
+    both = [_start(study, *_REPRO), _start(study, *_REPRO)]
     statuses = [each.wait() for each in both]
     twice.add("" if 0 in statuses else f"both failed: {statuses}", *_repro(study))
     yield twice
@@ -55,9 +56,24 @@ def inflict_on_runs(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]
     yield healed
 
 
-def _start(study: Study) -> subprocess.Popen[bytes]:
+def run_twice_at_once(study: Study, stages: Sequence[tuple[str, ...]]) -> Outcome:
+    """Start each stage twice at a time, as two `dvc repro` without a lock would."""
+    outcome = Outcome("a stage twice at once", "the same bytes")
+    for stage in stages:
+        study.restore()
+        study.remove_outputs(stage)
+        both = [_start(study, "misread", "stage", *stage) for _ in range(2)]
+        statuses = [each.wait() for each in both]
+        outcome.add(
+            f"they ended with {statuses}" if any(statuses) else "",
+            f"other bytes: {differing}" if (differing := study.differing()) else "",
+        )
+    return outcome
+
+
+def _start(study: Study, *command: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        ["dvc", "repro"],
+        command,
         cwd=study.root,
         env=study.environment,
         stdout=subprocess.DEVNULL,

@@ -8,17 +8,17 @@ import random
 import signal
 import socket
 import zlib
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import yaml
 
 from chaos.outcome import Outcome
+from chaos.servers import Handler, Server, start_server, stop_server
 from chaos.stage_runs import run_stage
-from chaos.study import DATASET, JOURNAL, READER, Study
+from chaos.study import DATASET, JOURNALS, READER, READER_STAGE, Study
 from misread.pipeline import paths
 
-_STAGE = ("capture", DATASET, READER)
+_JOURNAL = JOURNALS[READER_STAGE]
 _LINES = 12
 
 
@@ -49,10 +49,10 @@ def unplug_worker(study: Study, *, times: int, seed: int) -> Outcome:
 
 
 def _capture_anew(study: Study, port: int, answers: int | None) -> bytes:
-    (study.root / JOURNAL).unlink(missing_ok=True)
+    (study.root / _JOURNAL).unlink(missing_ok=True)
     worker = _start_worker(port, answers)
-    ended = run_stage(study.root, _STAGE)
-    _stop(worker)
+    ended = run_stage(study.root, READER_STAGE)
+    stop_server(worker)
     if ended.status:
         raise SystemExit(f"a capture from a worker ended with {ended.status}:\n{ended.said}")
     return (study.root / paths.capture(DATASET, READER)).read_bytes()
@@ -61,62 +61,42 @@ def _capture_anew(study: Study, port: int, answers: int | None) -> bytes:
 def _survive(study: Study, port: int, answers: int, expected: bytes) -> list[str]:
     path: Path = study.root / paths.capture(DATASET, READER)
     path.unlink()
-    (study.root / JOURNAL).unlink()
+    (study.root / _JOURNAL).unlink()
     worker = _start_worker(port, answers)
-    ended = run_stage(study.root, _STAGE)
-    _stop(worker)
+    ended = run_stage(study.root, READER_STAGE)
+    stop_server(worker)
     complaints = []
     if ended.status != 1 or "answered before and went away" not in ended.said or "Traceback" in ended.said:
         complaints.append(f"it ended with {ended.status} and said: {ended.said}")
     if path.exists():
         complaints.append("there is a capture of a part")
-    known = (study.root / JOURNAL).read_bytes()
+    known = (study.root / _JOURNAL).read_bytes()
     worker = _start_worker(port, None)
-    again = run_stage(study.root, _STAGE)
-    _stop(worker)
+    again = run_stage(study.root, READER_STAGE)
+    stop_server(worker)
     if again.status or path.read_bytes() != expected:
         complaints.append(f"the next run ended with {again.status} and gave other bytes, or none: {again.said}")
-    entries = [json.loads(line.split(b" ", 2)[2]) for line in (study.root / JOURNAL).read_bytes().splitlines()]
-    if not (study.root / JOURNAL).read_bytes().startswith(known) or len(entries) != _LINES:
+    entries = [json.loads(line.split(b" ", 2)[2]) for line in (study.root / _JOURNAL).read_bytes().splitlines()]
+    if not (study.root / _JOURNAL).read_bytes().startswith(known) or len(entries) != _LINES:
         complaints.append(f"{len(entries)} readings were kept, expected {_LINES}, each once")
     return complaints
 
 
 def _start_worker(port: int, answers: int | None) -> int:
-    """Fork a worker that is killed by itself when it has given so many answers."""
-    server = HTTPServer(("127.0.0.1", port), _Handler)
-    child = os.fork()
-    if child:
-        server.socket.close()
-        return child
-    _Handler.left = answers
-    try:
-        server.serve_forever()
-    finally:
-        os._exit(1)
+    """Start a worker that is killed by itself when it has given so many answers."""
+    _Worker.left = answers
+    return start_server(Server(port, _Worker))
 
 
-def _stop(worker: int) -> None:
-    os.kill(worker, signal.SIGKILL)
-    os.waitpid(worker, 0)
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Worker(Handler):
     left: int | None = None
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802  the server calls it so
         """Answer with a number that depends on the image."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.question()
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
         image = body[body.index(b"\x89PNG") : body.index(b"IEND")]
-        answer = json.dumps({"text": f"line {zlib.crc32(image)}"}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer)
+        self.answer({"text": f"line {zlib.crc32(image)}"})
         if self.left is not None:
-            _Handler.left = self.left - 1
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+            _Worker.left = self.left - 1

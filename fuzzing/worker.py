@@ -120,31 +120,34 @@ def ask_by_schema(inputs: int, seed: int) -> Outcome:
     schema = schemathesis.openapi.from_dict(app.openapi())
     schema.app = app
     operations = [each.ok() for each in schema.get_all_operations()]
+    # Those without parts have a single question; what they leave of the inputs is for the others.
+    operations.sort(key=lambda operation: len(list(operation.body)))
+    kinds = [(operation, mode) for operation in operations for mode in schemathesis.GenerationMode]
     done = Outcome(BY_SCHEMA)
-    for operation in operations:
-        for mode in schemathesis.GenerationMode:
+    for number, (operation, mode) in enumerate(kinds):
+        share = max(1, (inputs - done.inputs) // (len(kinds) - number))
 
-            @seeded(seed)
-            @settings(
-                max_examples=max(1, inputs // len(operations) // len(schemathesis.GenerationMode)),
-                database=None,
-                deadline=None,
-                phases=[Phase.generate],
-                suppress_health_check=list(HealthCheck),
-            )
-            @given(case=operation.as_strategy(generation_mode=mode))
-            def ask(case: Any) -> None:
-                answer = case.call(headers={"Authorization": f"Bearer {_TOKEN}"})
-                check_answer(answer.status_code, answer.text)
-                done.inputs += 1
-                done.accepted += answer.status_code < 400
-                done.refused += answer.status_code >= 400
+        @seeded(seed)
+        @settings(
+            max_examples=share,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def ask(case: Any) -> None:
+            answer = case.call(headers={"Authorization": f"Bearer {_TOKEN}"})
+            check_answer(answer.status_code, answer.text)
+            done.inputs += 1
+            done.accepted += answer.status_code < 400
+            done.refused += answer.status_code >= 400
 
-            try:
-                ask()
-            except Unsatisfiable:
-                # Nothing can be wrong with a question that has no parts.
-                continue
-            except AssertionError as error:
-                done.findings[f"{operation.method.upper()} {operation.path}: {error}"] = "shown by Schemathesis"
+        try:
+            ask()
+        except Unsatisfiable:
+            # Nothing can be wrong with a question that has no parts.
+            continue
+        except AssertionError as error:
+            done.findings[f"{operation.method.upper()} {operation.path}: {error}"] = "shown by Schemathesis"
     return done

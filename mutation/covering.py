@@ -27,22 +27,25 @@ class Covering:
     def rings(self, module: str, *, far: bool) -> Iterator[list[str]]:
         """Test files in the order in which to run them, nearest first, as paths below the root; none twice.
 
-        Those of what imports the module are asked only where no test file has its name or imports it, or with `far`.
+        Those of what imports the module are asked only where no test file has its name or imports it, or with `far`,
+        and then all others in the folder of its package as well.
         """
         path = self._source / PACKAGE / module
         name = self._name(path)
         folder = self._root / "tests" / Path(module).parent
         seen: set[Path] = set()
-        near = {folder / f"test_{path.stem}.py", folder.parent / f"test_{folder.name}.py"}
+        of_package = f"test_{folder.name}.py"
+        near = {folder / f"test_{path.stem}.py", folder / of_package, folder.parent / of_package}
         importers = self._importers.get(name, set())
         rings = (
             [path, *sorted(near & self._tests.keys())],
             [test for test, used in self._tests.items() if name in used],
             [test for test, used in self._tests.items() if importers & used and self._is_near(test, module)],
+            [test for test in self._tests if far and test.parent == folder],
         )
         for number, ring in enumerate(rings):
             new = [test for test in ring if test not in seen]
-            if number == len(rings) - 1 and len(seen) > 1 and not far:
+            if number == 2 and len(seen) > 1 and not far:
                 return
             seen.update(new)
             if new:

@@ -148,13 +148,14 @@ def test_what_is_lost_is_said(tmp_path):
 
 
 def test_missing_texts_and_line_breaks_are_named(tmp_path):
-    source = written(tmp_path, '{"id": "a", "text": null}\n{"id": "b", "text": "x\\ny"}\n', "s.jsonl")
+    rows = '{"id": "a", "text": null}\n{"id": "b", "text": "x\\ny"}\n{"id": "c", "text": "z"}\n'
+    source = written(tmp_path, rows, "s.jsonl")
     assert convert(source, tmp_path / "t.jsonl", "table", "jsonl") == []
     assert convert(source, tmp_path / "t.txt", "table", "lines")[1:] == [
         "lines has one blank between words: a line break becomes a blank in 1 segment.",
         "lines has no sign for a missing text: 1 segment without one left out.",
     ]
-    assert (tmp_path / "t.txt").read_text() == "x y\n"
+    assert (tmp_path / "t.txt").read_text() == "x y\nz\n"
 
 
 def test_a_page_has_a_line_per_segment(tmp_path):

@@ -130,6 +130,13 @@ def test_a_changed_source_is_told_by_the_hash_of_its_first_file(source: Path, tm
     assert not (tmp_path / "few").exists()
 
 
+def test_what_a_converter_makes_is_accepted_by_its_hash_alone(source: Path, tmp_path: Path) -> None:
+    card = make_card(tmp_path, source, {"joined.txt": "first\n"}, converter=CONVERTER)
+    with pytest.raises(FetchError, match=r"joined\.txt has SHA-256 .*, expected "):
+        fetch(card, tmp_path / "few")
+    assert not (tmp_path / "few").exists()
+
+
 def test_a_file_that_the_source_lacks_is_named(source: Path, tmp_path: Path) -> None:
     card = make_card(tmp_path, source, AS_THEY_ARE | {"third.txt": "third\n"}, base="lines")
     with pytest.raises(FetchError, match=r"no file lines/third\.txt"):

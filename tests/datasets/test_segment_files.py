@@ -31,6 +31,14 @@ def test_formats_of_recordings_meet_each_other_by_their_times(write):
     assert (table.cluster, table.resegmented, table.name) == (None, False, "r")
 
 
+def test_segments_that_begin_together_are_told_by_their_ends(write):
+    def told(*rows):
+        return {"segments": [{"start": 1, "end": end, "text": text} for end, text in rows]}
+
+    files = write("r.json", told((4, "long"), (2, "short"))), {"h": write("h.json", told((2, "shirt"), (4, "lung")))}
+    assert read_segment_files(*files, "whisper", "whisper").hypotheses["h"] == ["lung", "shirt"]
+
+
 def test_segments_at_other_times_are_refused_or_cut_again(write):
     files = write("r.srt", SRT), {"h": write("h.srt", MOVED)}
     with pytest.raises(InputFileError, match=r"h\.srt, line 2: segments have other times than in r\.srt .*--resegment"):

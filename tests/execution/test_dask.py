@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.execution.tasks import folder_of, square, square_slowly, take_memory
@@ -33,6 +35,32 @@ def test_tasks_are_spread_over_processes(two_workers):
     processes = {process for _, process in two_workers.map(square_slowly, range(10))}
     assert len(processes) == 2
     assert os.getpid() not in processes
+
+
+def descendants(process):
+    """A process and all that it started."""
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    children = (child for task in tasks for child in (task / "children").read_text().split())
+    return [process, *(each for child in children for each in descendants(int(child)))]
+
+
+def listened_at(processes):
+    """Addresses at which processes listen, as the kernel writes them."""
+    sockets = set()
+    for process in processes:
+        for file in Path(f"/proc/{process}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                sockets.add(str(file.readlink()))
+    lines = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()]
+    return {fields[1].partition(":")[0] for fields in lines if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who listens")
+def test_workers_that_are_started_here_listen_on_this_machine_alone(two_workers):
+    assert list(two_workers.map(square, [2]))
+    of_started = descendants(os.getpid())[1:]
+    assert len(of_started) >= 2
+    assert listened_at(of_started) == {"0100007F"}
 
 
 def test_tasks_are_done_in_the_folder_of_the_process_that_asks(two_workers, tmp_path, monkeypatch):

@@ -3,9 +3,10 @@ import pytest
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.files import parquet, read_capture, write_capture
 from misread.metrics import cer, get_metrics
-from misread.normalize import get_normalizer
+from misread.normalize import Normalizer, get_normalizer
 from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
 from misread.scoring import AblationSettings, ablate, ablate_stored
+from misread.scoring.counts import ScoredSystem
 
 CER = get_metrics(["cer"])
 NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
@@ -58,6 +59,16 @@ def stored(tmp_path, monkeypatch):
 def test_a_capture_is_ablated_by_parts_as_at_once(stored, metrics):
     settings = AblationSettings(get_metrics(metrics), [*NORMALIZERS, get_normalizer("whitespace")])
     assert ablate_stored(stored(), settings) == ablate(read_capture(stored()), settings)
+
+
+def test_parts_that_normalizers_leave_alike_are_counted_once(stored, monkeypatch):
+    counted, count = set(), ScoredSystem.count
+    monkeypatch.setattr(
+        ScoredSystem, "count", lambda system, of: counted.add(system.texts.normalizer) or count(system, of)
+    )
+    own = Normalizer("own", ["collapse_whitespace", "lower_case"])
+    ablate_stored(stored(), AblationSettings(CER, [*NORMALIZERS, own]))
+    assert {name.partition("@")[0] for name in counted} == {"none", "lower"}
 
 
 def test_a_part_of_which_nothing_counts_is_left_out(stored):

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
+from misread.files.free_memory import within_free_memory
 from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.files.stored_columns import StoredColumn
@@ -147,9 +148,9 @@ def read_parquet(
     """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
 
     Of `rows`, a range or numbers that ascend, only the row groups that have some are read. Raises InputFileError if the
-    file is missing, is not a Parquet file, or is of another kind or layout.
+    file is missing, is not a Parquet file, is of another kind or layout, or takes more memory than is free.
     """
-    with _opened(path, kind=kind, made_by=made_by) as (file, note):
+    with _opened(path, kind=kind, made_by=made_by) as (file, note), within_free_memory(path):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
             return file.read(names), note

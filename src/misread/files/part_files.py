@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
-from misread.files.atomic import naming, temporary_folder
+from misread.files.atomic import ENDING, naming, temporary_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,12 +22,22 @@ def making_parts(path: Path) -> Iterator[Path]:
 
 
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
-    """Write the columns of a part, as Arrow has them in memory."""
+    """Write the columns of a part, as Arrow has them in memory.
+
+    A worker that was taken for dead may write the same part at the same time: each writes a file of its own, and the
+    part is whole whenever it is there.
+    """
     import pyarrow as pa
 
     table = pa.table(dict(columns))
-    with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}{ENDING}")
+    with naming(path):
+        try:
+            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def read_part(path: Path) -> dict[str, pa.ChunkedArray]:

@@ -6,6 +6,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
+from misread.text.arrow_numpy import to_arrow
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -31,8 +35,11 @@ class StoredColumn:
     def __getitem__(self, index: slice) -> pa.Array: ...
     def __getitem__(self, index: int | slice) -> pa.Scalar | pa.Array:
         if isinstance(index, slice):
-            start, stop, step = index.indices(self._size)
-            return self.slice(start, max(0, stop - start)) if step == 1 else self.slice()[index]
+            rows = range(*index.indices(self._size))
+            if rows.step == 1:
+                return self.slice(rows.start, len(rows))
+            # Arrow itself takes no step of more than 64 bits.
+            return self.slice().take(to_arrow(np.fromiter(rows, np.int64, len(rows))))
         if not -self._size <= index < self._size:
             raise IndexError("index out of bounds")
         row = index % self._size

@@ -11,3 +11,8 @@ def test_fields_and_ids_end_at_blanks_and_tabs_only(write_text):
     assert (segment.file, segment.speaker, segment.labels) == ("f\u00a01", "ann\u20031", ("O", "\u00a0F"))
     (word,) = read_ctm(write_text("f\u00a01 A\t0 0.2 10\u00a0000 0.9\n"))[("f\u00a01", "a")]
     assert word.item == Word("10\u00a0000")
+
+
+def test_a_comment_begins_with_two_semicolons(write_text):
+    content = ";;f A 0 1 x\n;f A 0 0.2 one\ng; A 0 0.2 two\n; A 0 0.2 three\n"
+    assert sorted(read_ctm(write_text(content))) == [(";", "a"), (";f", "a"), ("g;", "a")]

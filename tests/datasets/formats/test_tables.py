@@ -194,7 +194,7 @@ def test_parquet_keeps_nulls_and_empty_texts_apart(parquet):
 
 
 def test_parquet_rows_are_numbered_from_one(parquet):
-    assert read_rows(parquet(text=["a", "b"])).lines == [1, 2]
+    assert list(read_rows(parquet(text=["a", "b"])).lines) == [1, 2]
 
 
 def test_parquet_without_rows_is_no_table(parquet):

@@ -73,6 +73,13 @@ def test_the_interval_of_the_residual_is_that_of_a_variance():
     assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
 
 
+def test_where_runs_are_all_the_same_the_interval_of_clusters_is_that_of_their_variance():
+    """Evenly spread values have light tails, which take no degrees of freedom."""
+    found = variance_components(np.repeat(np.linspace(0, 1, 12)[:, np.newaxis], 4, axis=1), confidence=0.9).clusters
+    low, high = found.variance * 11 / scipy.stats.chi2.isf([0.05, 0.95], 11)
+    assert (found.interval.low, found.interval.high) == pytest.approx((low, high))
+
+
 def test_runs_that_are_all_the_same_vary_by_nothing():
     values = np.repeat(np.random.default_rng(6).normal(size=(9, 1)), 3, axis=1)
     found = variance_components(values, confidence=0.95)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError
 from misread.files.file_lists import stays_below
+from misread.files.free_memory import within_free_memory
 from misread.files.json_files import decode_json
 from misread.files.text import read_text
 
@@ -48,7 +49,7 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
     tables = []
     for file in files:
         try:
-            with pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
+            with within_free_memory(file), pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
                 tables.append(reader.read_all())
         except FileNotFoundError:
             raise InputFileError(f"there is no file {file}, which {path / _STATE} names.") from None
@@ -75,7 +76,8 @@ class _Columns(Mapping[str, Sequence[Any]]):
         if name not in self._table.column_names:
             raise KeyError(name)
         if name not in self._made:
-            self._made[name] = self._checked(name).to_pylist()
+            with within_free_memory(self._path):
+                self._made[name] = self._checked(name).to_pylist()
         return self._made[name]
 
     def _checked(self, name: str) -> pa.ChunkedArray:

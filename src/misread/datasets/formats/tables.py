@@ -15,6 +15,7 @@ from misread.checks.choices import check_choice
 from misread.datasets.base import require_distinct
 from misread.datasets.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.errors import InputFileError, MisreadError, UnknownNameError
+from misread.files.free_memory import within_free_memory
 from misread.files.json_files import decode_json
 from misread.files.text import UTF_8, read_text, split_lines
 from misread.records import take
@@ -243,15 +244,16 @@ def _parquet(path: Path) -> Rows:
     if path.is_dir() and not any(path.rglob("*.parquet")):
         raise InputFileError(f"{path} is a folder without a Parquet file in it.")
     try:
-        if path.is_file():
-            require_distinct_columns(pq.read_schema(path).names, str(path))
-        table = pq.read_table(path)
-        columns = {name: _values(table[name]) for name in table.column_names}
+        with within_free_memory(path):
+            if path.is_file():
+                require_distinct_columns(pq.read_schema(path).names, str(path))
+            table = pq.read_table(path)
+            columns = {name: _values(table[name]) for name in table.column_names}
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{path} is not a readable Parquet file ({' '.join(str(error).split())}).") from None
-    return Rows(str(path), columns, list(range(1, table.num_rows + 1)))
+    return Rows(str(path), columns, range(1, table.num_rows + 1))
 
 
 def _values(column: pa.ChunkedArray) -> Sequence[Any]:

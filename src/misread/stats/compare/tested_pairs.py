@@ -1,7 +1,7 @@
 """All tests of one pair of systems, with their p-values adjusted over the family of pairs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from misread.stats.compare.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.compare.settings import PairedTest, StatisticsSettings
@@ -18,8 +18,8 @@ class TestedPair:
     """What a verdict rests on."""
 
     pair: SystemPair
-    tests: Mapping[PairedTest, TestResult] = field(hash=False)
-    adjusted: Mapping[PairedTest, float] = field(hash=False)  # p-values, adjusted over the family
+    tests: Mapping[PairedTest, TestResult]
+    adjusted: Mapping[PairedTest, float]  # p-values, adjusted over the family
     family: tuple[float, ...]  # p-values of the deciding test for all pairs of the family, before adjustment
     place: int  # of this pair in the family
     equivalence: TestResult | None  # None without a margin, or with too little to draw from

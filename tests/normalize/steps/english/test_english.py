@@ -71,7 +71,8 @@ WHISPER = {
 # Text, what this profile gives, what whisper-normalizer 0.1.15 gives; every difference is wanted.
 DIFFERENCES = {
     "O'Neill": ("o neill", "0 neill", "an o is zero only behind another digit"),
-    "oh one of them": ("oh 1 of them", "01 of them", "so is an oh"),
+    "one oh my five": ("1 oh my 5", "10 my 5", "an oh is zero only before another digit"),
+    "oh one of them": ("oh 1 of them", "01 of them", "and behind one"),
     "21st st": ("21st street", "21st saint", "a street has a number or no name behind it"),
     "21st St. and St. John": ("21st street and saint john", "21st saint and saint john", "a saint has a name"),
     "Elm St": ("elm street", "elm saint", "a street at the end"),
@@ -91,6 +92,7 @@ DIFFERENCES = {
 AS_ONE = (
     *(
         ("one oh one", "101"),
+        ("one oh oh ten", "10010"),
         ("rock'n'roll", "rock n roll"),
         ("a hundred and five", "a 105"),
         ("the 1990s", "the 1990s"),

@@ -1,0 +1,80 @@
+"""Reading within the memory that is free: a small file may stand for more than any machine has."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from misread.errors import InputFileError
+
+_CGROUP: Final = Path("/sys/fs/cgroup")
+_lock = Lock()
+_within = 0
+_before = (0, 0)
+
+
+@contextmanager
+def within_free_memory(path: Path) -> Iterator[None]:
+    """Have this process refused more memory than is free while a file is read, instead of killed by the system.
+
+    Raises InputFileError, which names the file, where that is not enough. It holds for all threads until the last of
+    them leaves such a block. Only Linux tells what is free, and refuses it; elsewhere nothing is limited.
+    """
+    free = free_memory()
+    _enter(free)
+    try:
+        yield
+    except MemoryError:
+        size = "" if free is None else f" ({free / 1e9:.1f} GB)"
+        raise InputFileError(
+            f"{path} takes more memory than is free{size}: a file that repeats values may be far smaller than its "
+            "table; cut it into several, or read it on a larger machine."
+        ) from None
+    finally:
+        _leave()
+
+
+def free_memory() -> int | None:
+    """Bytes that this process could still take: of the machine with its swap, or of its container; None if unknown."""
+    try:
+        found = _numbers(Path("/proc/meminfo"))
+        free = 1024 * (found["MemAvailable"] + found["SwapFree"])
+    except (OSError, KeyError, ValueError):
+        return None
+    try:
+        limit, used = (int((_CGROUP / name).read_text(encoding="ascii")) for name in ("memory.max", "memory.current"))
+    except (OSError, ValueError):
+        # No container, or one without a limit ("max").
+        return free
+    return min(free, max(0, limit - used))
+
+
+def _enter(free: int | None) -> None:
+    global _within, _before
+    with _lock:
+        if _within == 0:
+            _before = resource.getrlimit(resource.RLIMIT_DATA)
+            if free is not None:
+                taken = 1024 * _numbers(Path("/proc/self/status"))["VmData"]
+                soft, hard = _before
+                most = [limit for limit in (taken + free, soft, hard) if limit != resource.RLIM_INFINITY]
+                resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
+        _within += 1
+
+
+def _leave() -> None:
+    global _within
+    with _lock:
+        _within -= 1
+        if _within == 0:
+            resource.setrlimit(resource.RLIMIT_DATA, _before)
+
+
+def _numbers(path: Path) -> dict[str, int]:
+    """Kilobytes by name in a file of the kernel."""
+    lines = (line.partition(":") for line in path.read_text(encoding="ascii", errors="replace").splitlines())
+    return {name: int(value.removesuffix(" kB")) for name, _, value in lines if value.endswith(" kB")}

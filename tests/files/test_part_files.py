@@ -1,0 +1,59 @@
+"""Parts on their way from the workers that make them."""
+
+import errno
+from contextlib import contextmanager, nullcontext
+
+import pyarrow as pa
+import pytest
+
+from misread.errors import OutputFileError
+from misread.files.part_files import read_part, take_part, write_part
+
+COLUMNS = {"length": pa.array([3, 1, 2]), "text": pa.array(["one", "", None])}
+
+
+def columns_of(path):
+    return {name: column.to_pylist() for name, column in read_part(path).items()}
+
+
+def test_a_part_is_whole_while_a_worker_that_was_taken_for_dead_still_writes_it(tmp_path, monkeypatch):
+    path, new_file, seen = tmp_path / "0.scores", pa.ipc.new_file, []
+
+    @contextmanager
+    def late(file, schema):
+        with new_file(file, schema) as writer:
+            # It has begun when another worker does its task.
+            monkeypatch.setattr(pa.ipc, "new_file", new_file)
+            seen.append(path.exists())
+            write_part(path, COLUMNS)
+            seen.append(columns_of(path))
+            yield writer
+
+    monkeypatch.setattr(pa.ipc, "new_file", late)
+    write_part(path, COLUMNS)
+    whole = {"length": [3, 1, 2], "text": ["one", "", None]}
+    assert [*seen, columns_of(path)] == [False, whole, whole]
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_part_that_cannot_be_written_to_its_end_is_not_there(tmp_path, monkeypatch):
+    class FullDisk:
+        def write_table(self, table):
+            raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(pa.ipc, "new_file", lambda file, schema: nullcontext(FullDisk()))
+    with pytest.raises(OutputFileError, match=r"0\.scores cannot be written: No space left on device"):
+        write_part(tmp_path / "0.scores", COLUMNS)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_part_that_comes_when_its_stage_has_ended_makes_no_folder(tmp_path):
+    with pytest.raises(OutputFileError, match=r"0\.scores cannot be written"):
+        write_part(tmp_path / "gone" / "0.scores", COLUMNS)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_part_is_taken_once(tmp_path):
+    write_part(tmp_path / "0.scores", COLUMNS)
+    assert take_part(tmp_path / "0.scores")["length"].to_pylist() == [3, 1, 2]
+    assert [*tmp_path.iterdir()] == []
