@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from benchmarks.measure import Figure, Row
 from benchmarks.processes import run_misread, run_python
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
-from misread.files import read_segments, write_capture, write_segments, write_timings
+from misread.files import read_segments, write_capture, write_segments
 from misread.pipeline.capture_tally import CaptureTally
 from misread.records import Origin, Reading, SegmentTable, Source
 
@@ -185,8 +185,8 @@ def capture_long_answers(folder: Path) -> None:
         readings = Readings(table.sources(), _LongAnswers(), Processes(), journal)
         tally = CaptureTally("long answers")
         readings.read(partial(tally.add, is_new=True))
-        write_capture(folder / "capture.parquet", Origin("d", "s"), table.keys, table.references, readings)
-        write_timings(folder / "timings.parquet", Origin("d", "s"), readings)
+        path, timings = folder / "capture.parquet", folder / "timings.parquet"
+        write_capture(path, Origin("d", "s"), table.keys, table.references, readings, timings=timings)
         tally.facts()
 
 
