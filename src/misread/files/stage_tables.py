@@ -100,7 +100,7 @@ def write_capture(
             "reason": to_column([reading.reason for reading in part], _TEXT),
             _CONFIDENCE: to_column([reading.confidence for reading in part], pa.float64()),
             _RAW: to_column([reading.raw for reading in part], _TEXT),
-            _WORDS: to_column([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
+            _WORDS: _lay_out_words(part),
         }
 
     note = {"origin": asdict(origin)}
@@ -251,8 +251,18 @@ def _other_segments(path: Path, other: str, first: str, of_other: int, of_first:
     )
 
 
-def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
-    return None if reading.words is None else [asdict(word) for word in reading.words]
+def _lay_out_words(part: Sequence[Reading]) -> pa.Array:
+    """Words as `pyarrow.array` would lay them out, which would import pandas, and takes a dictionary for each."""
+    lists, kind = [reading.words for reading in part], pa.list_(_WORD)
+    if not any(words is not None for words in lists):
+        return pa.nulls(len(lists), kind)
+    flat = [word for words in lists for word in words or ()]
+    bounds = np.cumsum([0, *(len(words or ()) for words in lists)], dtype=np.int32)
+    is_valid = np.packbits([words is not None for words in lists], bitorder="little")
+    texts = to_column([word.text for word in flat], _TEXT)
+    confidences = to_column([word.confidence for word in flat], pa.float64())
+    words = pa.StructArray.from_arrays([texts, confidences], fields=list(_WORD))
+    return pa.ListArray.from_buffers(kind, len(lists), [pa.py_buffer(is_valid), pa.py_buffer(bounds)], children=[words])
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
