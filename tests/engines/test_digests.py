@@ -13,13 +13,18 @@ def digest(number):
     return hashlib.sha256(str(number).encode()).digest()
 
 
-@given(st.lists(st.tuples(st.integers(0, 30), st.binary(max_size=20))))
-def test_what_was_put_last_is_known_of_a_digest(pairs):
-    digests, expected = Digests(), {}
-    for number, known in pairs:
-        digests.put(digest(number), known)
-        expected[number] = known
-    assert [digests.get(digest(number)) for number in range(31)] == [expected.get(number) for number in range(31)]
+@given(st.lists(st.tuples(st.integers(0, 30), st.binary(max_size=20), st.booleans())), st.integers(1, 9))
+def test_what_was_put_last_is_known_of_a_digest(puts, waiting):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_MOST_WAITING", waiting)
+        digests, expected = Digests(), {}
+        for number, known, at_once in puts:
+            if at_once:
+                digests.put(digest(number), known)
+            else:
+                digests.put_all([(digest(number), known)])
+            expected[number] = known
+        assert [digests.get(digest(number)) for number in range(31)] == [expected.get(number) for number in range(31)]
 
 
 def test_many_digests_are_found_again():
@@ -45,7 +50,7 @@ def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monke
         return database
 
     monkeypatch.setattr(module, "_open", open_small)
-    digests, pairs = Digests(), [(digest(value), b"known") for value in range(1000)]
+    digests, pairs = Digests(), [(digest(value), b"known") for value in range(2000)]
     parts = [pairs] if at_once else [[pair] for pair in pairs]
     put = digests.put_all if at_once else lambda part: digests.put(*part[0])
     with pytest.raises(OutputFileError, match=r"temporary file cannot be written \(.* full\).*TMPDIR.*goes on from"):

@@ -10,7 +10,7 @@ from misread.engines.base import Engine
 from misread.engines.executor import SourceReaders
 from misread.engines.failures import Failures
 from misread.engines.journal import Journal
-from misread.engines.kept_lines import KeptLines
+from misread.engines.kept_lines import KeptLines, Line
 from misread.engines.reading import read_one
 from misread.engines.request_log import RequestLog
 from misread.engines.settings import CaptureSettings
@@ -42,12 +42,13 @@ def is_recorded(engine: Engine) -> bool:
     return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Asked:
     """A source that is being read: its place among all of them and its key, without which it cannot be kept."""
 
     place: int
     key: bytes | None
+    line: Line | None = None  # once it is kept
 
 
 @dataclass
@@ -118,7 +119,7 @@ class Readings:
             if asked.key is None:
                 self._unkept[asked.place] = reading
             else:
-                self._lines.put(asked.place, journal.keep(asked.key, reading))
+                asked.line = journal.keep(asked.key, reading)
                 # Now that it is kept: whoever does not see it here finds it there.
                 being_read.discard(asked.key)
 
@@ -133,7 +134,10 @@ class Readings:
                 yield source
 
         for reading in self.readers.run(self.engine, unread(), keep):
-            self._note(begun.pop((reading.run, reading.segment_id)).place, reading, on_reading)
+            asked = begun.pop((reading.run, reading.segment_id))
+            if asked.line is not None:
+                self._lines.put(asked.place, asked.line)
+            self._note(asked.place, reading, on_reading)
         self._requests.refuse_repeats()
         for asked, source in repeated:
             self._take(journal, asked, source, on_found)

@@ -6,6 +6,7 @@ import sqlite3
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from misread.errors import OutputFileError
@@ -14,6 +15,7 @@ LENGTH: Final = 32
 """Bytes of a SHA-256."""
 
 _CACHE_KILOBYTES: Final = 1024
+_MOST_WAITING: Final = 1024
 _PUT: Final = "INSERT OR REPLACE INTO digests (digest, known) VALUES (?, ?)"
 
 
@@ -27,11 +29,13 @@ class Digests:
     """
 
     _opened: sqlite3.Connection | None = field(default=None, init=False, repr=False)
+    # What was put last: to write it at once would hold up threads that have an answer.
+    _waiting: dict[bytes, bytes] = field(default_factory=dict, init=False, repr=False)
 
     def get(self, digest: bytes) -> bytes | None:
         """What was put last; None where nothing was."""
-        if self._opened is None:
-            return None
+        if (known := self._waiting.get(digest)) is not None or self._opened is None:
+            return known
         try:
             found = self._opened.execute("SELECT known FROM digests WHERE digest = ?", (digest,)).fetchone()
         except sqlite3.OperationalError as error:
@@ -40,15 +44,19 @@ class Digests:
 
     def put(self, digest: bytes, known: bytes) -> None:
         """Set what is known of a digest."""
-        try:
-            self._database().execute(_PUT, (digest, known))
-        except sqlite3.OperationalError as error:
-            raise temporary_file_error(error) from None
+        self._waiting[digest] = known
+        if len(self._waiting) == _MOST_WAITING:
+            self.put_all(())
 
     def put_all(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
         """Set what is known of many digests, one after the other."""
+        waiting, self._waiting = self._waiting, {}
         try:
-            self._database().executemany(_PUT, pairs)
+            if self._opened is None:
+                self._opened = _open()
+                weakref.finalize(self, self._opened.close)
+            # In their order, which is that of the pages of the file.
+            self._opened.executemany(_PUT, chain(sorted(waiting.items()), pairs))
         except sqlite3.OperationalError as error:
             raise temporary_file_error(error) from None
 
@@ -56,12 +64,6 @@ class Digests:
         """Delete the file."""
         if self._opened is not None:
             self._opened.close()
-
-    def _database(self) -> sqlite3.Connection:
-        if self._opened is None:
-            self._opened = _open()
-            weakref.finalize(self, self._opened.close)
-        return self._opened
 
 
 def temporary_file_error(reason: object) -> OutputFileError:

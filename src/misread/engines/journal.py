@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
-_SMALL = 1 << 16  # bytes of a file that is read at once
+_AT_ONCE = 1 << 18  # bytes of a file
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
 
 
@@ -230,9 +230,12 @@ def _decode(content: bytes) -> dict[str, Any]:
 
 def _digest_file(path: Path) -> bytes:
     """SHA-256 of a file."""
-    with path.open("rb") as file:
-        begin = file.read(_SMALL)
-        if len(begin) < _SMALL:
-            return hashlib.sha256(begin).digest()
-        file.seek(0)
-        return hashlib.file_digest(file, "sha256").digest()
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        # Of a small file, as lines are, with few questions to the system.
+        digest = hashlib.sha256()
+        while part := os.read(descriptor, _AT_ONCE):
+            digest.update(part)
+        return digest.digest()
+    finally:
+        os.close(descriptor)
