@@ -6,24 +6,26 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from benchmarks.measure import Figure, Row
 from benchmarks.processes import run_misread, run_python
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
-from misread.files import read_segments, write_capture, write_segments, write_timings
+from misread.files import read_segments, write_capture, write_segments
 from misread.pipeline.capture_tally import CaptureTally
 from misread.records import Origin, Reading, SegmentTable, Source
 
-_RECORDED = 10_000
+_RECORDED, _MANY_RECORDED = 10_000, 1_000_000
 _ASKED, _CONCURRENCY, _SLEEP = 400, 8, 0.1
-_SIZES, _CHARACTERS = (1_000, 20_000, 200_000), 10_000
+_PAGES, _CHARACTERS_OF_PAGE = (1_000, 20_000, 200_000), 10_000
+_LINES, _CHARACTERS_OF_LINE = (100_000, 1_000_000, 2_000_000), 20
 _PARAMS = """
 systems: {first: {_target_: misread.engines.Recorded}}
 datasets:
@@ -62,22 +64,23 @@ server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()
 """
-_MEMORY = """
+_CAPTURE = """
 from pathlib import Path
-from benchmarks.capture_rows import capture_long_answers
-capture_long_answers(Path({folder!r}))
+from benchmarks.capture_rows import capture_answers
+capture_answers(Path({folder!r}), {characters})
 """
 
 
 def capture_rows(_scale: float) -> Iterator[Row]:
     """The sizes are those of the goals, whatever the scale."""
-    yield Figure(
-        f"capture, {_RECORDED:,} recorded segments",
-        "CPU time of the stage",
-        "misread --help",
-        _time_recorded,
-        "2 CPU-s",
-    )
+    for number, goal in ((_RECORDED, "2 CPU-s"), (_MANY_RECORDED, "5 CPU-s")):
+        yield Figure(
+            f"capture, {number:,} recorded segments",
+            "CPU time of the stage",
+            "misread --help",
+            partial(_time_recorded, number),
+            goal,
+        )
     yield Figure(
         f"capture, a server that takes {_SLEEP * 1000:.0f} ms, {_CONCURRENCY} at a time",
         "segments per second",
@@ -86,21 +89,22 @@ def capture_rows(_scale: float) -> Iterator[Row]:
         "90 %",
     )
     yield Figure("capture, 10,000 readings", "journal, per segment", "itself", _time_journal, "under 1 ms")
-    yield Figure(
-        f"capture, {' / '.join(f'{size:,}' for size in _SIZES)} answers of {_CHARACTERS:,} characters",
-        "memory of the process",
-        "itself",
-        _compare_memory,
-        "10 % more for the most",
-    )
+    for sizes, characters, media in ((_PAGES, _CHARACTERS_OF_PAGE, True), (_LINES, _CHARACTERS_OF_LINE, False)):
+        yield Figure(
+            f"capture, {' / '.join(f'{size:,}' for size in sizes)} answers of {characters:,} characters",
+            "memory of the process, CPU per answer of the most",
+            "itself",
+            partial(_measure_answers, sizes, characters, media),
+            "10 % more for the most",
+        )
 
 
-def _time_recorded(rounds: int) -> str:
+def _time_recorded(number: int, rounds: int) -> str:
     """Time of the whole stage without that of any command."""
     with TemporaryDirectory() as folder, _working_in(Path(folder)):
         Path("params.yaml").write_text(_PARAMS)
         Path("data/lines").mkdir(parents=True)
-        rows = (f"{number},reference of line {number},what was read there" for number in range(_RECORDED))
+        rows = (f"{row},reference of line {row},what was read there" for row in range(number))
         Path("data/lines/lines.csv").write_text("\n".join(["id,text,first", *rows]) + "\n")
         run_misread("stage", "segments", "lines")
         start = median(run_misread("--help").seconds for _ in range(rounds))
@@ -147,19 +151,21 @@ def _time_journal(rounds: int) -> str:
         return f"{1000 * median(keep_all() for _ in range(rounds)) / number:.3f} ms"
 
 
-def _compare_memory(_rounds: int) -> str:
-    found = []
-    for number in _SIZES:
+def _measure_answers(sizes: Sequence[int], characters: int, has_media: bool, _rounds: int) -> str:
+    done = []
+    for number in sizes:
         with TemporaryDirectory() as folder:
-            _write_data_set(Path(folder), number)
-            found.append(run_python(_MEMORY.format(folder=folder)).peak_bytes / 1e6)
-    return f"{' / '.join(f'{each:.0f}' for each in found)} MB"
+            _write_data_set(Path(folder), number, has_media=has_media)
+            done.append(run_python(_CAPTURE.format(folder=folder, characters=characters)))
+    peaks = " / ".join(f"{each.peak_bytes / 1e6:.0f}" for each in done)
+    return f"{peaks} MB, {1000 * done[-1].seconds / sizes[-1]:.2f} ms"
 
 
 @dataclass(frozen=True)
-class _LongAnswers:
-    """Answers with as many characters as a page of tables, in threads of this process."""
+class _Answers:
+    """Answers with so many characters, such as a page of tables, in threads of this process."""
 
+    characters: int
     reads: frozenset[str] = frozenset({"line_image"})
     revision: int = 1
     concurrency: int = _CONCURRENCY
@@ -167,33 +173,50 @@ class _LongAnswers:
     def versions(self) -> dict[str, str]:
         return {}
 
-    def open(self) -> _LongAnswers:
+    def open(self) -> _Answers:
         return self
 
     def read(self, source: Source) -> Answer:
-        text = source.segment_id * (_CHARACTERS // len(source.segment_id))
+        text = source.segment_id * (self.characters // len(source.segment_id))
         return Answer(text, raw=f"<p>{text}</p>")
 
     def close(self) -> None:
         """Nothing was opened."""
 
 
-def capture_long_answers(folder: Path) -> None:
+@dataclass(frozen=True)
+class _Questions(Sequence[Source]):
+    """Sources that need no file: a million files are a measurement of the file system."""
+
+    ids: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: Any) -> Any:
+        return Source(self.ids[index], question=self.ids[index])
+
+    def __iter__(self) -> Iterator[Source]:
+        return (Source(each, question=each) for each in self.ids)
+
+
+def capture_answers(folder: Path, characters: int) -> None:
     """Do all the work of the capture stage that grows with the segments."""
     table, _ = read_segments(folder / "segments.parquet", data_root=str(folder))
+    sources = table.sources(recorded=False) if table.media else _Questions(table.segment_id)
     with Journal(folder / "journal.jsonl", {}) as journal:
-        readings = Readings(table.sources(), _LongAnswers(), Processes(), journal)
-        tally = CaptureTally("long answers")
+        readings = Readings(sources, _Answers(characters), Processes(), journal)
+        tally = CaptureTally("answers")
         readings.read(partial(tally.add, is_new=True))
-        write_capture(folder / "capture.parquet", Origin("d", "s"), table.keys, table.references, readings)
-        write_timings(folder / "timings.parquet", Origin("d", "s"), readings)
+        path, timings = folder / "capture.parquet", folder / "timings.parquet"
+        write_capture(path, Origin("d", "s"), table.keys, table.references, readings, timings=timings)
         tally.facts()
 
 
-def _write_data_set(folder: Path, number: int) -> None:
-    """Files that are different, and the table of segments that names them."""
-    media = [folder / f"{each // 1000}" / f"{each}.png" for each in range(number)]
-    for each, path in enumerate(media):
+def _write_data_set(folder: Path, number: int, *, has_media: bool) -> None:
+    """The table of segments and, if they are to be, files that are different and that it names."""
+    media = [folder / f"{each // 1000}" / f"{each}.png" for each in range(number)] if has_media else None
+    for each, path in enumerate(media or ()):
         path.parent.mkdir(exist_ok=True)
         # It is told apart, and never opened.
         path.write_bytes(each.to_bytes(4, "big"))

@@ -42,6 +42,9 @@ def test_a_capture_knows_where_it_comes_from_and_the_notes_on_its_texts():
 def test_a_source_is_the_image_and_the_outputs_of_one_segment_without_its_reference():
     assert TABLE.sources()[1] == Source("2", Path("2.png"), {"a": None, "b": "two"}, span=(1.0, 2.0))
     assert replace(TABLE, media=None).sources()[0].media is None
+    for table in (TABLE, replace(TABLE, media=None), replace(TABLE, hypotheses={}), SegmentTable()):
+        assert list(table.sources()) == [table.sources()[row] for row in range(len(table))]
+    assert TABLE.sources(recorded=False)[1] == replace(TABLE.sources()[1], recorded={})
     assert [source.segment_id for source in TABLE.sources()[::-1]] == ["2", "1"]
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from misread.provenance.signature import Signature
     from misread.types import BoolArray, FloatArray, IntArray
 
@@ -96,6 +99,16 @@ class Reading:
     input_tokens: int | None = None
     output_tokens: int | None = None
     request: str | None = None  # by which a server knows the answer
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPart:
+    """Outputs of a run for some segments as they were recorded elsewhere, with reasons where any is missing."""
+
+    run: int
+    rows: range  # of the segments
+    texts: pa.Array
+    reasons: Sequence[str | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +317,9 @@ class SegmentTable:
             },
         )
 
-    def sources(self) -> Sources:
-        """What engines read, one source per segment."""
-        return Sources(self)
+    def sources(self, *, recorded: bool = True) -> Sources:
+        """What engines read, one source per segment, with recorded outputs only if they are wanted."""
+        return Sources(self if recorded else replace(self, hypotheses={}))
 
     def annotations_for(self, system: str) -> Annotations:
         """What is known of the segments as this system read them, and of their references."""
@@ -360,6 +373,21 @@ class Sources(Sequence[Source]):
             area=table.areas[index] if table.areas else None,
             span=table.times[index] if table.media and table.times else None,
         )
+
+    def __iter__(self) -> Iterator[Source]:
+        # Column by column, for a file has many values of one at a time.
+        table = self.table
+        systems = tuple(table.hypotheses)
+        rows = zip(
+            table.segment_id,
+            table.media or repeat(None),
+            zip(*table.hypotheses.values(), strict=True) if systems else repeat(()),
+            table.areas or repeat(None),
+            table.times if table.media and table.times else repeat(None),
+            strict=False,
+        )
+        for segment_id, media, texts, area, span in rows:
+            yield Source(segment_id, media, dict(zip(systems, texts, strict=True)), area=area, span=span)
 
 
 def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[Column]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -37,7 +38,10 @@ def reply(handler: BaseHTTPRequestHandler, body: bytes | str, status: int = 200,
 
 @contextmanager
 def serve(
-    answer: Callable[[BaseHTTPRequestHandler, Question], None], *, keeps_connections: bool = False
+    answer: Callable[[BaseHTTPRequestHandler, Question], None],
+    *,
+    keeps_connections: bool = False,
+    tls: ssl.SSLContext | None = None,
 ) -> Iterator[Script]:
     script = Script(answer)
 
@@ -56,9 +60,13 @@ def serve(
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        # A client that does not trust it ends the handshake, which is what is tested.
+        server.handle_error = lambda *_: None
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
-    script.url = f"http://127.0.0.1:{server.server_port}"
+    script.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
     try:
         yield script
     finally:

@@ -287,10 +287,27 @@ def test_of_many_failures_the_first_are_kept_to_be_named(images, path):
             many, Width(fails={each.segment_id: ValueError("no") for each in many}), Processes(), journal
         )
         readings.read()
-    assert (readings.failed, [each.segment_id for each in readings.first_failed]) == (
+    assert (readings.failures.number, [each.segment_id for each in readings.failures.first]) == (
         30,
         [f"{number:02}" for number in range(1, 21)],
     )
+
+
+@pytest.mark.parametrize("concurrency", [1, 5])
+def test_failures_are_named_in_the_order_of_the_segments_whatever_ends_first(tmp_path, path, concurrency):
+    names = [f"{number:02}" for number in range(30)]
+    sources = make_images(tmp_path, names)
+    delays = random.Random(concurrency)  # noqa: S311
+    engine = Width(
+        fails={name: ValueError(f"no {name}") for name in names[::-1]},
+        concurrency=concurrency,
+        before=lambda _: time.sleep(delays.uniform(0, 0.005)),
+    )
+    with Journal(path, SYSTEM) as journal:
+        readings = Readings(sources, engine, Processes(), journal)
+        readings.read()
+        assert (engine.done == names) == (concurrency == 1)
+        assert [each.reason for each in readings.failures.first] == [f"no {name}" for name in names[:20]]
 
 
 def test_a_capture_that_has_failed_asks_for_nothing_more(images, read):
@@ -514,7 +531,7 @@ def test_killed_at_any_moment_it_goes_on_and_ends_as_if_undisturbed(tmp_path):
         while not target.exists():
             kept = journal.read_bytes() if journal.exists() else b""
             answered = {
-                source.segment_id for source in sources if f'"segment_id": "{source.segment_id}"'.encode() in kept
+                source.segment_id for source in sources if f'"segment_id":"{source.segment_id}"'.encode() in kept
             }
             (tmp_path / "log").write_text("")
             # Forked: a hundred new interpreters would take a minute.

@@ -13,38 +13,35 @@ def digest(number):
     return hashlib.sha256(str(number).encode()).digest()
 
 
-@given(st.lists(st.integers(0, 30)))
-def test_digests_are_numbered_in_the_order_in_which_they_come_first(values):
-    digests, expected = Digests(), {}
-    for value in values:
-        assert digests.number(digest(value)) == expected.setdefault(value, len(expected))
-    assert [digests[number] for number in range(len(digests))] == [digest(value) for value in expected]
+@given(st.lists(st.tuples(st.integers(0, 30), st.binary(max_size=20), st.booleans())), st.integers(1, 9))
+def test_what_was_put_last_is_known_of_a_digest(puts, waiting):
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "_MOST_WAITING", waiting)
+        digests, expected = Digests(), {}
+        for number, known, at_once in puts:
+            if at_once:
+                digests.put(digest(number), known)
+            else:
+                digests.put_all([(digest(number), known)])
+            expected[number] = known
+        assert [digests.get(digest(number)) for number in range(31)] == [expected.get(number) for number in range(31)]
 
 
 def test_many_digests_are_found_again():
     digests = Digests()
-    for _ in range(2):
-        assert [digests.number(digest(value)) for value in range(5000)] == list(range(5000))
-    assert len(digests) == 5000
+    digests.put_all((digest(value), b"%d" % value) for value in range(5000))
+    assert [digests.get(digest(value)) for value in range(5000)] == [b"%d" % value for value in range(5000)]
 
 
 def test_digests_that_begin_alike_are_told_apart():
     digests = Digests()
     alike = [b"\0" * 31 + bytes([last]) for last in range(200)]
-    assert [digests.number(each) for each in alike * 2] == [*range(200)] * 2
+    digests.put_all((each, each[-1:]) for each in alike)
+    assert [digests.get(each) for each in alike] == [each[-1:] for each in alike]
 
 
-def test_what_was_put_last_is_known_of_a_digest():
-    digests = Digests()
-    first, second = digests.number(digest(1)), digests.number_text("two")
-    assert digests.get(first) is None
-    digests.put(first, 2**40, 7)
-    digests.put(second, 1, 2, 3)
-    digests.put(first, 5)
-    assert (digests.get(first), digests.get(second), digests.get(9)) == ((5, 0, 0), (1, 2, 3), None)
-
-
-def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monkeypatch):
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monkeypatch, at_once):
     opened = module._open
 
     def open_small():
@@ -53,6 +50,8 @@ def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monke
         return database
 
     monkeypatch.setattr(module, "_open", open_small)
-    digests = Digests()
+    digests, pairs = Digests(), [(digest(value), b"known") for value in range(2000)]
+    parts = [pairs] if at_once else [[pair] for pair in pairs]
+    put = digests.put_all if at_once else lambda part: digests.put(*part[0])
     with pytest.raises(OutputFileError, match=r"temporary file cannot be written \(.* full\).*TMPDIR.*goes on from"):
-        [digests.number(digest(value)) for value in range(1000)]
+        [put(part) for part in parts]

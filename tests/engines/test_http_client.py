@@ -1,14 +1,19 @@
 import json
 import logging
 import socket
+import ssl
 import struct
 import sys
 import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from ipaddress import ip_address
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from tests.engines.scripted_server import reply, serve
 
 from misread.engines import UnreadableSourceError
@@ -28,7 +33,7 @@ def ask(url, **settings):
         client.close()
 
 
-def answers(*answers):
+def answers(*answers, **server):
     """A script that gives these answers one after the other, the last one from then on."""
     left = list(answers)
 
@@ -36,7 +41,7 @@ def answers(*answers):
         body, status, *headers = left.pop(0) if len(left) > 1 else left[0]
         reply(handler, body, status, **(headers[0] if headers else {}))
 
-    return serve(answer)
+    return serve(answer, **server)
 
 
 def test_an_answer_comes_with_its_attempts_and_its_time():
@@ -208,6 +213,31 @@ def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_
         assert len(failed) == 1
 
 
+def test_a_connection_that_is_never_secured_is_not_waited_for_when_the_capture_is_given_up():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        client = HttpClient(HttpSettings(url=f"https://127.0.0.1:{listening.getsockname()[1]}", timeout=60))
+        failed = []
+
+        def post():
+            try:
+                client.post("/ocr", content=b"")
+            except UnreadableSourceError as error:
+                failed.append(str(error))
+
+        thread = threading.Thread(target=post, daemon=True)
+        thread.start()
+        listening.settimeout(10)
+        connected, _ = listening.accept()
+        with connected:
+            # The first bytes of a handshake, to which nothing is said.
+            assert connected.recv(1)
+            client.close()
+            thread.join(20)
+            assert len(failed) == 1
+
+
 def test_a_connection_that_is_made_while_the_capture_is_given_up_is_ended():
     with answers(("yes", 200)) as server:
         client = HttpClient(HttpSettings(url=server.url))
@@ -325,6 +355,34 @@ def test_a_server_without_a_secure_connection_is_named():
         pytest.raises(ServerError, match="has no secure connection that can be trusted"),
     ):
         ask(server.url.replace("http:", "https:"))
+
+
+@pytest.fixture
+def self_signed(tmp_path):
+    """File of a key and a certificate for 127.0.0.1 that nobody else has signed."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    form = serialization.PrivateFormat.PKCS8
+    private = key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+    path = tmp_path / "server.pem"
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+def test_a_certificate_that_nobody_signed_ends_the_capture_before_anything_is_sent(self_signed):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(self_signed)
+    said = r"has no secure connection that can be trusted: .*self-signed certificate"
+    with answers(("yes", 200), tls=context) as server, pytest.raises(ServerError, match=said):
+        ask(server.url)
+    assert server.asked == []
 
 
 def test_missing_packages_name_the_line_that_installs_them(monkeypatch):

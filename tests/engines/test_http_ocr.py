@@ -1,11 +1,12 @@
 import json
+import threading
 
 import pytest
 from PIL import Image
 from tests.engines.scripted_server import reply, serve
 
-from misread.engines import HttpOCR, Processes, UnreadableSourceError
-from misread.errors import UnknownNameError
+from misread.engines import CaptureSettings, HttpOCR, Journal, Processes, Readings, UnreadableSourceError
+from misread.errors import CaptureFailedError, UnknownNameError
 from misread.records import Source, Word
 
 
@@ -24,6 +25,31 @@ def read(source, body, **settings):
             return reader.read(source), server.asked
         finally:
             reader.close()
+
+
+def test_a_capture_that_ends_does_not_wait_for_another_answer(tmp_path):
+    sources = [Source(name, tmp_path / f"{name}.png") for name in ("never", "bad", "waiting")]
+    for width, each in enumerate(sources, start=11):
+        Image.new("L", (width, 5), 255).save(each.media)
+    is_waiting, has_ended, was_waited_for = threading.Event(), threading.Event(), []
+
+    def answer(handler, question):
+        if b"never.png" in question.body:
+            is_waiting.set()
+            was_waited_for.append(not has_ended.wait(50))
+        else:
+            assert is_waiting.wait(50)
+            reply(handler, "cannot be read", 422)
+
+    with serve(answer) as server, Journal(tmp_path / "journal.jsonl", {}) as journal:
+        engine = HttpOCR(url=server.url, timeout=60, concurrency=2)
+        readings = Readings(sources, engine, Processes(), journal, CaptureSettings(max_failed=0))
+        with pytest.raises(CaptureFailedError, match="The first is segment 'bad'"):
+            readings.read()
+        has_ended.set()
+    assert was_waited_for == [False]
+    # What was given up has not failed: it is asked for again.
+    assert b"never" not in (tmp_path / "journal.jsonl").read_bytes()
 
 
 def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):

@@ -1,4 +1,5 @@
 import json
+import math
 import os
 import subprocess
 import sys
@@ -88,6 +89,31 @@ def test_a_text_is_found_as_it_was_kept(path, source, text):
     keep(path, source(), reading(text=text, raw=text))
     found = find(path, source())
     assert (found.text, found.raw) == (text, text)
+
+
+def test_a_text_of_a_class_of_its_own_is_kept_as_a_text(path, source):
+    class Answered(str):
+        pass
+
+    keep(path, source(), reading(text=Answered("one")))
+    assert find(path, source()) == reading()
+
+
+def test_a_line_that_was_written_with_escapes_is_found(path, source):
+    with Journal(path, SYSTEM) as journal:
+        key = journal.key(source())
+    entry = {"segment_id": "a", "text": "é\ud800", "reason": None, "latency_seconds": math.nan}
+    entry |= {"peak_memory_bytes": None, "attempts": 1, "raw": None, "confidence": None}
+    content = key.hex().encode() + b" " + json.dumps(entry).encode()
+    path.write_bytes(b"%08x %s\n" % (zlib.crc32(content), content))
+    found = find(path, source())
+    assert (found.text, math.isnan(found.latency_seconds)) == ("é\ud800", True)
+
+
+def test_an_image_larger_than_a_buffer_is_told_by_its_last_byte(path, source):
+    large = [source(segment_id, bytes(1 << 17) + segment_id.encode()) for segment_id in "ab"]
+    with Journal(path, SYSTEM) as journal:
+        assert journal.key(large[0]) != journal.key(large[1])
 
 
 def test_a_changed_image_is_not_found(path, source):
@@ -235,7 +261,7 @@ def test_a_full_disk_is_named_and_leaves_what_was_kept(path, source, monkeypatch
     with Journal(path, SYSTEM) as journal:
         journal.keep(journal.key(first), reading("a"))
         whole = journal._write
-        monkeypatch.setattr(journal, "_write", lambda content: whole(content[:40]) and full_disk())
+        monkeypatch.setattr(journal, "_write", lambda content: (whole(content[:40]), full_disk()))
         with pytest.raises(OutputFileError, match=r"lines\.jsonl cannot be written: No space left on device"):
             journal.keep(journal.key(last), reading("b"))
     assert (find(path, first), find(path, last)) == (reading("a"), None)

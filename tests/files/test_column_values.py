@@ -40,6 +40,15 @@ def test_arrow_takes_a_column_with_what_was_read(read, expected):
     assert pa.array(ColumnValues(pa.array(["a"]), read), pa.large_string()).to_pylist() == expected
 
 
+@given(st.lists(st.text() | st.none()), st.data())
+def test_rows_of_a_range_stay_in_the_column(values, data):
+    begin = data.draw(st.integers(0, len(values)))
+    rows = range(begin, data.draw(st.integers(begin, len(values))))
+    column = ColumnValues(pa.array(values, pa.string()), lambda value: [value])
+    assert column.take(rows) == column.take(list(rows)) == [[values[row]] for row in rows]
+    assert isinstance(column.take(rows), ColumnValues)
+
+
 def test_an_index_behind_the_end_is_refused():
     with pytest.raises(IndexError):
         ColumnValues(pa.array(["a"]))[1]

@@ -26,6 +26,7 @@ from misread.provenance.signature import Signature
 from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Word
 from misread.scoring import score
 
+TEXT = st.characters(exclude_categories=["Cs"])
 ORIGIN = Origin(
     "lines",
     "tesseract",
@@ -310,6 +311,34 @@ def test_a_capture_larger_than_one_part_is_read_as_written(tmp_path):
     table = pq.read_table(tmp_path / "x.parquet")
     assert table["raw"].to_pylist() == [f"<{name}>" for name in names]
     assert table["words"].to_pylist()[-1] == [{"text": "2499", "confidence": 0.25}]
+
+
+@given(st.lists(st.none() | st.lists(st.tuples(st.text(TEXT, max_size=5), st.floats(0, 1))), min_size=1, max_size=9))
+def test_words_are_laid_out_as_arrow_does(tmp_path_factory, lists):
+    path = tmp_path_factory.mktemp("words") / "x.parquet"
+    readings = [
+        Reading("a", "", None, 0.1, 1, words=None if words is None else tuple(Word(*word) for word in words))
+        for words in lists
+    ]
+    keys = SegmentKeys(["a"] * len(lists), None, {})
+    write_capture(path, ORIGIN, keys, [""] * len(lists), readings)
+    table, _ = read_parquet(path, kind="capture", made_by="captures/dvc.yaml")
+    expected = [
+        None if words is None else [{"text": text, "confidence": confidence} for text, confidence in words]
+        for words in lists
+    ]
+    assert table["words"].to_pylist() == expected
+
+
+def test_timings_of_one_pass_are_those_of_two(tmp_path):
+    readings = [
+        Reading(str(number), "one", None, number / 7, 4096, warm_up=number == 0, output_tokens=number % 3 or None)
+        for number in range(2500)
+    ]
+    keys = SegmentKeys([reading.segment_id for reading in readings], None, {})
+    write_timings(tmp_path / "apart", ORIGIN, readings)
+    write_capture(tmp_path / "x.parquet", ORIGIN, keys, [""] * 2500, iter(readings), timings=tmp_path / "together")
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "apart").read_bytes()
 
 
 @pytest.mark.parametrize(("length", "most"), [(3_999_999, 2), (4_000_000, 1)])

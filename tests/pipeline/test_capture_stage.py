@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from misread.datasets import Slice, Table, locate
-from misread.engines import CaptureSettings, describe_capture
+from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
-from misread.files import read_capture, read_segments, write_segments
+from misread.files import read_capture, read_segments, read_timings, write_segments
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
 from misread.records import Origin, Source
@@ -51,8 +51,8 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     (tmp_path / "data/few/lines.csv").write_text("id,text,upper,image\na,one,ONE,a.png\nb,two,TWO,b.png\n")
     monkeypatch.chdir(tmp_path)
 
-    def run(engine: Paid, *, reference: str = "text", plugin: str = "") -> list[str]:
-        dataset = Table("data/few", "lines.csv", ["id"], reference, media="image")
+    def run(engine: Paid, *, reference: str = "text", plugin: str = "", recorded: Sequence[str] = ()) -> list[str]:
+        dataset = Table("data/few", "lines.csv", ["id"], reference, media="image", recorded=list(recorded))
         params = SimpleNamespace(
             dataset=lambda _, fetch: dataset,
             slice=lambda _: Slice(),
@@ -69,7 +69,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         monkeypatch.setattr(capture, "describe_plugin", lambda _: plugin)
         segments.main("few")
         capture.main("few", "paid")
-        return engine.read_so_far
+        return getattr(engine, "read_so_far", [])
 
     return run
 
@@ -101,6 +101,27 @@ def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(
     again, _ = read_segments(path, data_root="")
     assert (again.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
     assert describe_capture(Origin("few", "old"), again).empty_cells == "missing"
+
+
+class InBrackets(Recorded):
+    """Recorded outputs that are read in a way of its own."""
+
+    def open(self):
+        return self
+
+    def read(self, source):
+        return f"[{source.recorded['upper']}]"
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(("engine", "texts"), [(Recorded, ["ONE", "TWO"]), (InBrackets, ["[ONE]", "[TWO]"])])
+def test_recorded_outputs_are_taken_unless_an_engine_reads_them_otherwise(read, engine, texts):
+    read(engine("upper"), recorded=["upper"])
+    assert list(read_capture(paths.capture("few", "paid")).texts.hypotheses) == texts
+    assert len(read_timings(paths.timings("few", "paid")).latency_seconds) == 0
+    assert not paths.journal("few", "paid").exists()
 
 
 def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read, tmp_path):

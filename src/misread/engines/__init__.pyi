@@ -23,6 +23,7 @@ from .pocketsphinx import PocketSphinx as PocketSphinx
 from .rapidocr import RapidOCR as RapidOCR
 from .recorded import Recorded as Recorded
 from .recorded_decisions import RecordedDecisions as RecordedDecisions
+from .recorded_outputs import RecordedOutputs as RecordedOutputs
 from .settings import CaptureSettings as CaptureSettings
 from .signature import sign_system as sign_system
 from .tesseract import Tesseract as Tesseract

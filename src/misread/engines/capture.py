@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final
 
 from misread.engines.base import Engine
 from misread.engines.executor import SourceReaders
+from misread.engines.failures import Failures
 from misread.engines.journal import Journal
+from misread.engines.kept_lines import KeptLines, Line
 from misread.engines.reading import read_one
 from misread.engines.request_log import RequestLog
 from misread.engines.settings import CaptureSettings
-from misread.errors import CaptureFailedError
 from misread.records import Origin, Reading, SegmentTable, Source
-
-_NO_KEY: Final = -1
-_MOST_NAMED: Final = 20
-"""Failures that are kept to be named one by one."""
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
@@ -47,6 +42,15 @@ def is_recorded(engine: Engine) -> bool:
     return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
+@dataclass(slots=True)
+class _Asked:
+    """A source that is being read: its place among all of them and its key, without which it cannot be kept."""
+
+    place: int
+    key: bytes | None
+    line: Line | None = None  # once it is kept
+
+
 @dataclass
 class Readings:
     """Readings of all sources by an engine, in their order, one run after the other; iterate after `read`.
@@ -63,13 +67,15 @@ class Readings:
     journal: Journal | None
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False
-    failed: int = field(default=0, init=False)
-    first_failed: list[Reading] = field(default_factory=list, init=False, repr=False)  # without what was answered
-    # Keys in the journal, in the order of the sources: all that is in memory of each, with a mark while it is read.
-    _keys: array[int] = field(default_factory=lambda: array("i"), init=False, repr=False)
+    failures: Failures = field(init=False, repr=False)
+    # By place: the number of a source in the order in which readings come.
+    _lines: KeptLines = field(default_factory=KeptLines, init=False, repr=False)
     # Of sources without a file that can be read, in which no journal can find them again.
-    _unkept: dict[tuple[int, str], Reading] = field(default_factory=dict, init=False, repr=False)
+    _unkept: dict[int, Reading] = field(default_factory=dict, init=False, repr=False)
     _requests: RequestLog = field(default_factory=RequestLog, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.failures = Failures(self.settings.max_failed)
 
     def __len__(self) -> int:
         return len(self.sources) * self.settings.runs
@@ -82,8 +88,9 @@ class Readings:
                 whole = replace(source, area=None, span=None) if source.area or source.span else source
                 yield read_one(reader, whole, measure_memory=False)
             return
-        for source, key in zip(self._in_all_runs(), self._keys, strict=True):
-            found = self._unkept[source.run, source.segment_id] if key == _NO_KEY else self.journal.find(key, source)
+        lines = self._lines.first(len(self))
+        for place, (source, line) in enumerate(zip(self._in_all_runs(), lines, strict=True)):
+            found = self._unkept.get(place) if line is None else self.journal.read(line, source)
             if found is not None:
                 yield found
 
@@ -99,26 +106,41 @@ class Readings:
         """
         on_found = on_found or on_reading
         if self.journal is None:
-            for reading in self:
-                self._note(reading, on_reading)
+            for place, reading in enumerate(self):
+                self._note(place, reading, on_reading)
             return
         journal = self.journal
-        begun: dict[tuple[int, str], int | None] = {}
-        repeated: array[int] = array("q")
+        begun: dict[tuple[int, str], _Asked] = {}
+        being_read: set[bytes] = set()
+        repeated: list[tuple[_Asked, Source]] = []
 
         def keep(reading: Reading) -> None:
-            place = (reading.run, reading.segment_id)
-            if (key := begun.pop(place)) is None:
-                self._unkept[place] = reading
+            asked = begun[reading.run, reading.segment_id]
+            if asked.key is None:
+                self._unkept[asked.place] = reading
             else:
-                journal.keep(key, reading)
+                asked.line = journal.keep(asked.key, reading)
+                # Now that it is kept: whoever does not see it here finds it there.
+                being_read.discard(asked.key)
 
-        for reading in self.readers.run(self.engine, self._unread(journal, begun, repeated, on_found), keep):
-            self._note(reading, on_reading)
+        def unread() -> Iterator[Source]:
+            for asked, source in self._unread(journal, on_found):
+                if asked.key in being_read:
+                    repeated.append((asked, source))
+                    continue
+                begun[source.run, source.segment_id] = asked
+                if asked.key is not None:
+                    being_read.add(asked.key)
+                yield source
+
+        for reading in self.readers.run(self.engine, unread(), keep):
+            asked = begun.pop((reading.run, reading.segment_id))
+            if asked.line is not None:
+                self._lines.put(asked.place, asked.line)
+            self._note(asked.place, reading, on_reading)
         self._requests.refuse_repeats()
-        for place in repeated:
-            if found := journal.find(self._keys[place], self._source(place)):
-                self._note(found, on_found)
+        for asked, source in repeated:
+            self._take(journal, asked, source, on_found)
 
     def unread(self, on_found: Callable[[Reading], None] = lambda _: None) -> list[Source]:
         """What `read` would have read, without reading anything; `on_found` is called with what the journal has.
@@ -127,54 +149,40 @@ class Readings:
         """
         if self.journal is None:
             return list(self._in_all_runs())
-        return list(self._unread(self.journal, {}, array("q"), on_found))
+        first: dict[bytes | int, Source] = {}
+        for asked, source in self._unread(self.journal, on_found):
+            # Of those with the same content one is read.
+            first.setdefault(asked.place if asked.key is None else asked.key, source)
+        return list(first.values())
 
     def _in_all_runs(self) -> Iterator[Source]:
-        return map(self._source, range(len(self)))
+        yield from self.sources
+        for run in range(2, self.settings.runs + 1):
+            for source in self.sources:
+                yield replace(source, run=run)
 
-    def _source(self, place: int) -> Source:
-        runs_before, row = divmod(place, len(self.sources))
-        source = self.sources[row]
-        return replace(source, run=runs_before + 1) if runs_before else source
-
-    def _unread(
-        self,
-        journal: Journal,
-        begun: dict[tuple[int, str], int | None],
-        repeated: array[int],
-        on_found: Callable[[Reading], None],
-    ) -> Iterator[Source]:
-        """Sources to read, whose keys are put into `begun`; `repeated` gets the places of those with equal content."""
-        is_taken = bytearray()  # by key
+    def _unread(self, journal: Journal, on_found: Callable[[Reading], None]) -> Iterator[tuple[_Asked, Source]]:
+        """Sources that the journal does not know; those that it knows are taken from it."""
         for place, source in enumerate(self._in_all_runs()):
-            key = journal.key(source)
-            self._keys.append(_NO_KEY if key is None else key)
-            if key is not None:
-                is_taken.extend(bytes(max(0, key + 1 - len(is_taken))))
-                if is_taken[key]:
-                    repeated.append(place)
-                    continue
-                known = journal.find(key, source)
-                if known and (known.reason is None or not self.retry_failed):
-                    self._note(known, on_found)
-                    continue
-                is_taken[key] = True
-            begun[source.run, source.segment_id] = key
-            yield source
+            asked = _Asked(place, journal.key(source))
+            if asked.key is None or not self._take(journal, asked, source, on_found):
+                yield asked, source
 
-    def _note(self, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
+    def _take(self, journal: Journal, asked: _Asked, source: Source, on_found: Callable[[Reading], None]) -> bool:
+        """Take the reading of a source from the journal, unless there is none or it failed and is to be read again."""
+        line = None if asked.key is None else journal.line(asked.key)
+        if line is None:
+            return False
+        known = journal.read(line, source)
+        if known.reason is not None and self.retry_failed and not journal.is_new(line):
+            return False
+        self._lines.put(asked.place, line)
+        self._note(asked.place, known, on_found)
+        return True
+
+    def _note(self, place: int, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
         on_reading(reading)
         if self.settings.runs > 1:
             self._requests.add(reading)
-        if reading.reason is None:
-            return
-        self.failed += 1
-        if len(self.first_failed) < _MOST_NAMED:
-            self.first_failed.append(replace(reading, raw=None))
-        most = self.settings.max_failed
-        if most is not None and self.failed > most:
-            first = self.first_failed[0]
-            raise CaptureFailedError(
-                f"{self.failed:,} segments failed, and max_failed of the system is {most}: nothing more is read. "
-                f"The first is segment {first.segment_id!r}: {first.reason}."
-            )
+        if reading.reason is not None:
+            self.failures.add(place, reading)

@@ -2,10 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
+from queue import SimpleQueue
 from typing import Protocol
 
 from misread.engines.base import Engine, RemoteEngine
@@ -106,12 +107,16 @@ class Processes:
 def _spread(
     pool: ThreadPoolExecutor, read: Callable[[Source], Reading], sources: Iterator[Source], ahead: int
 ) -> Iterator[Reading]:
-    running = [pool.submit(read, source) for source in islice(sources, ahead)]
+    ended: SimpleQueue[Future[Reading]] = SimpleQueue()
+
+    def begin(most: int) -> int:
+        number = 0
+        for number, source in enumerate(islice(sources, most), start=1):  # noqa: B007  how many there were
+            pool.submit(read, source).add_done_callback(ended.put)
+        return number
+
+    running = begin(ahead)
     while running:
-        done = wait(running, return_when=FIRST_COMPLETED).done
-        # In the order of the sources where several have ended, so that one thread gives that order.
-        ended = [each for each in running if each in done]
-        running = [each for each in running if each not in done]
-        running += [pool.submit(read, source) for source in islice(sources, len(ended))]
-        for each in ended:
-            yield each.result()
+        reading = ended.get()
+        running += begin(1) - 1
+        yield reading.result()

@@ -30,8 +30,11 @@ _LONGEST_WAIT: Final = 60.0
 _LONGEST_RETRY_AFTER: Final = 600.0
 _LONGEST_COMPLAINT: Final = 200
 _KEPT_OF_TOO_LONG: Final = 10_000
-# Events of httpcore that bring a connection, of which that of TLS takes the place of the other.
-_CONNECTED: Final = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete"})
+_GIVEN_UP: Final = "the capture is given up"
+# Events of httpcore, of connections and of proxies: that of TLS takes the place of the other.
+_CONNECTED: Final = ("connect_tcp.complete", "start_tls.complete")
+_SECURING: Final = "start_tls.started"
+_SECURED: Final = ("start_tls.complete", "start_tls.failed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +124,8 @@ class HttpClient:
     _client: httpx.Client = field(init=False, repr=False)
     _closed: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
     _sockets: WeakSet[socket.socket] = field(default_factory=WeakSet, init=False, repr=False)
+    # What each thread has connected last.
+    _connecting: threading.local = field(default_factory=threading.local, init=False, repr=False)
     _was_there: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
@@ -175,7 +180,7 @@ class HttpClient:
         except UnreadableSourceError as error:
             error.attempts = attempts
             raise
-        raise UnreadableSourceError("the capture is given up")
+        raise UnreadableSourceError(_GIVEN_UP)
 
     def mask(self, text: str) -> str:
         """The same text without the token, which a server may repeat."""
@@ -215,12 +220,19 @@ class HttpClient:
 
     def _note_connection(self, event: str, facts: Mapping[str, Any]) -> None:
         """Remember the socket of a connection that was just made, or end it if that comes too late."""
-        if event not in _CONNECTED:
+        here = self._connecting
+        if event.endswith(_SECURED):
+            here.connected.close()
+        if event.endswith(_CONNECTED):
+            here.connected = facts["return_value"].get_extra_info("socket")
+        elif event.endswith(_SECURING):
+            # TLS takes the socket away until it is secured, which a server may never answer: the same connection again.
+            here.connected = here.connected.dup()
+        else:
             return
-        connected = facts["return_value"].get_extra_info("socket")
-        self._sockets.add(connected)
+        self._sockets.add(here.connected)
         if self._closed.is_set():
-            _hang_up(connected)
+            _hang_up(here.connected)
 
     def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
         """Body of an answer that can be used, and the time when it began."""
@@ -236,6 +248,8 @@ class HttpClient:
             is_lost = isinstance(error, httpx.ConnectTimeout)
             raise _TemporaryError(f"no answer within {self.settings.timeout:g} s", lost=is_lost) from None
         except httpx.TransportError as error:
+            if self._closed.is_set():
+                raise UnreadableSourceError(_GIVEN_UP) from None
             if "certificate" in str(error).lower() or "ssl" in str(error).lower():
                 raise ServerError(
                     f"{self.settings.url} has no secure connection that can be trusted: {error}."

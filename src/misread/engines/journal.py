@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
+
 from misread.engines.base import OPERATING
 from misread.engines.digests import LENGTH, Digests
+from misread.engines.kept_lines import Line
 from misread.errors import InputFileError, OutputFileError
 from misread.files.layouts import LAYOUTS, check_layout
 from misread.records import Reading, Source, Word
@@ -27,6 +30,7 @@ _log = logging.getLogger(__name__)
 _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
+_AT_ONCE = 1 << 18  # bytes of a file
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
 
 
@@ -38,15 +42,19 @@ class Journal:
     handed to the operating system before the next reading is looked at. A line that does not have its checksum, such as
     one cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
     Readings with other settings or versions than `system` are not found, but settings in `OPERATING` make no
-    difference. Keys are numbers, given in the order in which they are asked for; digests and places of lines stand in a
-    temporary file. One process at a time may have it open.
+    difference. Keys are digests, whose lines are looked up in a temporary file. One process at a time may have it open.
     """
 
     path: Path
     system: Mapping[str, Any]
-    # By key, with begin and length of its line.
-    _digests: Digests = field(default_factory=Digests, init=False, repr=False)
+    # Keys with their lines.
+    _lines: Digests = field(default_factory=Digests, init=False, repr=False)
     _file: BinaryIO | None = field(default=None, init=False, repr=False)
+    _end: int = field(default=0, init=False, repr=False)
+    _ends_whole: bool = field(default=True, init=False, repr=False)  # nothing was cut short at the end
+    _begin_of_new: int = field(default=0, init=False, repr=False)
+    # Of each run, of the system alone.
+    _systems: dict[int, hashlib._Hash] = field(default_factory=dict, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __enter__(self) -> Journal:
@@ -62,26 +70,18 @@ class Journal:
             raise OutputFileError(
                 f"{self.path} is in use: another process captures the same system; wait until it has ended."
             ) from None
-        for digest, place, length in self._read_places():
-            self._digests.put(self._digests.number(digest), place, length)
+        self._lines.put_all((key, line.pack()) for key, line in self._read_lines())
+        self._find_end()
+        self._begin_of_new = self._end
         return self
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
-        self._digests.close()
+        self._lines.close()
 
-    def key(self, source: Source) -> int | None:
-        """Key of system, run and content; None if there is no file that can be read."""
-        digest = self._digest(source)
-        if digest is None:
-            return None
-        with self._lock:
-            return self._digests.number(digest)
-
-    def _digest(self, source: Source) -> bytes | None:
-        settings = {name: value for name, value in self.system.items() if name not in OPERATING}
-        described = [settings, source.run] if source.run > 1 else settings
-        digest = hashlib.sha256(json.dumps(described, sort_keys=True, ensure_ascii=False, default=str).encode())
+    def key(self, source: Source) -> bytes | None:
+        """Digest of system, run and content; None if there is no file that can be read."""
+        digest = self._system(source.run).copy()
         if source.question is not None:
             digest.update(source.question.encode("utf-8", errors="surrogatepass"))
             return digest.digest()
@@ -90,18 +90,48 @@ class Journal:
         try:
             if source.media is None:
                 return None
-            with source.media.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
+            digest.update(_digest_file(source.media))
         except OSError:
             return None
         return digest.digest()
 
-    def find(self, key: int, source: Source) -> Reading | None:
-        """Look up an earlier reading of the same content by the same system, as one of this segment."""
-        entry = self._entry(key)
-        return None if entry is None else Reading(source.segment_id, run=source.run, **entry)
+    def _system(self, run: int) -> hashlib._Hash:
+        if run not in self._systems:
+            settings = {name: value for name, value in self.system.items() if name not in OPERATING}
+            described = [settings, run] if run > 1 else settings
+            content = json.dumps(described, sort_keys=True, ensure_ascii=False, default=str)
+            self._systems[run] = hashlib.sha256(content.encode())
+        return self._systems[run]
 
-    def keep(self, key: int, reading: Reading) -> None:
+    def line(self, key: bytes) -> Line | None:
+        """The line that counts for a key."""
+        with self._lock:
+            known = self._lines.get(key)
+        return None if known is None else Line.unpack(known)
+
+    def is_new(self, line: Line) -> bool:
+        """Whether a line was written since the journal was opened."""
+        return line.begin >= self._begin_of_new
+
+    def read(self, line: Line, source: Source) -> Reading:
+        """The reading of a line, as one of this segment."""
+        content = _check(os.pread(self._opened.fileno(), line.length, line.begin))
+        if content is None:
+            raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
+        entry = _decode(content[_KEY_LENGTH + 1 :])
+        # A line from before there were versions has the first.
+        check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
+        del entry["segment_id"]
+        if "words" in entry:
+            entry["words"] = tuple(Word(*word) for word in entry["words"])
+        return Reading(source.segment_id, run=source.run, **entry)
+
+    def find(self, key: bytes, source: Source) -> Reading | None:
+        """Look up an earlier reading of the same content by the same system, as one of this segment."""
+        line = self.line(key)
+        return None if line is None else self.read(line, source)
+
+    def keep(self, key: bytes, reading: Reading) -> Line:
         """Append a reading; threads may do so at the same time."""
         entry = {
             "format": LAYOUTS["journal"].version,
@@ -117,17 +147,18 @@ class Journal:
         }
         if reading.words is not None:
             entry["words"] = [[word.text, word.confidence] for word in reading.words]
-        said = json.dumps(entry).encode()
+        content = b"%s %s" % (key.hex().encode(), _encode(entry))
+        content = b"%08x %s\n" % (zlib.crc32(content), content)
         with self._lock:
-            content = self._digests[key].hex().encode() + b" " + said
-            line = b"%08x %s\n" % (zlib.crc32(content), content)
             try:
-                begin = self._opened.seek(0, os.SEEK_END)
                 # End a line that was cut short when the process was killed or the disk was full.
-                written = self._write(line if self._ends_whole(begin) else b"\n" + line)
+                self._write(content if self._ends_whole else b"\n" + content)
             except OSError as error:
+                self._find_end()
                 raise self._unwritable(error, reading.segment_id) from None
-            self._digests.put(key, begin + written - len(line), len(line))
+            line = Line(self._end - len(content), len(content))
+            self._lines.put(key, line.pack())
+        return line
 
     @property
     def _opened(self) -> BinaryIO:
@@ -135,37 +166,21 @@ class Journal:
             raise OutputFileError(f"{self.path} is not open; use it in a with statement.")
         return self._file
 
-    def _write(self, content: bytes) -> int:
+    def _write(self, content: bytes) -> None:
         written = 0
         while written < len(content):
             written += self._opened.write(content[written:])
-        return written
+        self._end += written
+        self._ends_whole = True
 
-    def _ends_whole(self, end: int) -> bool:
-        if end == 0:
-            return True
-        return os.pread(self._opened.fileno(), 1, end - 1) == b"\n"
+    def _find_end(self) -> None:
+        """Look where the file ends; nobody else appends to it while it is locked."""
+        self._end = self._opened.seek(0, os.SEEK_END)
+        self._ends_whole = self._end == 0 or os.pread(self._opened.fileno(), 1, self._end - 1) == b"\n"
 
-    def _entry(self, key: int) -> dict[str, Any] | None:
-        with self._lock:
-            known = self._digests.get(key)
-        if known is None:
-            return None
-        place, length, _ = known
-        content = _check(os.pread(self._opened.fileno(), length, place))
-        if content is None:
-            raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
-        entry: dict[str, Any] = json.loads(content[_KEY_LENGTH:])
-        # A line from before there were versions has the first.
-        check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
-        del entry["segment_id"]
-        if "words" in entry:
-            entry["words"] = tuple(Word(*word) for word in entry["words"])
-        return entry
-
-    def _read_places(self) -> Iterator[tuple[bytes, int, int]]:
-        """Digest, place and length of every whole line."""
-        place = 0
+    def _read_lines(self) -> Iterator[tuple[bytes, Line]]:
+        """Key and place of every whole line."""
+        begin = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 content = _check(line)
@@ -176,8 +191,8 @@ class Journal:
                         number,
                     )
                 else:
-                    yield bytes.fromhex(content[:_KEY_LENGTH].decode()), place, len(line)
-                place += len(line)
+                    yield bytes.fromhex(content[:_KEY_LENGTH].decode()), Line(begin, len(line))
+                begin += len(line)
 
     def _unwritable(self, error: OSError, segment_id: str | None = None) -> OutputFileError:
         at = "" if segment_id is None else f" (at segment {segment_id!r})"
@@ -193,3 +208,34 @@ def _check(line: bytes) -> bytes | None:
     if len(checksum) != _CHECKSUM_LENGTH or not _KEY.match(content):
         return None
     return content if checksum == b"%08x" % zlib.crc32(content) else None
+
+
+def _encode(entry: Mapping[str, Any]) -> bytes:
+    """JSON in UTF-8, or with escapes where there is half a surrogate pair, which UTF-8 does not have."""
+    try:
+        return msgspec.json.encode(entry)
+    except (TypeError, ValueError):
+        # A text may also be of a class of its own.
+        return json.dumps(entry).encode()
+
+
+def _decode(content: bytes) -> dict[str, Any]:
+    try:
+        entry: dict[str, Any] = msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        # Half a surrogate pair, or a number that JSON does not have: NaN.
+        entry = json.loads(content)
+    return entry
+
+
+def _digest_file(path: Path) -> bytes:
+    """SHA-256 of a file."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        # Of a small file, as lines are, with few questions to the system.
+        digest = hashlib.sha256()
+        while part := os.read(descriptor, _AT_ONCE):
+            digest.update(part)
+        return digest.digest()
+    finally:
+        os.close(descriptor)

@@ -42,7 +42,18 @@ class Recorded:
 
     def open(self) -> RecordedReader:
         """Make the reader."""
-        return RecordedReader(self._name)
+        return RecordedReader(self)
+
+    def output(self, run: int) -> str:
+        """Name of the outputs of a run in the data set."""
+        name = name_of_run(self._name, run)
+        if run > 1 and name == self._name:
+            # The same text again would look like a system that never varies.
+            raise ConfigurationError(
+                f"there is one recorded output of {self._name!r}, and `runs` of the system asks for more: name the "
+                "outputs of each run, as in name: run{run}."
+            )
+        return name
 
     @property
     def _name(self) -> str:
@@ -54,24 +65,23 @@ def name_of_run(name: str, run: int) -> str:
     return name.replace("{run}", str(run))
 
 
+def why_not_recorded(name: str) -> str:
+    """Reason of a segment without an output."""
+    return f"the data set recorded no output of {name!r} for this segment"
+
+
 @dataclass(frozen=True)
 class RecordedReader:
     """Looks outputs up."""
 
-    name: str
+    engine: Recorded
 
     def read(self, source: Source) -> str:
         """Output recorded for this segment; it may be empty."""
-        name = name_of_run(self.name, source.run)
-        if source.run > 1 and name == self.name:
-            # The same text again would look like a system that never varies.
-            raise ConfigurationError(
-                f"there is one recorded output of {self.name!r}, and `runs` of the system asks for more: name the "
-                "outputs of each run, as in name: run{run}."
-            )
+        name = self.engine.output(source.run)
         text = source.recorded.get(name)
         if text is None:
-            raise UnreadableSourceError(f"the data set recorded no output of {name!r} for this segment")
+            raise UnreadableSourceError(why_not_recorded(name))
         return text
 
     def close(self) -> None:

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from typing import Final
 
-from misread.engines.digests import Digests
+from misread.engines.digests import LENGTH, Digests
 from misread.errors import CaptureFailedError
 from misread.records import Reading
+
+_SHARED: Final = b"shared"  # by several segments
 
 
 @dataclass
 class RequestLog:
     """Requests with the first segment and run that each answered."""
 
-    # With the number of the segment, the run, and whether it answered other segments too.
+    # With the digest of the segment and the run.
     _requests: Digests = field(default_factory=Digests, init=False, repr=False)
-    _segments: Digests = field(default_factory=Digests, init=False, repr=False)
-    _repeats: dict[int, tuple[int, Reading]] = field(default_factory=dict, init=False, repr=False)
+    _repeats: dict[bytes, tuple[int, Reading]] = field(default_factory=dict, init=False, repr=False)
 
     def add(self, reading: Reading) -> None:
         """Note the request of a reading, if it has one."""
         if reading.request is None:
             return
-        request, segment = self._requests.number_text(reading.request), self._segments.number_text(reading.segment_id)
+        request, segment = _digest(reading.request), _digest(reading.segment_id)
         known = self._requests.get(request)
         if known is None:
-            self._requests.put(request, segment, reading.run, False)
-            return
-        first_segment, first_run, is_shared = known
-        if first_segment != segment:
-            self._requests.put(request, first_segment, first_run, True)
+            self._requests.put(request, segment + b"%d" % reading.run)
+        elif known != _SHARED and known[:LENGTH] != segment:
+            self._requests.put(request, _SHARED)
             self._repeats.pop(request, None)
-        elif not is_shared:
-            self._repeats.setdefault(request, (first_run, reading))
+        elif known != _SHARED:
+            self._repeats.setdefault(request, (int(known[LENGTH:]), reading))
 
     def refuse_repeats(self) -> None:
         """Refuse runs of a segment that one request answered: a cache repeats, it does not read again.
@@ -45,3 +46,7 @@ class RequestLog:
                 f"{reading.request!r}: a cache repeats, it does not read again. Switch it off, and increase revision "
                 "of the system to read everything again."
             )
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -26,6 +26,7 @@ from .stage_tables import score_columns as score_columns
 from .stage_tables import score_note as score_note
 from .stage_tables import write_capture as write_capture
 from .stage_tables import write_normalized as write_normalized
+from .stage_tables import write_recorded as write_recorded
 from .stage_tables import write_scores as write_scores
 from .stage_tables import write_timings as write_timings
 from .stored_texts import StoredTexts as StoredTexts

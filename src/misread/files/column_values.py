@@ -56,10 +56,10 @@ class ColumnValues(Sequence[Value], Generic[Value]):
             return pa.array(list(self)) if type is None else to_column(list(self), type)
         return self.column.slice() if type is None else self.column.cast(type)
 
-    def take(self, rows: Sequence[int]) -> list[Value]:
-        """Values of these rows, in this order."""
-        if len(rows) and list(rows) == list(range(rows[0], rows[0] + len(rows))):
-            return self[rows[0] : rows[0] + len(rows)]
+    def take(self, rows: Sequence[int]) -> Sequence[Value]:
+        """Values of these rows, in this order; those of a range stay in the column."""
+        if isinstance(rows, range) and rows.step == 1:
+            return ColumnValues(self.column.slice(rows.start, len(rows)), self.read)
         return [self[row] for row in rows]
 
     def _list(self, part: pa.Array) -> list[Value]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
@@ -19,6 +20,7 @@ from misread.files.parquet import (
     read_origin,
     read_parquet,
     row_groups,
+    table_writer,
     write_parquet,
     write_parquet_parts,
 )
@@ -31,6 +33,7 @@ from misread.records import (
     NormalizedTexts,
     Origin,
     Reading,
+    RecordedPart,
     RunCounts,
     Scores,
     SegmentKeys,
@@ -79,28 +82,83 @@ def write_capture(
     references: Sequence[str],
     readings: Iterable[Reading],
     annotations: Annotations | None = None,
+    *,
+    timings: Path | None = None,
 ) -> None:
     """Write outputs, one row per segment and run; a failed one has a row with the reason and no hypothesis.
 
     `readings` are in the order of the segments, one run after the other. `raw` is what the engine answered where that
-    is not the hypothesis itself; `words` are those of the engine, with confidences.
+    is not the hypothesis itself; `words` are those of the engine, with confidences. `timings` is the file of
+    `write_timings`, which may be written from the same readings at the same time, for they come from a journal.
     """
 
     def lay_out(first: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        of = [row % len(segments) for row in range(first, first + len(part))]
         return {
-            **key_columns(segments.take(of)),
-            "reference": to_column(take(references, of), _TEXT),
-            **annotation_columns({name: take(values, of) for name, values in (annotations or {}).items()}),
+            **_lay_out_segments(_rows_of(first, len(part), len(segments)), segments, references, annotations),
             "run": to_column([reading.run for reading in part], pa.int32()),
             "hypothesis": to_column([reading.text for reading in part], _TEXT),
             "reason": to_column([reading.reason for reading in part], _TEXT),
-            "confidence": to_column([reading.confidence for reading in part], pa.float64()),
+            _CONFIDENCE: to_column([reading.confidence for reading in part], pa.float64()),
             _RAW: to_column([reading.raw for reading in part], _TEXT),
-            _WORDS: to_column([_lay_out_words(reading) for reading in part], pa.list_(_WORD)),
+            _WORDS: _lay_out_words(part),
         }
 
-    write_parquet_parts(path, _in_parts(readings, lay_out), kind="capture", note={"origin": asdict(origin)})
+    note = {"origin": asdict(origin)}
+    with ExitStack() as opened:
+        writer = opened.enter_context(table_writer(path, kind="capture"))
+        costs = opened.enter_context(table_writer(timings, kind="timings")) if timings else None
+        writer.note = note
+        if costs:
+            costs.note = note
+        for first, part in _in_parts(readings):
+            writer.write(lay_out(first, part))
+            if costs:
+                costs.write(_lay_out_timings(part))
+
+
+def write_recorded(
+    path: Path,
+    origin: Origin,
+    segments: SegmentKeys,
+    references: Sequence[str],
+    outputs: Iterable[RecordedPart],
+    annotations: Annotations | None = None,
+) -> None:
+    """Write recorded outputs as `write_capture` writes those that were read, without an object for each."""
+
+    def lay_out(part: RecordedPart) -> dict[str, pa.Array]:
+        size = len(part.rows)
+        return {
+            **_lay_out_segments(part.rows, segments, references, annotations),
+            "run": to_column([part.run] * size, pa.int32()),
+            "hypothesis": to_column(part.texts, _TEXT),
+            "reason": to_column(part.reasons, _TEXT) if part.reasons else pa.nulls(size, _TEXT),
+            _CONFIDENCE: pa.nulls(size, pa.float64()),
+            _RAW: pa.nulls(size, _TEXT),
+            _WORDS: pa.nulls(size, pa.list_(_WORD)),
+        }
+
+    write_parquet_parts(path, map(lay_out, outputs), kind="capture", note={"origin": asdict(origin)})
+
+
+def _rows_of(first: int, size: int, segments: int) -> Sequence[int]:
+    """Segments of so many readings from one on, which may be of two runs."""
+    begin = first % max(1, segments)
+    return (
+        range(begin, begin + size)
+        if begin + size <= segments
+        else [row % segments for row in range(first, first + size)]
+    )
+
+
+def _lay_out_segments(
+    rows: Sequence[int], segments: SegmentKeys, references: Sequence[str], annotations: Annotations | None
+) -> dict[str, pa.Array]:
+    return {
+        **key_columns(segments.take(rows)),
+        "reference": to_column(take(references, rows), _TEXT),
+        **annotation_columns({name: take(values, rows) for name, values in (annotations or {}).items()}),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,17 +251,28 @@ def _other_segments(path: Path, other: str, first: str, of_other: int, of_first:
     )
 
 
-def _lay_out_words(reading: Reading) -> list[dict[str, Any]] | None:
-    return None if reading.words is None else [asdict(word) for word in reading.words]
+def _lay_out_words(part: Sequence[Reading]) -> pa.Array:
+    """Words as `pyarrow.array` would lay them out, which would import pandas, and takes a dictionary for each."""
+    lists, kind = [reading.words for reading in part], pa.list_(_WORD)
+    if not any(words is not None for words in lists):
+        return pa.nulls(len(lists), kind)
+    flat = [word for words in lists for word in words or ()]
+    bounds = np.cumsum([0, *(len(words or ()) for words in lists)], dtype=np.int32)
+    is_valid = np.packbits([words is not None for words in lists], bitorder="little")
+    texts = to_column([word.text for word in flat], _TEXT)
+    confidences = to_column([word.confidence for word in flat], pa.float64())
+    words = pa.StructArray.from_arrays([texts, confidences], fields=list(_WORD))
+    return pa.ListArray.from_buffers(kind, len(lists), [pa.py_buffer(is_valid), pa.py_buffer(bounds)], children=[words])
 
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
+    parts = (_lay_out_timings(part) for _, part in _in_parts(readings))
+    write_parquet_parts(path, parts, kind="timings", note={"origin": asdict(origin)})
 
-    def lay_out(_: int, part: Sequence[Reading]) -> dict[str, pa.Array]:
-        return {name: to_column([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
 
-    write_parquet_parts(path, _in_parts(readings, lay_out), kind="timings", note={"origin": asdict(origin)})
+def _lay_out_timings(part: Sequence[Reading]) -> dict[str, pa.Array]:
+    return {name: to_column([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
 
 
 @reads_stage("captures/dvc.yaml")
@@ -230,19 +299,17 @@ def read_timings(path: Path) -> Timings:
     )
 
 
-def _in_parts(
-    readings: Iterable[Reading], lay_out: Callable[[int, Sequence[Reading]], dict[str, pa.Array]]
-) -> Iterator[dict[str, pa.Array]]:
-    """Columns of so many readings at a time, at least once; `lay_out` is given the number of those before."""
+def _in_parts(readings: Iterable[Reading]) -> Iterator[tuple[int, Sequence[Reading]]]:
+    """So many readings at a time, at least once, with the number of those before."""
     first, part, characters = 0, [], 0
     for reading in readings:
         part.append(reading)
         characters += len(reading.text or "") + len(reading.raw or "")
         if len(part) == _PART or characters >= _CHARACTERS:
-            yield lay_out(first, part)
+            yield first, part
             first, part, characters = first + len(part), [], 0
     if part or first == 0:
-        yield lay_out(first, part)
+        yield first, part
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

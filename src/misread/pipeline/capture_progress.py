@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from misread.pipeline.capture_tally import CaptureTally, show_money
 from misread.records import Reading
@@ -13,6 +14,8 @@ from misread.text.labels import show_label
 
 if TYPE_CHECKING:
     from rich.progress import Task
+
+_SECONDS_BETWEEN: Final = 0.1
 
 
 class Listeners(NamedTuple):
@@ -59,12 +62,27 @@ def reading_progress(tally: CaptureTally, total: int, *, quiet: bool = False) ->
     ) as progress:
         task = progress.add_task(show_label(tally.title), total=total)
 
-        def show(reading: Reading) -> None:
+        shown_at = 0.0
+
+        def show() -> None:
+            progress.update(task, completed=tally.made, total=total - tally.found)
+
+        def show_if_due() -> None:
+            # More often than anybody sees it would take longer than many a reading.
+            nonlocal shown_at
+            if (now := time.monotonic()) - shown_at >= _SECONDS_BETWEEN:
+                shown_at = now
+                show()
+
+        def on_reading(reading: Reading) -> None:
             count(reading)
-            progress.advance(task)
+            show_if_due()
 
-        def show_found(reading: Reading) -> None:
+        def on_found(reading: Reading) -> None:
             count_found(reading)
-            progress.update(task, total=total - tally.found)
+            show_if_due()
 
-        yield Listeners(show, show_found)
+        try:
+            yield Listeners(on_reading, on_found)
+        finally:
+            show()

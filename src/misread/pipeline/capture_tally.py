@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from misread.records import Reading
 from misread.text.labels import show_label
+from misread.timing.percentiles import Percentiles
 
 if TYPE_CHECKING:
     from misread.prices import ModelPrice
@@ -31,27 +29,26 @@ class CaptureTally:
     peak_bytes: int = 0
     start_up_seconds: float = 0.0  # the longest
     _begun: float = field(default_factory=time.perf_counter)
-    # Of every reading, in few bytes: a tenth of a microsecond more or less does not matter here.
-    _latencies: array[float] = field(default_factory=lambda: array("f"))
-    _warm_ups: array[float] = field(default_factory=lambda: array("f"))
+    _latencies: Percentiles = field(default_factory=Percentiles)
+    _warm_ups: Percentiles = field(default_factory=Percentiles)
     _tokens: dict[bool, list[int]] = field(default_factory=lambda: {True: [0, 0], False: [0, 0]})
     # Of answers that were streamed: tokens, and the seconds from their first to their last byte.
     _streamed: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    _first_bytes: array[float] = field(default_factory=lambda: array("f"))
+    _first_bytes: Percentiles = field(default_factory=Percentiles)
 
     def add(self, reading: Reading, *, is_new: bool) -> None:
         """Count a reading."""
         self.made += is_new
         self.found += not is_new
         self.failed += reading.reason is not None
-        (self._warm_ups if reading.warm_up else self._latencies).append(reading.latency_seconds)
+        (self._warm_ups if reading.warm_up else self._latencies).add(reading.latency_seconds)
         self.peak_bytes = max(self.peak_bytes, reading.peak_memory_bytes or 0)
         self.start_up_seconds = max(self.start_up_seconds, reading.start_up_seconds or 0.0)
         tokens = self._tokens[is_new]
         tokens[0] += reading.input_tokens or 0
         tokens[1] += reading.output_tokens or 0
         if reading.first_byte_seconds is not None:
-            self._first_bytes.append(reading.first_byte_seconds)
+            self._first_bytes.add(reading.first_byte_seconds)
             self._streamed[0] += reading.output_tokens or 0
             self._streamed[1] += reading.latency_seconds - reading.first_byte_seconds
 
@@ -107,6 +104,6 @@ def show_money(dollars: float) -> str:
     return f"{dollars:,.2f} USD" if dollars >= 0.1 or not dollars else f"{dollars:.2g} USD"
 
 
-def _milliseconds(seconds: array[float]) -> str:
-    median, high = 1000 * np.percentile(np.frombuffer(seconds, np.float32), (50, 90))
+def _milliseconds(seconds: Percentiles) -> str:
+    median, high = 1000 * seconds.of((50, 90))
     return f"{median:,.1f} ms" if len(seconds) == 1 else f"median {median:,.1f} ms, p90 {high:,.1f} ms"

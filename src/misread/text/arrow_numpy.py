@@ -54,6 +54,8 @@ def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     elif _only(int, values, pa.types.is_integer(kind)) or _only(float, values, pa.types.is_floating(kind)):
         numbers = np.array([0 if value is None else value for value in values], str(kind).replace("double", "float64"))
         parts = [pa.py_buffer(numbers)]
+    elif _only(bool, values, pa.types.is_boolean(kind)):
+        parts = [pa.py_buffer(np.packbits(np.array(values, np.bool_), bitorder="little"))]
     else:
         return pa.array(values, kind)
     return pa.Array.from_buffers(kind, len(values), [is_valid, *parts])

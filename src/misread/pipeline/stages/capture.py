@@ -7,6 +7,8 @@ from misread.engines import (
     Engine,
     Journal,
     Readings,
+    Recorded,
+    RecordedOutputs,
     describe_capture,
     is_recorded,
     readers_for,
@@ -14,7 +16,7 @@ from misread.engines import (
     why_not_applicable,
 )
 from misread.errors import NoServerError
-from misread.files import read_segments, write_capture, write_timings
+from misread.files import read_segments, write_capture, write_recorded, write_timings
 from misread.pipeline import paths
 from misread.pipeline.capture_progress import reading_progress
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
@@ -50,10 +52,23 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         signature=str(sign_system(asked)),
     )
     origin = describe_capture(origin, segments)
+    # Annotations of recorded outputs are of the name that the data set has for them.
+    recorded = [kind.removeprefix("recorded:") for kind in engine.reads if is_recorded(engine)]
+    annotations = segments.annotations_for(recorded[0] if recorded else system_id)
+    path, timings = paths.capture(dataset_id, system_id), paths.timings(dataset_id, system_id)
+    if type(engine) is Recorded:
+        # Columns are taken as they are; what is derived from it may read otherwise.
+        outputs = RecordedOutputs(segments, engine, settings)
+        write_recorded(path, origin, segments.keys, segments.references, outputs, annotations)
+        write_timings(timings, origin, [])
+        warn_of_notes([origin])
+        warn_of_failures(origin, outputs.failures.first, outputs.failures.number, len(outputs))
+        return
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext(), params.executor() as executor:
         readers = readers_for(engine, executor)
-        readings = Readings(segments.sources(), engine, readers, journal, settings, retry_failed)
+        sources = segments.sources(recorded=any(kind.startswith("recorded:") for kind in engine.reads))
+        readings = Readings(sources, engine, readers, journal, settings, retry_failed)
         tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
         try:
             with reading_progress(tally, len(readings), quiet=quiet) as listeners:
@@ -65,16 +80,14 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
             warn(f"{error.line} With it: dvc repro --force --single-item {stage} && dvc repro")
             _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
             return
-        # Those of recorded outputs are of the name that the data set has for them.
-        recorded = [kind.removeprefix("recorded:") for kind in engine.reads if is_recorded(engine)]
-        annotations = segments.annotations_for(recorded[0] if recorded else system_id)
-        path = paths.capture(dataset_id, system_id)
-        write_capture(path, origin, segments.keys, segments.references, readings, annotations)
-        write_timings(paths.timings(dataset_id, system_id), origin, readings if journal else [])
+        keys, references = segments.keys, segments.references
+        write_capture(path, origin, keys, references, readings, annotations, timings=timings if journal else None)
+        if not journal:
+            write_timings(timings, origin, [])
     if journal and not quiet:
         note(lay_out_facts(tally.title, tally.facts()))
     warn_of_notes([origin])
-    warn_of_failures(origin, readings.first_failed, readings.failed, len(readings))
+    warn_of_failures(origin, readings.failures.first, readings.failures.number, len(readings))
 
 
 def _leave_out(origin: Origin) -> None:
