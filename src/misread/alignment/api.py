@@ -176,13 +176,18 @@ def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) ->
 
 def count_operations(found: Operations) -> ErrorCounts:
     """Count the operations of every pair."""
-    places = np.flatnonzero(found.codes != kinds.HIT)
-    cells = (np.searchsorted(found.offsets, places, side="right") - 1) * len(_KINDS) + found.codes[places]
-    by_kind = np.bincount(cells, minlength=len(found) * len(_KINDS)).reshape(len(found), len(_KINDS))
-    _, substitutions, deletions, insertions, swaps = by_kind.T
-    hits = np.diff(found.offsets) - by_kind.sum(axis=1)
+    substitutions, deletions, insertions, swaps = (_count_kind(found, kind) for kind in _KINDS if kind != kinds.HIT)
+    hits = np.diff(found.offsets) - substitutions - deletions - insertions - swaps
     both = hits + substitutions + 2 * swaps
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
+
+
+def _count_kind(found: Operations, kind: int) -> IntArray:
+    """Operations of one kind of every pair."""
+    before = np.zeros(len(found.codes) + 1, np.int64)
+    np.cumsum(found.codes == kind, out=before[1:])
+    # A sum over the codes of each pair has no place for pairs without any.
+    return np.diff(before[found.offsets])
 
 
 def distances(references: Texts, hypotheses: Texts, *, unit: Unit = "char", score_hint: int | None = None) -> IntArray:

@@ -35,8 +35,8 @@ def place_words(texts: PairedTexts) -> WordPlaces:
     return WordPlaces(rows, sides[0], sides[1], codes == HIT)
 
 
-def is_right(texts: PairedTexts) -> tuple[IntArray, BoolArray]:
-    """Pair of each word of all references, and whether it is a hit."""
-    places = place_words(texts)
-    has_reference = places.references >= 0
-    return places.rows[has_reference], places.hits[has_reference]
+def is_right(texts: PairedTexts) -> BoolArray:
+    """Whether each word of all references is a hit."""
+    codes = paired_operations(texts, unit="word").codes
+    right: BoolArray = codes[codes != INSERTION] == HIT
+    return right

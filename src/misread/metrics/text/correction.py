@@ -82,20 +82,17 @@ class CorrectionBalance(Metric):
         """Counts of every segment, shape (segments, 11)."""
         before = PairedTexts(pairs.references, _read(pairs, self.id))
         errors, errors_after = (paired_error_counts(texts).errors for texts in (before, pairs.paired))
-        (rows, was_right), (_, now_right) = is_right(before), is_right(pairs.paired)
+        was_right, now_right = (is_right(texts) for texts in (before, pairs.paired))
+        of_words = [paired_error_counts(texts, unit="word") for texts in (before, pairs.paired)]
         segments = len(pairs.references)
-        words = [
-            np.bincount(rows[which], minlength=segments)
-            for which in (
-                ~was_right & now_right,
-                ~was_right & ~now_right,
-                was_right & ~now_right,
-                was_right & now_right,
-            )
-        ]
-        inserted = [paired_error_counts(texts, unit="word").insertions for texts in (before, pairs.paired)]
+        # Of each word, whether it was and is right, as a number of two bits.
+        first = 4 * np.arange(segments).repeat(of_words[0].reference_length)
+        cells = np.bincount(first + (2 * was_right + now_right), minlength=4 * segments)
+        left_wrong, corrected, damaged, kept = cells.reshape(segments, 4).T
         better = [errors_after < errors, errors_after > errors, errors_after == errors]
-        return np.stack([*better, errors, errors_after, *words, *inserted], axis=-1).astype(np.int64)
+        inserted = [of.insertions for of in of_words]
+        counts = [*better, errors, errors_after, corrected, left_wrong, damaged, kept, *inserted]
+        return np.stack(counts, axis=-1).astype(np.int64)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 11) -> (...); NaN where there is nothing to correct, or to damage."""
