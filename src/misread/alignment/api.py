@@ -176,18 +176,10 @@ def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) ->
 
 def count_operations(found: Operations) -> ErrorCounts:
     """Count the operations of every pair."""
-    substitutions, deletions, insertions, swaps = (_count_kind(found, kind) for kind in _KINDS if kind != kinds.HIT)
+    substitutions, deletions, insertions, swaps = (found.count(kind) for kind in _KINDS if kind != kinds.HIT)
     hits = np.diff(found.offsets) - substitutions - deletions - insertions - swaps
     both = hits + substitutions + 2 * swaps
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
-
-
-def _count_kind(found: Operations, kind: int) -> IntArray:
-    """Operations of one kind of every pair."""
-    before = np.zeros(len(found.codes) + 1, np.int64)
-    np.cumsum(found.codes == kind, out=before[1:])
-    # A sum over the codes of each pair has no place for pairs without any.
-    return np.diff(before[found.offsets])
 
 
 def distances(references: Texts, hypotheses: Texts, *, unit: Unit = "char", score_hint: int | None = None) -> IntArray:

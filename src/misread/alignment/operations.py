@@ -46,6 +46,13 @@ class Operations:
         """One string per pair, one letter per operation: C correct, S, D, I, and T for a transposition."""
         return Letters(_LETTERS[self.codes], self.offsets)
 
+    def count(self, kind: int) -> IntArray:
+        """Operations of one kind of every pair."""
+        before = np.zeros(len(self.codes) + 1, np.int64)
+        # A sum over the codes of each pair has no place for pairs without any.
+        np.cumsum(self.codes == kind, out=before[1:])
+        return np.diff(before[self.offsets])
+
     def errors(self) -> ErrorPlaces:
         """Kinds and positions of all errors."""
         places = np.flatnonzero(self.codes != HIT)

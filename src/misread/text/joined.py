@@ -34,8 +34,10 @@ class JoinedTexts(Sequence[str]):
         first, last, step = index.indices(len(self))
         if step != 1:
             return JoinedTexts("".join(text + self._end for text in self._texts[index]), self._end)
-        begin, stop = self._bounds[[first, max(first, last)]].tolist()
-        return JoinedTexts(self._joined[begin:stop], self._end)
+        bounds = self._bounds[first : max(first, last) + 1]
+        part = JoinedTexts(self._joined[bounds[0] : bounds[-1]], self._end)
+        part._bounds = bounds - bounds[0]
+        return part
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)

@@ -33,10 +33,3 @@ def place_words(texts: PairedTexts) -> WordPlaces:
         is_there = codes != missing
         sides.append(np.where(is_there, np.cumsum(is_there) - 1, -1))
     return WordPlaces(rows, sides[0], sides[1], codes == HIT)
-
-
-def is_right(texts: PairedTexts) -> BoolArray:
-    """Whether each word of all references is a hit."""
-    codes = paired_operations(texts, unit="word").codes
-    right: BoolArray = codes[codes != INSERTION] == HIT
-    return right
