@@ -49,8 +49,9 @@ class Operations:
     def count(self, kind: int) -> IntArray:
         """Operations of one kind of every pair."""
         before = np.zeros(len(self.codes) + 1, np.int64)
-        # A sum over the codes of each pair has no place for pairs without any.
-        np.cumsum(self.codes == kind, out=before[1:])
+        before[1:] = self.codes == kind
+        # Sums up to each place and not over each pair, for a pair may have none.
+        np.cumsum(before, out=before)
         return np.diff(before[self.offsets])
 
     def errors(self) -> ErrorPlaces:

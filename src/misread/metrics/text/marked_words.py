@@ -93,12 +93,12 @@ def take_marks(texts: Sequence[str]) -> MarkedWords:
     is_end = codes == ord(_END)
     is_mark = _find_marks(bits)
     is_white = (bits & _WHITE != 0) | is_end
-    is_first = ~is_white
-    is_first[1:] &= is_white[:-1]
-    starts, places = np.flatnonzero(is_first), np.flatnonzero(is_mark)
+    # Tokens and white space in turn; the end of a text is white space.
+    edges = np.flatnonzero(np.diff(is_white, prepend=True))
+    starts, places = edges[::2], np.flatnonzero(is_mark)
     # Tokens of marks alone are those whose end is met before anything else.
     token_of = np.searchsorted(starts, places, side="right") - 1
-    sizes = np.flatnonzero(is_white & np.concatenate([[False], ~is_white[:-1]])) - starts
+    sizes = edges[1::2] - starts
     has_core = np.bincount(token_of, minlength=len(starts)) < sizes
     alone = np.flatnonzero(~has_core)
     before = starts[alone] - 1
