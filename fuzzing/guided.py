@@ -9,7 +9,7 @@ from typing import Final
 
 from fuzzing.outcomes import Outcome
 from fuzzing.running import Counts, Taker, quiet_workplace, run_apart
-from fuzzing.targets import Target, all_targets
+from fuzzing.targets import Target, find_target
 
 _SOURCE: Final = Path(__file__).resolve().parents[1] / "src"
 _MOST_BYTES: Final = 1 << 16
@@ -43,7 +43,7 @@ def _run_here(name: str, inputs: int, seed: int, corpus: Path, findings: Path, c
     # Numba would compile what is put into a kernel as well.
     kernels = [module for module in _modules() if "kernels" in module]
     with quiet_workplace() as work, atheris.instrument_imports(include=["misread"], exclude=kernels):
-        target = all_targets()[name]
+        target = find_target(name)
         for number, sample in enumerate(target.samples):
             (corpus / f"sample-{number}").write_bytes(sample)
         taker = Taker(target, work, findings, counts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,12 +41,23 @@ class Target:
         return self.change(rng, rng.choice(self.samples), self.samples)
 
 
-def all_targets() -> dict[str, Target]:
-    """Targets by name, the fast ones first."""
-    from fuzzing import answers, configurations, data_files, stage_files, texts, worker
+_GROUPS: Final = ("data_files", "answers", "worker", "stage_files", "texts", "configurations")
+"""Modules with targets, the fast ones first."""
 
-    groups = (data_files, answers, worker, stage_files, texts, configurations)
-    return {target.name: target for group in groups for target in group.targets()}
+
+def all_targets() -> dict[str, Target]:
+    """Targets by name."""
+    return {target.name: target for target in _each_target()}
+
+
+def find_target(name: str) -> Target:
+    """One target; modules behind it in the list are not loaded."""
+    return next(target for target in _each_target() if target.name == name)
+
+
+def _each_target() -> Iterator[Target]:
+    for group in _GROUPS:
+        yield from import_module(f"fuzzing.{group}").targets()
 
 
 def samples_of(name: str) -> list[bytes]:

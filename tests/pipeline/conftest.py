@@ -83,7 +83,6 @@ def copy_project(repository: Path, root: Path) -> Project:
             shutil.copy2(source, target)
     project = Project(root)
     project.run("git", "init", "--quiet", "--initial-branch=main")
-    project.commit("start")
     return project
 
 

@@ -49,7 +49,7 @@ Table.segments = without_the_last
 PRINTING = [
     Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console", "misread.prices"]).splitlines()
 ]
-CACHES = {".pyc", ".nbi", ".nbc"}
+CACHES = {".pyc", ".nbi", ".nbc", ".facts"}
 
 # Where data lies, how many readings go on side by side and what they cost change no result, and a check changes none;
 # what plug-ins contain is in the list of code.

@@ -147,7 +147,7 @@ def test_real_systems_on_directories_have_suspects(shared_data):
 def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
     found = result.check_references()
-    settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, view_rows=1)
+    settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, view_rows=1, figure_formats=[])
     suspects, repeats = lay_out_views("lines", result.scored, settings, ["suspects", "repeats"])
     assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]
     # Rows of the page are limited, and records of files are not.

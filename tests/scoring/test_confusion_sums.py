@@ -18,7 +18,7 @@ DELETED, INSERTED = "<DELETE>", "<INSERT>"
 # Around the eight bytes of a key, and texts that only their length tells apart.
 KEYS = ["abcdefg", "abcdefgh", "abcdefghi", "abcdefghj", "日本語", "日本人", "𐐀"]
 WORDS = ["", "\0", "a", "a\0", "é", *KEYS, INSERTED, DELETED]
-CELLS = st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS), st.integers(1, 3))
+CELLS = st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS), st.integers(1, 3) | st.integers(7, 10))
 PARTS = st.lists(st.lists(CELLS, max_size=40), min_size=1, max_size=4)
 
 
@@ -53,6 +53,8 @@ def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory):
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
         patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
+        patch.setattr(confusion_sums, "_DRAWERS", 7)
+        patch.setattr(confusion_sums, "_AT_A_TIME", 5)
         sums = ConfusionSums(Path(folder))
         for part in parts:
             sums.add(*order_confusions([table(part)]))

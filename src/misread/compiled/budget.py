@@ -8,6 +8,9 @@ from misread.compiled.jit import interpreted
 LOADING_SECONDS: Final = 0.4
 """About what Numba and the kernels of a command take to load, where their machine code is at hand."""
 
+_KERNEL_SECONDS: Final = 0.02
+"""About what the kernels for one purpose take to load."""
+
 
 class Budget:
     """Time that a process may spend without machine code; what is beyond it is worth loading for.
@@ -19,8 +22,13 @@ class Budget:
     def __init__(self, seconds: float = LOADING_SECONDS) -> None:
         self.seconds = seconds
 
-    def covers(self, seconds: float) -> bool:
-        """Whether there is time for work that takes so long; if not, there is none for any from then on."""
+    def covers(self, seconds: float, *, at_hand: bool = False) -> bool:
+        """Whether there is time for work that takes so long; if not, there is none for any from then on.
+
+        `at_hand` says that Numba is loaded, and need not compile: little is saved then.
+        """
+        if at_hand:
+            seconds *= LOADING_SECONDS / _KERNEL_SECONDS
         self.seconds = self.seconds - seconds if seconds <= self.seconds else 0.0
         return self.seconds > 0
 

@@ -21,6 +21,10 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         super().__init__(function)
         self._cache_file._source_stamp = _make_stamp(Path(function.__code__.co_filename))  # noqa: SLF001
 
+    def holds(self, types: tuple[Any, ...], target: Any) -> bool:
+        """Whether there is machine code for arguments of such types."""
+        return self._index_key(types, target.codegen()) in self._cache_file._load_index()  # noqa: SLF001
+
 
 @cache
 def _make_stamp(source: Path) -> str:

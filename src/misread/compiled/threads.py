@@ -19,8 +19,9 @@ _LEAST_UNITS: Final = 1 << 14
 def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments: Any) -> None:
     """Call `kernel(*arguments, first, last)` for ranges that together are all items.
 
-    As many threads as NUMBA_NUM_THREADS says take one range after the other. Numba's own parallel loops would compile
-    the whole kernel another three times, and abort where two threads of a program run one at the same time.
+    As many threads as NUMBA_NUM_THREADS says, this one among them, take one range after the other. Numba's own parallel
+    loops would compile the whole kernel another three times, and abort where two threads of a program run one at the
+    same time.
 
     The kernel is compiled, releases the GIL, and writes to places of its own for each item, so that neither the number
     of threads nor that of ranges can change a result. `units` measures the work: if there is more than one range, each
@@ -33,8 +34,23 @@ def run_in_chunks(kernel: Callable[..., Any], items: int, units: int, *arguments
     if chunks < 2:
         kernel(*arguments, 0, items)
         return
-    bounds = [items * chunk // chunks for chunk in range(chunks + 1)]
-    list(_pool(threads).map(lambda first, last: kernel(*arguments, first, last), bounds[:-1], bounds[1:]))
+    left = iter(range(chunks))
+
+    def work() -> None:
+        # A step of this iterator is one of the interpreter's: no two threads get the same range.
+        for chunk in left:
+            kernel(*arguments, items * chunk // chunks, items * (chunk + 1) // chunks)
+
+    # A future for each range would take as long as the ranges of a batch of lines.
+    others = [_pool(threads).submit(work) for _ in range(threads - 1)]
+    try:
+        work()
+    finally:
+        # All are taken, unless something went wrong here.
+        for _ in left:
+            pass
+        for other in others:
+            other.result()
 
 
 @cache

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,12 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from misread.errors import InputFileError
-from misread.provenance.definitions import digest_syntax
+from misread.provenance.source_facts import ENDING, facts_of, keep_facts
 
-CACHES: Final = {".pyc", ".nbi", ".nbc"}
+CACHES: Final = {".pyc", ".nbi", ".nbc", ENDING}
 """Endings of files that are made of others."""
-_HOLD_STATEMENTS: Final = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,9 @@ def list_code(modules: Iterable[str], sources: Sources = MISREAD) -> str:
     """
     starts = {file for module in modules for file in _modules_of(module, sources)}
     code = _close(starts, sources)
-    named = {file.relative_to(sources.root).as_posix(): _digest(file) for file in (*code, *_data_files(code, sources))}
+    files = (*code, *_data_files(code, sources))
+    named = {file.relative_to(sources.root).as_posix(): _digest(file, sources) for file in files}
+    keep_facts()
     return "".join(f"{named[name]}  {name}\n" for name in sorted(named))
 
 
@@ -62,68 +60,31 @@ def _module_file(name: str, sources: Sources) -> Path | None:
 
 
 @cache
-def _digest(path: Path) -> str:
-    return digest_syntax(_parse(path)) if path.suffix == ".py" else hashlib.sha256(path.read_bytes()).hexdigest()
+def _digest(path: Path, sources: Sources) -> str:
+    if path.suffix == ".py":
+        return facts_of(path, sources.package).digest
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@cache
-def _parse(path: Path) -> ast.Module:
-    try:
-        return ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError) as error:
-        place = f"{path}, line {error.lineno}" if isinstance(error, SyntaxError) else str(path)
-        reason = error.msg if isinstance(error, SyntaxError) else error
-        raise InputFileError(f"{place}: not valid Python ({reason}).") from None
-
-
-def _nodes(tree: ast.Module, kinds: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """All nodes of some kinds in some order, with what lies in them, but for those that only a type checker sees."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and _is_type_checking(node.test):
-            waiting += node.orelse
-        else:
-            yield node
-            waiting += [each for each in ast.iter_child_nodes(node) if isinstance(each, kinds)]
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    return "TYPE_CHECKING" in (getattr(test, "id", None), getattr(test, "attr", None))
-
-
-@cache
-def _imports_of(path: Path, sources: Sources) -> list[tuple[str, list[str]]]:
-    """Modules that a file imports, wherever in it, and the names that it takes from them."""
-    found: list[tuple[str, list[str]]] = []
-    # Nine of ten nodes are in expressions, in which only a text can name a module.
-    texts = re.search(rf"""["']{re.escape(sources.package)}""", path.read_text(encoding="utf-8", errors="replace"))
-    for node in _nodes(_parse(path), ast.AST if texts else _HOLD_STATEMENTS):
-        if isinstance(node, ast.ImportFrom):
-            above = path.relative_to(sources.root).parts[: -node.level] if node.level else ()
-            module = ".".join([*above, *filter(None, [node.module])])
-            found.append((module, [alias.name for alias in node.names]))
-        elif isinstance(node, ast.Import):
-            found += ((alias.name, ["*"]) for alias in node.names)
-        elif isinstance(node, ast.Call):
-            # import_module("..."), or files("...") of importlib.resources
-            named = (each.value for each in node.args if isinstance(each, ast.Constant))
-            found += ((value, ["*"]) for value in named if isinstance(value, str) and _is_module(value, sources))
-    return [(module, names) for module, names in found if module.split(".")[0] == sources.package]
-
-
-def _is_module(word: str, sources: Sources) -> bool:
-    """Whether a constant is the dotted name of a module of the package."""
-    return re.fullmatch(r"\w+(\.\w+)+", word) is not None and _module_file(word, sources) is not None
+def _imports_of(path: Path, sources: Sources) -> Iterator[tuple[str, list[str]]]:
+    """Modules of the package that a file imports, wherever in it, and the names that it takes from them."""
+    facts = facts_of(path, sources.package)
+    for level, name, names in facts.imports:
+        above = path.relative_to(sources.root).parts[:-level] if level else ()
+        module = ".".join([*above, *filter(None, [name])])
+        if module.split(".")[0] == sources.package:
+            yield module, names
+    # A text may name a module, and may be any other.
+    yield from ((name, ["*"]) for name in facts.named if _module_file(name, sources))
 
 
 def _lazy_homes(path: Path, names: list[str], sources: Sources) -> Iterator[str]:
     """Modules that a package loads when one of these names is asked for, by the stub beside its file."""
     stub = path.with_suffix(".pyi")
     package = ".".join(path.parent.relative_to(sources.root).parts)
-    for node in _parse(stub).body if stub.is_file() else ():
-        if isinstance(node, ast.ImportFrom) and ("*" in names or {alias.name for alias in node.names} & {*names}):
-            yield f"{package}.{node.module}"
+    for _, module, loaded in facts_of(stub, sources.package).imports if stub.is_file() else ():
+        if "*" in names or {*loaded} & {*names}:
+            yield f"{package}.{module}"
 
 
 def _resolve(module: str, names: list[str], sources: Sources) -> Iterator[Path]:

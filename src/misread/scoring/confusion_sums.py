@@ -30,6 +30,11 @@ MOST_IN_MEMORY: Final = 400_000
 _DRAWERS: Final = 256
 """Parts of each file, by references, of which one is in memory at a time."""
 
+# Confusions that occur so often, or less, go back to disk until all are counted: nearly all of a large corpus.
+_SELDOM: Final = 8
+# Confusions that are given at a time, at least, of those that were on disk.
+_AT_A_TIME: Final = 1 << 14
+
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
 
@@ -39,9 +44,9 @@ _TOTALS: Final = ("errors", "length")
 class ConfusionSums:
     """Sums of tables of confusions, which are added one by one.
 
-    A kind of which there are too many is kept in files of the folder; what is in memory then are those that occur more
-    than once, and one drawer. Their order at the end is that of `count_confusions`, and where counts are equal that of
-    the code points of reference and hypothesis, insertions and deletions last.
+    A kind of which there are too many is kept in files of the folder; what is in memory then are those that occur
+    often, and one drawer. Their order at the end is that of `count_confusions`, and where counts are equal that of the
+    code points of reference and hypothesis, insertions and deletions last.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -140,24 +145,27 @@ class _Cells:
             yield _by_count(_add_equal(self._waiting)[0])
             return
         import pyarrow as pa
-        import pyarrow.compute as pc
 
         if self._waiting:
             self._put_away(self._bounds)
-        repeated, singles = [], self._folder / "singles"
+        often, seldom = [], {times: self._folder / f"times-{times}" for times in range(_SELDOM, 0, -1)}
         with ExitStack() as opened:
             parts = [opened.enter_context(drawers(path)) for path in self._files]
-            with writing_drawers(singles, parts[0].schema) as put:
-                for drawer in range(_DRAWERS):
-                    cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
-                    is_single = to_arrow(to_numpy(cells["count"]) == 1)
-                    repeated.append(cells.filter(pc.invert(is_single)))
-                    put(cells.filter(is_single))
-        yield _by_count(pa.concat_tables(repeated))
-        # The references of a drawer come before those of the next, and so do those that occur once.
-        with drawers(singles) as of_singles:
+            schema = parts[0].schema
+            put = {times: opened.enter_context(writing_drawers(path, schema)) for times, path in seldom.items()}
             for drawer in range(_DRAWERS):
-                yield pa.table(of_singles.get_batch(drawer))
+                cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
+                counts = np.minimum(to_numpy(cells["count"]), _SELDOM + 1)
+                # A filter copies; a slice would keep all in memory.
+                often.append(cells.filter(to_arrow(counts > _SELDOM)))
+                by_count = cells.take(to_arrow(np.argsort(counts, kind="stable")))
+                ends = np.cumsum(np.bincount(counts, minlength=_SELDOM + 1)).tolist()
+                for times, put_away in put.items():
+                    put_away(by_count[ends[times - 1] : ends[times]])
+        yield _by_count(pa.concat_tables(often))
+        # The references of a drawer come before those of the next, and so do those that occur as often.
+        for path in seldom.values():
+            yield from _some_at_a_time(path)
 
     def _put_away(self, bounds: Words) -> None:
         """Write a file of what waits; equal ones are put together when all of a drawer are there."""
@@ -175,6 +183,19 @@ class _Cells:
                 put(pa.concat_tables(slices))
         self._files.append(path)
         self._waiting = []
+
+
+def _some_at_a_time(path: Path) -> Iterator[pa.Table]:
+    """What lies in the drawers of a file, in their order."""
+    import pyarrow as pa
+
+    with drawers(path) as of:
+        waiting = []
+        for drawer in range(_DRAWERS):
+            waiting.append(pa.table(of.get_batch(drawer)))
+            if drawer == _DRAWERS - 1 or sum(map(len, waiting)) >= _AT_A_TIME:
+                yield pa.concat_tables(waiting)
+                waiting = []
 
 
 def _as_arrow(confusions: Confusions) -> pa.Table:

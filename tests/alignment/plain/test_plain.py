@@ -129,6 +129,12 @@ def test_what_a_budget_covers_is_charged_and_what_is_above_ends_it():
     assert not Budget(1.0).covers(1.0)
 
 
+def test_little_is_done_without_machine_code_that_is_at_hand():
+    assert Budget(LOADING_SECONDS).covers(0.019, at_hand=True)
+    assert not Budget(LOADING_SECONDS).covers(0.021, at_hand=True)
+    assert Budget(LOADING_SECONDS).covers(0.021)
+
+
 def test_two_lines_are_well_within_the_budget_and_two_books_are_not():
     assert levenshtein.estimate_seconds(encode_pairs(["x" * 60] * 2, ["y" * 60] * 2, "char").sides) < 0.001
     assert levenshtein.estimate_seconds(encode_pairs(["x" * 10_000] * 2, ["y"] * 2, "char").sides) < LOADING_SECONDS

@@ -6,7 +6,7 @@ from misread.report import ReportSettings
 from misread.report.figures import draw_confusions
 from misread.report.figures.confusions import MOST_CHARACTERS, choose_cells, label
 
-SETTINGS = ReportSettings(["cer"], names={"a": "A $1"})
+SETTINGS = ReportSettings(["cer"], names={"a": "A $1"}, figure_formats=[])
 
 
 def table(*rows):
@@ -19,7 +19,7 @@ ROWS = (("0", "O", 3), ("O", "0", 2), ("0", "<DELETE>", 2), ("<INSERT>", " ", 1)
 
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path):
     one, two = (draw_confusions("books", "a", table(*ROWS), SETTINGS, tmp_path / name) for name in ("one", "two"))
-    assert [path.name for path in one] == [f"books_confusions_a.{ending}" for ending in ("pdf", "svg", "png")]
+    assert [path.name for path in one] == ["books_confusions_a.svg"]
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
@@ -37,7 +37,7 @@ def test_there_are_no_more_rows_and_columns_than_can_be_read():
 
 
 def test_every_number_stands_in_the_figure(tmp_path):
-    svg = draw_confusions("books", "a", table(("0", "O", 1234), ("O", "0", 77)), SETTINGS, tmp_path)[1].read_text()
+    svg = draw_confusions("books", "a", table(("0", "O", 1234), ("O", "0", 77)), SETTINGS, tmp_path)[0].read_text()
     assert all(f"<!-- {text} -->" in svg for text in ("1,234", "77", "reference", "read as"))
 
 

@@ -6,7 +6,7 @@ from misread.report.figures import draw_critical_difference
 from misread.report.figures.critical_difference import find_bars
 from misread.stats import AverageRanks, NemenyiResult
 
-SETTINGS = ReportSettings(["cer"], names={"pero": "PERO", "odd": "costs $5 to $6"})
+SETTINGS = ReportSettings(["cer"], names={"pero": "PERO", "odd": "costs $5 to $6"}, figure_formats=[])
 
 
 def ranks(average_ranks, critical_difference=1.1):
@@ -36,12 +36,12 @@ def drawn(of, folder):
 
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path):
     one, two = (drawn(THREE, tmp_path / name) for name in ("one", "two"))
-    assert [path.name for path in one] == ["ranks.pdf", "ranks.svg", "ranks.png"]
+    assert [path.name for path in one] == ["ranks.svg"]
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
 def test_names_ranks_and_the_critical_difference_are_said(tmp_path):
-    svg = drawn(THREE, tmp_path)[1].read_text()
+    svg = drawn(THREE, tmp_path)[0].read_text()
     for text in ("PERO 1.20", "tesseract4 1.90", "costs $5 to $6 2.90", "CD = 1.10 at level 0.05", "over 9 books"):
         assert f"{text}" in svg
     assert "Friedman p &lt; 0.001" in svg or "Friedman p < 0.001" in svg

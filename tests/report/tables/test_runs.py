@@ -50,7 +50,7 @@ def test_without_repeated_runs_there_is_no_table(make_result):
 
 @pytest.mark.slow
 def test_files_and_page_have_both_tables(result, tmp_path):
-    run, settings = ReportInput([DatasetResults(comparison=result)]), ReportSettings(["cer"])
+    run, settings = ReportInput([DatasetResults(comparison=result)]), ReportSettings(["cer"], figure_formats=[])
     rendered = write_report(run, settings, tmp_path)
     for stem in ("texts_cer_runs", "texts_cer_components"):
         assert (tmp_path / "tables" / f"{stem}.tex").is_file()

@@ -117,10 +117,12 @@ def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: 
     of_long = reference_codes, reference_spans[long], hypothesis_codes, hypothesis_spans[long]
     found = np.empty((len(counts), long.size), np.int64)
     ends_of_long = ends[long] if ends.size else ends
-    if ALIGNING_LONG.covers(plain.estimate_seconds(of_long)):
+    arguments = of_long, alphabet_size, hint, found, room, ends_of_long
+    is_at_hand = _align_long_range.is_at_hand(*arguments, 0, 0)  # type: ignore[attr-defined]
+    if ALIGNING_LONG.covers(plain.estimate_seconds(of_long), at_hand=is_at_hand):
         plain.align(of_long, found, room, ends_of_long)
     else:
-        run_over_pairs(_align_long_range, of_long, alphabet_size, hint, found, room, ends_of_long)
+        run_over_pairs(_align_long_range, *arguments)
     counts[:, long] = found
 
 

@@ -105,4 +105,5 @@ def _stack(counts: ErrorCounts, alignment: AlignmentPolicy) -> IntArray:
     ]
     if alignment == "transpositions":
         columns.append(counts.transpositions)
-    return np.stack(columns, axis=-1)
+    # Each column in one piece, as it is added up and written.
+    return np.stack(columns).T
