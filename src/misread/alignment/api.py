@@ -176,11 +176,8 @@ def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) ->
 
 def count_operations(found: Operations) -> ErrorCounts:
     """Count the operations of every pair."""
-    places = np.flatnonzero(found.codes != kinds.HIT)
-    cells = (np.searchsorted(found.offsets, places, side="right") - 1) * len(_KINDS) + found.codes[places]
-    by_kind = np.bincount(cells, minlength=len(found) * len(_KINDS)).reshape(len(found), len(_KINDS))
-    _, substitutions, deletions, insertions, swaps = by_kind.T
-    hits = np.diff(found.offsets) - by_kind.sum(axis=1)
+    substitutions, deletions, insertions, swaps = (found.count(kind) for kind in _KINDS if kind != kinds.HIT)
+    hits = np.diff(found.offsets) - substitutions - deletions - insertions - swaps
     both = hits + substitutions + 2 * swaps
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
 

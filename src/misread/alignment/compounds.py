@@ -8,17 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.encode.joined_units import IS_WHITE
 from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.encode.texts import EncodedTexts
-from misread.alignment.kernels.compounds import count_merging, have_merges
+from misread.alignment.encode.texts import EncodedPairs
+from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import TooDifferentError
 from misread.text.words import split_words
-from misread.types import BoolArray, IntArray
-
-MOST_PARTS: Final = 64
-"""Words that may be one word on the other side."""
+from misread.types import IntArray
 
 _CELL_SECONDS: Final = 1e-6
 _WORD_SECONDS: Final = 1e-5
@@ -33,40 +29,41 @@ def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArra
     """Count pairs again in which words may be merged, from counts without; shape (pairs, 6), as those of `ErrorRate`.
 
     "white paper" beside "whitepaper" is no error, on either side; the length is that of the reference as it is written.
-    Of the alignments with the fewest errors one with the most substitutions is counted. Raises TooDifferentError, which
-    names the pair, if both texts are too long.
+    Where words are merged, one with the most substitutions of the alignments with the fewest errors is counted. Raises
+    TooDifferentError, which names the pair, if both texts are too long.
     """
     merged = counts.copy()
-    for pair in np.flatnonzero((counts[:, 0] > 0) & may_merge(texts)).tolist():
-        reference, hypothesis = split_words(texts.references[pair]), split_words(texts.hypotheses[pair])
-        if merges := find_merges(reference, hypothesis):
-            if len(reference) * len(hypothesis) > _MOST_CELLS:
-                raise TooDifferentError(pair, (len(reference), len(hypothesis)), _MOST_CELLS)
-            merged[pair] = _count(reference, hypothesis, merges)
+    for batch, pairs in texts.encode("char"):
+        wrong = np.flatnonzero(counts[batch, 0])
+        if ALIGNING.covers(_WORD_SECONDS * (int(counts[batch, 1].sum()) + len(wrong))):
+            one_by_one = wrong
+        else:
+            one_by_one = _count_again(pairs, wrong, merged[batch])
+        for pair in (batch.start + one_by_one).tolist():
+            found = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
+            if found is not None:
+                _replace(merged, pair, found)
     return merged
 
 
-def may_merge(texts: PairedTexts) -> BoolArray:
-    """Tell pairs in which nothing can be merged from those that have to be looked at, shape (pairs,)."""
-    found = np.ones(len(texts), np.uint8)
-    for batch, pairs in texts.encode("char"):
-        sides = pairs.references, pairs.hypotheses
-        (words, of_pair), (others, of_other) = map(_word_places, sides)
-        with loaded_above(ALIGNING, _WORD_SECONDS * (len(words) + len(others))):
-            have_merges(sides[0].codes, words, of_pair, sides[1].codes, others, of_other, found[batch])
-    return found > 0
+def _count_again(pairs: EncodedPairs, wrong: IntArray, counts: IntArray) -> IntArray:
+    """Count pairs that are wrong again; return those that are too long for it."""
+    from misread.alignment.kernels.compound_pairs import MERGED, TOO_LONG, count_merged
+
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = pairs.wide_sides
+    kinds, outcomes = np.zeros((len(wrong), 3), np.int64), np.empty(len(wrong), np.uint8)
+    count_merged((reference_codes, reference_spans[wrong], hypothesis_codes, hypothesis_spans[wrong]), kinds, outcomes)
+    is_merged = outcomes == MERGED
+    _replace(counts, wrong[is_merged], kinds[is_merged])
+    too_long: IntArray = wrong[outcomes == TOO_LONG]
+    return too_long
 
 
-def _word_places(side: EncodedTexts) -> tuple[IntArray, IntArray]:
-    """Start and end of each word of all texts, and the number of the first word of each text, and of all."""
-    is_inside = ~np.take(IS_WHITE, side.codes, mode="clip")
-    # One place lies between two texts.
-    is_inside[side.spans[:, 1]] = False
-    is_inside[int(side.spans[-1, 1]) if len(side.spans) else 0 :] = False
-    edges = np.flatnonzero(np.diff(is_inside, prepend=False, append=False))
-    words = edges.reshape(-1, 2)
-    first = np.searchsorted(words[:, 0], side.spans[:, 0])
-    return words, np.append(first, len(words))
+def _replace(counts: IntArray, pairs: int | IntArray, kinds: IntArray) -> None:
+    """Put substitutions, deletions and insertions in the place of those without merges."""
+    counts[pairs, 0] = kinds.sum(axis=-1)
+    counts[pairs, 2] = counts[pairs, 1] - kinds[..., 0] - kinds[..., 1]
+    counts[pairs, 3:] = kinds
 
 
 def find_merges(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Merge]:
@@ -95,7 +92,14 @@ def _find(apart: Sequence[str], together: Sequence[str]) -> list[tuple[int, int,
     return found
 
 
-def _count(reference: Sequence[str], hypothesis: Sequence[str], merges: Sequence[Merge]) -> list[int]:
+def _count(pair: int, reference: Sequence[str], hypothesis: Sequence[str]) -> IntArray | None:
+    """Substitutions, deletions and insertions of one pair; None if nothing can be merged."""
+    merges = find_merges(reference, hypothesis)
+    if not merges:
+        return None
+    cells = len(reference) * len(hypothesis)
+    if cells > _MOST_CELLS:
+        raise TooDifferentError(pair, (len(reference), len(hypothesis)), _MOST_CELLS)
     numbers: dict[str, int] = {}
     codes = [
         np.array([numbers.setdefault(word, len(numbers)) for word in side], np.uint32)
@@ -105,15 +109,6 @@ def _count(reference: Sequence[str], hypothesis: Sequence[str], merges: Sequence
     deepest = int(table[:, 2].max())
     rows = np.empty((deepest + 1, len(hypothesis) + 1), np.int64)
     counts = np.empty(3, np.int64)
-    with loaded_above(ALIGNING, _CELL_SECONDS * len(reference) * len(hypothesis)):
+    with loaded_above(ALIGNING, _CELL_SECONDS * cells):
         count_merging(codes[0], codes[1], table, rows, deepest, counts)
-    substitutions, deletions, insertions = counts.tolist()
-    length = len(reference)
-    return [
-        substitutions + deletions + insertions,
-        length,
-        length - substitutions - deletions,
-        substitutions,
-        deletions,
-        insertions,
-    ]
+    return counts

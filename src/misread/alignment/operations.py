@@ -46,6 +46,14 @@ class Operations:
         """One string per pair, one letter per operation: C correct, S, D, I, and T for a transposition."""
         return Letters(_LETTERS[self.codes], self.offsets)
 
+    def count(self, kind: int) -> IntArray:
+        """Operations of one kind of every pair."""
+        before = np.zeros(len(self.codes) + 1, np.int64)
+        before[1:] = self.codes == kind
+        # Sums up to each place and not over each pair, for a pair may have none.
+        np.cumsum(before, out=before)
+        return np.diff(before[self.offsets])
+
     def errors(self) -> ErrorPlaces:
         """Kinds and positions of all errors."""
         places = np.flatnonzero(self.codes != HIT)

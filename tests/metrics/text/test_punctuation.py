@@ -97,7 +97,7 @@ MARKED = st.text("ab.,- é\u4e00\u3002\n", max_size=12)
 @given(st.lists(MARKED, max_size=4))
 def test_marks_of_many_texts_are_those_of_each(texts):
     together, alone = take_marks(texts), [take_marks([text]) for text in texts]
-    assert together.folded == [text for each in alone for text in each.folded]
+    assert [*together.folded] == [text for each in alone for text in each.folded]
     assert together.words == [word for each in alone for word in each.words]
     assert together.marks.tolist() == [mark for each in alone for mark in each.marks.tolist()]
     before = np.cumsum([0, *(len(each.words) for each in alone)])

@@ -68,6 +68,13 @@ def test_published_errors_inside_and_outside_of_biasing_lists_are_reproduced(tex
         assert f"{100 * metric.rate(counts):.4f}" == rate
 
 
+def test_unit_costs_give_other_kinds_of_errors_than_those_published(texts_of):
+    run = "test-clean.b1.rnnt_baseline"
+    counts = ErrorRate("wer", "word").count(texts_of(run)).sum(axis=0)
+    assert counts[1] == PUBLISHED[run][0][3]
+    assert (counts[3], counts[5], counts[4]) != PUBLISHED[run][0][:3]
+
+
 def test_errors_by_occurrences_in_training_are_those_known(texts_of, folder):
     texts = texts_of("test-clean.b1.rnnt_baseline")
     total = np.zeros(6, np.int64)

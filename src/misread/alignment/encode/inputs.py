@@ -6,6 +6,7 @@ from typing import Any
 from misread.errors import InputTypeError, LengthMismatchError
 from misread.text.arrow import ArrowTexts, is_arrow
 from misread.text.deferred import DeferredTexts
+from misread.text.joined import JoinedTexts
 
 Texts = str | Iterable[str]
 """One text, or many: a list, a pandas Series, an Arrow array of strings."""
@@ -64,7 +65,7 @@ def in_order(name: str, texts: Iterable[Any]) -> Sequence[Any]:
     unordered = isinstance(texts, bytes | bytearray | Mapping | Set) or getattr(texts, "ndim", 1) != 1
     if unordered or not isinstance(texts, Iterable):
         raise InputTypeError(f"{name} is {_describe(texts)}, expected a string or a list of strings.")
-    return texts if isinstance(texts, list | ArrowTexts | DeferredTexts) else list(texts)
+    return texts if isinstance(texts, list | ArrowTexts | DeferredTexts | JoinedTexts) else list(texts)
 
 
 def _describe(value: object) -> str:

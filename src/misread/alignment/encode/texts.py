@@ -16,6 +16,7 @@ from misread.checks.choices import check_choice
 from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow import ArrowTexts
+from misread.text.joined import JoinedTexts
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -253,7 +254,7 @@ def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:
 
 
 def _join(texts: Sequence[str], side: str, first_index: int) -> str:
-    if isinstance(texts, ArrowTexts):
+    if isinstance(texts, ArrowTexts | JoinedTexts):
         return texts.join(_SEPARATOR) + _SEPARATOR * (PADDING + (len(texts) > 0))
     try:
         return _SEPARATOR.join([*texts, _SEPARATOR * PADDING])

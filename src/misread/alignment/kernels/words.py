@@ -99,7 +99,7 @@ def _number_range(
     most = most_words(reference_spans, hypothesis_spans, first, last)
     reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
-    _number_pairs(
+    number_pairs(
         reference_spans,
         hypothesis_spans,
         without_ends,
@@ -128,7 +128,7 @@ def most_words(reference_spans: IntArray, hypothesis_spans: IntArray, first: int
 
 
 @borrowing_jit
-def _number_pairs(
+def number_pairs(
     reference_spans: IntArray,
     hypothesis_spans: IntArray,
     without_ends: bool,

@@ -33,10 +33,3 @@ def place_words(texts: PairedTexts) -> WordPlaces:
         is_there = codes != missing
         sides.append(np.where(is_there, np.cumsum(is_there) - 1, -1))
     return WordPlaces(rows, sides[0], sides[1], codes == HIT)
-
-
-def is_right(texts: PairedTexts) -> tuple[IntArray, BoolArray]:
-    """Pair of each word of all references, and whether it is a hit."""
-    places = place_words(texts)
-    has_reference = places.references >= 0
-    return places.rows[has_reference], places.hits[has_reference]

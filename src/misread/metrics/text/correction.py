@@ -9,10 +9,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from misread.alignment import PairedTexts, paired_error_counts
+from misread.alignment import PairedTexts, paired_error_counts, paired_operations
+from misread.alignment.kernels.kinds import HIT, INSERTION
 from misread.errors import InputValueError
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
-from misread.metrics.text.aligned_words import is_right
 from misread.types import BoolArray, FloatArray, IntArray
 
 CorrectionScore = Literal[
@@ -82,20 +82,17 @@ class CorrectionBalance(Metric):
         """Counts of every segment, shape (segments, 11)."""
         before = PairedTexts(pairs.references, _read(pairs, self.id))
         errors, errors_after = (paired_error_counts(texts).errors for texts in (before, pairs.paired))
-        (rows, was_right), (_, now_right) = is_right(before), is_right(pairs.paired)
+        words = [paired_operations(texts, unit="word") for texts in (before, pairs.paired)]
+        inserted = [of.count(INSERTION) for of in words]
+        was_right, now_right = (of.codes[of.codes != INSERTION] == HIT for of in words)
         segments = len(pairs.references)
-        words = [
-            np.bincount(rows[which], minlength=segments)
-            for which in (
-                ~was_right & now_right,
-                ~was_right & ~now_right,
-                was_right & ~now_right,
-                was_right & now_right,
-            )
-        ]
-        inserted = [paired_error_counts(texts, unit="word").insertions for texts in (before, pairs.paired)]
+        # Of each word of the references, whether it was and is right, as a number of two bits.
+        first = 4 * np.arange(segments).repeat(np.diff(words[0].offsets) - inserted[0])
+        cells = np.bincount(first + (2 * was_right + now_right), minlength=4 * segments)
+        left_wrong, corrected, damaged, kept = cells.reshape(segments, 4).T
         better = [errors_after < errors, errors_after > errors, errors_after == errors]
-        return np.stack([*better, errors, errors_after, *words, *inserted], axis=-1).astype(np.int64)
+        counts = [*better, errors, errors_after, corrected, left_wrong, damaged, kept, *inserted]
+        return np.stack(counts, axis=-1, dtype=np.int64)
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 11) -> (...); NaN where there is nothing to correct, or to damage."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from misread.alignment.encode.joined_units import join_words
 from misread.alignment.kernels.types import Codes
 from misread.text.arrow_numpy import to_arrow
+from misread.text.joined import JoinedTexts
 from misread.text.white_space import WHITE_SPACE
 from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
@@ -43,7 +44,7 @@ class CasedCharacters(NamedTuple):
     codes: IntArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class MarkedWords:
     """Words without marks, and marks with the word that each stands at, or after.
 
@@ -56,11 +57,10 @@ class MarkedWords:
 
     def capitals(self) -> CasedCharacters | None:
         """Characters that case folding changes; None where it makes other numbers of characters of them."""
-        folded = fold_case(self.joined)
-        if len(folded) != len(self.joined):
+        if len(self._folded) != len(self.joined):
             return None
         codes, bits = _classify(self.joined)
-        places = np.flatnonzero(codes != _encode(folded, codes.itemsize))
+        places = np.flatnonzero(codes != _encode(self._folded, codes.itemsize))
         is_white = (bits & _WHITE != 0) | (codes == ord(_END))
         is_first = ~is_white
         is_first[1:] &= is_white[:-1]
@@ -78,9 +78,13 @@ class MarkedWords:
         return join_words([self.joined.replace(_END, " ")]).take(to_arrow(2 * words))
 
     @property
-    def folded(self) -> list[str]:
+    def folded(self) -> JoinedTexts:
         """Texts without case."""
-        return split_texts(fold_case(self.joined))
+        return split_texts(self._folded)
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold_case(self.joined)
 
 
 def take_marks(texts: Sequence[str]) -> MarkedWords:
@@ -89,12 +93,12 @@ def take_marks(texts: Sequence[str]) -> MarkedWords:
     is_end = codes == ord(_END)
     is_mark = _find_marks(bits)
     is_white = (bits & _WHITE != 0) | is_end
-    is_first = ~is_white
-    is_first[1:] &= is_white[:-1]
-    starts, places = np.flatnonzero(is_first), np.flatnonzero(is_mark)
+    # Tokens and white space in turn; the end of a text is white space.
+    edges = np.flatnonzero(np.diff(is_white, prepend=True))
+    starts, places = edges[::2], np.flatnonzero(is_mark)
     # Tokens of marks alone are those whose end is met before anything else.
     token_of = np.searchsorted(starts, places, side="right") - 1
-    sizes = np.flatnonzero(is_white & np.concatenate([[False], ~is_white[:-1]])) - starts
+    sizes = edges[1::2] - starts
     has_core = np.bincount(token_of, minlength=len(starts)) < sizes
     alone = np.flatnonzero(~has_core)
     before = starts[alone] - 1
@@ -118,9 +122,9 @@ def strip_marks(texts: Sequence[str]) -> str:
     return _decode(codes[~_find_marks(bits)])
 
 
-def split_texts(joined: str) -> list[str]:
+def split_texts(joined: str) -> JoinedTexts:
     """Texts that were joined here."""
-    return joined.split(_END)[:-1]
+    return JoinedTexts(joined, _END)
 
 
 def join_texts(texts: Sequence[str]) -> str:
@@ -151,20 +155,21 @@ def _encode(text: str, width: int) -> Codes:
 def _classify(joined: str) -> tuple[Codes, NDArray[np.uint8]]:
     """Code points of a text, and the properties of each."""
     try:
-        codes: Codes = np.frombuffer(joined.encode("latin-1"), np.uint8)
-        table = _properties_of_latin()
+        data = joined.encode("latin-1")
     except UnicodeEncodeError:
-        codes = np.frombuffer(joined.encode("utf-32-le"), "<u4")
+        codes: Codes = np.frombuffer(joined.encode("utf-32-le"), "<u4")
         table = np.zeros(int(codes.max()) + 1, np.uint8)
         table[codes] = 1
         occurring = np.flatnonzero(table)
         table[occurring] = [_properties(chr(code)) for code in occurring.tolist()]
-    return codes, table[codes]
+        return codes, table[codes]
+    # Less than half of the time of an array that is indexed by bytes.
+    return np.frombuffer(data, np.uint8), np.frombuffer(data.translate(_properties_of_latin()), np.uint8)
 
 
 @cache
-def _properties_of_latin() -> NDArray[np.uint8]:
-    return np.array([_properties(chr(code)) for code in range(256)], np.uint8)
+def _properties_of_latin() -> bytes:
+    return bytes(_properties(chr(code)) for code in range(256))
 
 
 def _properties(character: str) -> int:

@@ -64,7 +64,7 @@ class PlainErrorRate(Metric):
 
     def _strip(self, texts: Sequence[str]) -> Sequence[str]:
         joined = join_texts(texts) if self.without == "case" else strip_marks(texts)
-        stripped = split_texts(joined if self.without == "punctuation" else fold_case(joined))
+        stripped: Sequence[str] = split_texts(joined if self.without == "punctuation" else fold_case(joined))
         if self.unit == "char" and self.without != "case":
             # Where a mark stood alone, white space is left.
             stripped = [" ".join(split_words(text)) for text in stripped]

@@ -1,0 +1,47 @@
+from dataclasses import astuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.alignment import PairedTexts, paired_error_counts
+from misread.text.joined import JoinedTexts
+
+TEXTS = st.lists(st.text("ab \0é\u0431\U0001f600", max_size=5), max_size=9)
+
+
+def joined(texts):
+    return JoinedTexts("".join(text + "|" for text in texts), "|")
+
+
+@given(TEXTS, st.slices(9), st.sampled_from(["", "\0", " - "]))
+def test_it_is_a_sequence_of_its_texts(texts, part, separator):
+    made = joined(texts)
+    assert [*made] == texts
+    assert [made[row] for row in range(-len(texts), len(texts))] == texts * 2
+    assert len(made[part]) == len(texts[part])
+    assert [*made[part]] == texts[part]
+    assert made[part].join(separator) == separator.join(texts[part])
+
+
+def test_there_is_nothing_after_the_last():
+    with pytest.raises(IndexError):
+        joined(["a"])[1]
+
+
+@given(
+    st.lists(st.tuples(*[st.text("ab \0é\u0431\U0001f600", max_size=5)] * 2), max_size=9),
+    st.sampled_from(["char", "word"]),
+)
+def test_it_is_aligned_as_a_list(pairs, unit):
+    sides = [[pair[side] for pair in pairs] for side in (0, 1)]
+    expected = paired_error_counts(PairedTexts(*sides), unit=unit)
+    found = paired_error_counts(PairedTexts(*map(joined, sides)), unit=unit)
+    assert [of.tolist() for of in astuple(found)] == [of.tolist() for of in astuple(expected)]
+
+
+def test_texts_of_many_batches_are_aligned_as_a_list():
+    texts = [f"{row} x" * (row % 3) for row in range(20_000)]
+    others = [text.replace("1", "2") for text in texts]
+    expected = paired_error_counts(PairedTexts(texts, others))
+    assert (paired_error_counts(PairedTexts(joined(texts), joined(others))).errors == expected.errors).all()
