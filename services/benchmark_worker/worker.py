@@ -109,7 +109,7 @@ def _read(system: str, settings: Mapping[str, Any], dataset: SegmentTable, journ
         readings = Readings(dataset.sources(), engine, Processes(), kept, params.capture_settings(system))
         with reading_progress(CaptureTally(f"{system} reads {dataset.name}", None), len(readings)) as listeners:
             readings.read(*listeners)
-        warn_of_failures(Origin(dataset.name, system), readings.first_failed, readings.failed, len(readings))
+        warn_of_failures(Origin(dataset.name, system), readings.failures.first, readings.failures.number, len(readings))
         return [reading.text for reading in readings]
 
 

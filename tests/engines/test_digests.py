@@ -53,5 +53,5 @@ def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monke
     digests, pairs = Digests(), [(digest(value), b"known") for value in range(2000)]
     parts = [pairs] if at_once else [[pair] for pair in pairs]
     put = digests.put_all if at_once else lambda part: digests.put(*part[0])
-    with pytest.raises(OutputFileError, match=r"temporary file cannot be written \(.* full\).*TMPDIR.*goes on from"):
+    with pytest.raises(OutputFileError, match=r"temporary file cannot be written: .* full\..*TMPDIR.*goes on from"):
         [put(part) for part in parts]

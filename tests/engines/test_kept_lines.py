@@ -41,5 +41,5 @@ def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monke
     else:
         monkeypatch.setattr(module.os, "pwrite", full)
     monkeypatch.setattr(module, "_AT_A_TIME", 3)
-    with pytest.raises(OutputFileError, match=r"temporary file cannot be written \(No space.*TMPDIR"):
+    with pytest.raises(OutputFileError, match=r"temporary file cannot be written: No space.*TMPDIR"):
         put_three(KeptLines)

@@ -69,7 +69,7 @@ class Digests:
 def temporary_file_error(reason: object) -> OutputFileError:
     """The error of a capture whose temporary files have no room."""
     return OutputFileError(
-        f"a temporary file cannot be written ({reason}). Make room, or set TMPDIR to a folder that has some, and run "
+        f"a temporary file cannot be written: {reason}. Make room, or set TMPDIR to a folder that has some, and run "
         "the capture again, which goes on from here."
     )
 

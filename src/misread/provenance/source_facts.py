@@ -12,6 +12,7 @@ import json
 import re
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -65,11 +66,13 @@ def keep_facts() -> None:
     known = _kept()
     known |= _found()
     _found().clear()
-    content = json.dumps(dict([*known.items()][-_MOST_KEPT:])).encode()
+    content = zlib.compress(json.dumps(dict([*known.items()][-_MOST_KEPT:])).encode())
     try:
         _KEPT.parent.mkdir(exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=_KEPT.parent, suffix=ENDING, delete=False) as file:
             file.write(f"{_seal(content)}\n".encode() + content)
+        # As bytecode: whoever may read the package may read this.
+        Path(file.name).chmod(0o644)
         Path(file.name).replace(_KEPT)
     except OSError:
         # A package that cannot be written to is looked at again each time.
@@ -97,7 +100,7 @@ def _read() -> dict[str, Any]:
         seal, content = _KEPT.read_bytes().split(b"\n", 1)
     except (OSError, ValueError):
         return {}
-    facts: dict[str, Any] = json.loads(content) if seal == _seal(content).encode() else {}
+    facts: dict[str, Any] = json.loads(zlib.decompress(content)) if seal == _seal(content).encode() else {}
     return facts
 
 
