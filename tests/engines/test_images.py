@@ -1,3 +1,6 @@
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from PIL import Image
 
@@ -132,6 +135,20 @@ def test_a_bomb_of_a_hundred_megapixels_is_named_before_it_is_unpacked(saved):
     source = saved(Image.new("1", (10_000, 10_000)))
     with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 10,000 x 10,000 pixels"):
         load_image(source)
+
+
+def test_threads_that_read_at_once_say_the_same_and_leave_filters_of_warnings_as_they_were(saved):
+    source = saved(Image.new("1", (10_000, 10_000)))
+
+    def reason(_):
+        with pytest.raises(UnreadableSourceError) as found:
+            load_image(source)
+        return str(found.value)
+
+    before = [*warnings.filters]
+    with ThreadPoolExecutor(8) as threads:
+        assert all(" is too large: 10,000 x 10,000 pixels" in said for said in threads.map(reason, range(400)))
+    assert warnings.filters == before
 
 
 @pytest.mark.parametrize("name", ["a.gif", "a.tif", "a.webp", "a.png"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from misread.records import Source
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+_OPENING: Final = threading.Lock()
 _SENT_AS_THEY_ARE: Final = {"PNG": "image/png", "JPEG": "image/jpeg"}
 
 
@@ -28,9 +30,7 @@ def load_image(source: Source) -> Image:
 
     path = media_path(source)
     try:
-        with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
-            image = Image.open(path)
-        with image:
+        with open_image(path) as image:
             _check_size(image, path, Image.MAX_IMAGE_PIXELS)
             image.load()
     except FileNotFoundError:
@@ -44,6 +44,15 @@ def load_image(source: Source) -> Image:
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableSourceError(f"{path} is damaged or cut short ({_size(path)}): {error}") from None
     return _on_white(image) if image.has_transparency_data else image
+
+
+def open_image(path: Path) -> Image:
+    """Open an image without a word on its size; raises as Pillow does."""
+    from PIL import Image
+
+    # Filters of warnings are the process's: one thread would bring back what another has set aside.
+    with _OPENING, warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
+        return Image.open(path)
 
 
 def image_to_send(source: Source) -> tuple[str, bytes, str]:

@@ -8,7 +8,6 @@ import math
 import queue
 import tempfile
 import threading
-import warnings
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,7 +17,7 @@ from uuid import uuid4
 
 from misread.engines.base import Engine, UnreadableSourceError
 from misread.engines.child import ChildReader
-from misread.engines.images import load_image
+from misread.engines.images import load_image, open_image
 from misread.errors import MisreadError
 from misread.records import Reading, Source
 from misread.serve.limits import WorkerLimits
@@ -138,10 +137,7 @@ def require_image(path: Path, most_pixels: int) -> None:
     from PIL import Image
 
     try:
-        with (
-            warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
-            Image.open(path) as image,
-        ):
+        with open_image(path) as image:
             pixels = image.width * image.height
     except Image.DecompressionBombError:
         raise RefusedError(413, f"{_IMAGE} has more than {most_pixels:,} pixels") from None
