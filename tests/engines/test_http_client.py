@@ -166,19 +166,25 @@ def test_a_stream_without_end_ends_at_the_time_limit():
     assert time.monotonic() - start < 5
 
 
+def ask_apart(client):
+    """A thread that asks a server, and the list that gets the reason why it could not."""
+    failed = []
+
+    def post():
+        try:
+            client.post("/ocr", content=b"")
+        except UnreadableSourceError as error:
+            failed.append(str(error))
+
+    thread = threading.Thread(target=post, daemon=True)
+    thread.start()
+    return thread, failed
+
+
 def test_waiting_ends_when_the_capture_is_given_up():
     with answers(("busy", 503, {"Retry_After": "500"})) as server:
         client = HttpClient(HttpSettings(url=server.url))
-        failed = []
-
-        def post():
-            try:
-                client.post("/ocr", content=b"")
-            except UnreadableSourceError as error:
-                failed.append(str(error))
-
-        thread = threading.Thread(target=post)
-        thread.start()
+        thread, failed = ask_apart(client)
         deadline = time.monotonic() + 10
         while not server.asked and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -196,16 +202,7 @@ def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_
 
     with serve(answer) as server:
         client = HttpClient(HttpSettings(url=server.url, timeout=60))
-        failed = []
-
-        def post():
-            try:
-                client.post("/ocr", content=b"")
-            except UnreadableSourceError as error:
-                failed.append(str(error))
-
-        thread = threading.Thread(target=post, daemon=True)
-        thread.start()
+        thread, failed = ask_apart(client)
         assert asked.wait(10)
         client.close()
         thread.join(20)
@@ -218,16 +215,7 @@ def test_a_connection_that_is_never_secured_is_not_waited_for_when_the_capture_i
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         client = HttpClient(HttpSettings(url=f"https://127.0.0.1:{listening.getsockname()[1]}", timeout=60))
-        failed = []
-
-        def post():
-            try:
-                client.post("/ocr", content=b"")
-            except UnreadableSourceError as error:
-                failed.append(str(error))
-
-        thread = threading.Thread(target=post, daemon=True)
-        thread.start()
+        thread, failed = ask_apart(client)
         listening.settimeout(10)
         connected, _ = listening.accept()
         with connected:

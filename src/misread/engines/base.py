@@ -23,6 +23,11 @@ OPERATING: Final = frozenset(
 )
 """Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
 
+MAKE_ROOM: Final = (
+    "Make room, or set TMPDIR to a folder that has some, and run the capture again, which goes on from here."
+)
+"""What to do where a disk is full."""
+
 
 class UnreadableSourceError(MisreadError):
     """A source that cannot be read; it becomes the reason of that segment, and the others continue.

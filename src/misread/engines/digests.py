@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
+from misread.engines.base import MAKE_ROOM
 from misread.errors import OutputFileError
 
 LENGTH: Final = 32
@@ -68,10 +69,7 @@ class Digests:
 
 def temporary_file_error(reason: object) -> OutputFileError:
     """The error of a capture whose temporary files have no room."""
-    return OutputFileError(
-        f"a temporary file cannot be written: {reason}. Make room, or set TMPDIR to a folder that has some, and run "
-        "the capture again, which goes on from here."
-    )
+    return OutputFileError(f"a temporary file cannot be written: {reason}. {MAKE_ROOM}")
 
 
 def _open() -> sqlite3.Connection:

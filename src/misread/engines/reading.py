@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Final
 
-from misread.engines.base import Answer, Engine, Reader, UnreadableSourceError
+from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, UnreadableSourceError
 from misread.engines.cutting import cut_out
 from misread.errors import MisreadError, OutputFileError, ServerError
 from misread.records import Reading, Source, Word
@@ -81,10 +81,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
             raise
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
             where = f"{error.filename} cannot be written" if error.filename else "a temporary file cannot be written"
-            raise OutputFileError(
-                f"segment {source.segment_id!r}: {where}: {error.strerror}. Make room, or set TMPDIR to a folder that "
-                "has some, and run the capture again, which goes on from here."
-            ) from None
+            raise OutputFileError(f"segment {source.segment_id!r}: {where}: {error.strerror}. {MAKE_ROOM}") from None
         reason = str(error) or type(error).__name__
     return Reading(
         source.segment_id,
