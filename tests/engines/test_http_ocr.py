@@ -1,6 +1,7 @@
 import json
 import threading
 
+import httpx
 import pytest
 from PIL import Image
 from tests.engines.scripted_server import reply, serve
@@ -59,6 +60,19 @@ def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):
     assert question.headers["Content-Type"].startswith("multipart/form-data")
     assert b'name="file"; filename="a.png"\r\nContent-Type: image/png' in question.body
     assert source.media.read_bytes() in question.body
+
+
+def test_a_form_is_sent_in_one_piece(source, monkeypatch):
+    pieces = []
+    send = httpx.HTTPTransport.handle_request
+
+    def note(transport, request):
+        pieces.append([piece for piece in request.stream if piece])
+        return send(transport, request)
+
+    monkeypatch.setattr(httpx.HTTPTransport, "handle_request", note)
+    _, [question] = read(source, {"text": "one"})
+    assert pieces == [[question.body]]
 
 
 def test_the_answer_is_kept_as_it_came(source):

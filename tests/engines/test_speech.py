@@ -117,6 +117,15 @@ def test_a_model_that_changed_under_its_name_is_another_version(tmp_path):
     assert engine.versions() != before
 
 
+def test_another_model_in_the_same_folder_is_another_version(tmp_path):
+    (tmp_path / "model.bin").write_bytes(b"weights")
+    engine = FasterWhisper(model=str(tmp_path))
+    before = engine.versions()
+    (tmp_path / "model.bin").write_bytes(b"other weights")
+    after = engine.versions()
+    assert {name for name in before if before[name] != after[name]} == {"model"}
+
+
 @pytest.mark.parametrize(
     ("engine", "said"),
     [

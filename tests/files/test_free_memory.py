@@ -1,7 +1,9 @@
 """Files that stand for more than the memory that is free."""
 
+import platform
 import resource
 import sys
+from pathlib import Path
 from threading import Thread
 
 import pyarrow as pa
@@ -11,11 +13,17 @@ import pytest
 from misread.datasets.formats.tables import read_rows
 from misread.errors import InputFileError
 from misread.files import free_memory as module
-from misread.files.free_memory import free_memory, within_free_memory
+from misread.files.free_memory import free_memory, release_memory, within_free_memory
 from misread.files.parquet import read_parquet, write_parquet
 
 LIMITS = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what memory is free, and refuses it")
 LARGE = 100_000_000
+
+
+def resident_bytes():
+    """Memory of this process that is in use or was freed and is not given back."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
 
 
 @pytest.fixture
@@ -99,3 +107,15 @@ def test_where_nothing_tells_what_is_free_nothing_is_limited(tmp_path, monkeypat
         assert resource.getrlimit(resource.RLIMIT_DATA) == before
     with pytest.raises(InputFileError, match="takes more memory than is free: a file"), within_free_memory(tmp_path):
         raise MemoryError
+
+
+@pytest.mark.skipif("glibc" not in platform.libc_ver()[0], reason="no other C library can be asked to")
+def test_what_was_freed_below_something_that_is_kept_goes_back_to_the_system():
+    # Small enough for the C library to take them from its heap, whose end the last of them holds.
+    held = [bytes([number % 251 + 1]) * 100_000 for number in range(1000)]
+    last = held.pop()
+    before = resident_bytes()
+    del held
+    release_memory()
+    assert resident_bytes() < before - 50_000_000
+    assert len(last) == 100_000

@@ -330,9 +330,10 @@ def test_words_are_laid_out_as_arrow_does(tmp_path_factory, lists):
     assert table["words"].to_pylist() == expected
 
 
-def test_timings_of_one_pass_are_those_of_two(tmp_path):
+@pytest.mark.parametrize("text", ["one", 3000 * "x"])
+def test_timings_of_one_pass_are_those_of_two(tmp_path, text):
     readings = [
-        Reading(str(number), "one", None, number / 7, 4096, warm_up=number == 0, output_tokens=number % 3 or None)
+        Reading(str(number), text, None, number / 7, 4096, warm_up=number == 0, output_tokens=number % 3 or None)
         for number in range(2500)
     ]
     keys = SegmentKeys([reading.segment_id for reading in readings], None, {})

@@ -1,5 +1,6 @@
 import io
 import math
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -96,6 +97,19 @@ def test_the_bar_shows_rate_failures_and_money_unless_it_is_to_be_quiet(monkeypa
         assert "s reads [d]" in line
         assert "2/2" in line
         assert "1 failed, 0.50 USD" in line
+
+
+def test_the_bar_shows_the_rate_and_the_time_that_is_left(monkeypatch):
+    shown, clock = io.StringIO(), [0.0]
+    monkeypatch.setattr("rich.console.Console", lambda **_: Console(file=shown, width=150, get_time=lambda: clock[-1]))
+    monkeypatch.setattr("misread.pipeline.capture_progress.time", SimpleNamespace(monotonic=lambda: clock[-1]))
+    with reading_progress(CaptureTally("s reads d"), 30) as listeners:
+        for seconds in (2.0, 4.0, 6.0):
+            clock.append(seconds)
+            listeners.on_reading(reading())
+    line = shown.getvalue()
+    # Six seconds have gone by, and 27 readings at one in two seconds are left.
+    assert "3/30 0:00:06 0:00:54 0.5/s" in line
 
 
 def test_the_summary_is_a_table_whose_labels_are_escaped():

@@ -11,7 +11,6 @@ import numpy as np
 
 from misread.datasets.base import below, digest_segments, number_turns, recorded_below
 from misread.datasets.formats.ctm import TimedWords, read_ctm
-from misread.datasets.formats.fields import release_memory
 from misread.datasets.formats.marked_text import MarkedText, write_text
 from misread.datasets.formats.nlp import read_entities, read_nlp
 from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_folders
@@ -21,6 +20,7 @@ from misread.datasets.formats.trn import read_trn
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
 from misread.files.column_values import pair_values
+from misread.files.free_memory import release_memory
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
 from misread.text.alternatives import has_choices, parse_alternatives

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -240,8 +240,10 @@ class HttpClient:
 
         deadline = time.monotonic() + self.settings.timeout
         try:
-            extensions = {"trace": self._note_connection}
-            with self._client.stream("POST", url, extensions=extensions, **content) as response:
+            question = self._client.build_request("POST", url, extensions={"trace": self._note_connection}, **content)
+            # Put together, or each part of a form would be sent by itself and wake the server.
+            question.read()
+            with closing(self._client.send(question, stream=True)) as response:
                 self._was_there = True
                 body, first_byte = self._receive(response, deadline)
         except httpx.TimeoutException as error:

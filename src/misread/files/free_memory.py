@@ -1,7 +1,8 @@
-"""Reading within the memory that is free: a small file may stand for more than any machine has."""
+"""Free memory: reading within it, for a small file may stand for more than any machine has, and giving it back."""
 
 from __future__ import annotations
 
+import ctypes
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,20 @@ def free_memory() -> int | None:
         # No container, or one without a limit ("max").
         return free
     return min(free, max(0, limit - used))
+
+
+def release_memory() -> None:
+    """Give back to the system what freed arrays and texts held.
+
+    Arrow and the C library keep it for later, in pieces that seldom fit: a process that writes long texts would grow
+    with their number, though it never uses more of them at a time. Of C libraries, that of GNU can be asked.
+    """
+    import pyarrow as pa
+
+    # Arrow's pool of the C library asks it only where it is the default one.
+    pa.default_memory_pool().release_unused()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
 
 
 def _enter(free: int | None) -> None:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from misread.errors import InputFileError
 from misread.files.atomic import replacing
-from misread.files.free_memory import within_free_memory
+from misread.files.free_memory import release_memory, within_free_memory
 from misread.files.layouts import check_kind, check_layout, stamp
 from misread.files.parquet_seal import check_seal, seal, sealable
 from misread.files.stored_columns import StoredColumn
@@ -103,7 +103,7 @@ class TableWriter:
         """Write a row group of one chunk, for pages end where chunks do."""
         file.write_table(rows.combine_chunks(), row_group_size=max(1, len(rows)))
         # What writing took would otherwise stay with the process.
-        pa.default_memory_pool().release_unused()
+        release_memory()
 
 
 @contextmanager
@@ -185,6 +185,8 @@ class StoredTable:
             with _read_errors(self._path, self._made_by):
                 # Threads would keep memory of their own.
                 table = self._file.read_row_group(number, names, use_threads=False)
+            # Arrow keeps some twenty megabytes where three were read.
+            release_memory()
             columns = [_as_one(table[name]) for name in names]
             return columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, names)
 
@@ -222,7 +224,8 @@ def _open(path: Path, *, kind: str, made_by: str) -> tuple[pq.ParquetFile, dict[
     command = f"dvc repro {made_by}"
     check_seal(path)
     # The function of the module that reads a table would import pandas, for a third of a second in every stage.
-    file = pq.ParquetFile(path, page_checksum_verification=True)
+    # Reading ahead is for files far away, and its threads keep memory of their own.
+    file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
     if _NOTE not in (file.metadata.metadata or {}):
         raise InputFileError(f"{path} was not written by misread; run `{command}` to make it again.")
     note = _note_in(file.metadata)

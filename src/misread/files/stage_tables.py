@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ _MEASURED = {
     "input_tokens": pa.int64(),
     "output_tokens": pa.int64(),
 }
+_measures = attrgetter(*_MEASURED)
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])
 # Answers of language models may be long: this many readings, and characters of them, are in memory at a time.
 _PART = 1000
@@ -110,10 +112,17 @@ def write_capture(
         writer.note = note
         if costs:
             costs.note = note
+        # Parts of long answers have few rows, and what Arrow needs for a part is more than their measures.
+        measured: list[tuple[Any, ...]] = []
         for first, part in _in_parts(readings):
             writer.write(lay_out(first, part))
             if costs:
-                costs.write(_lay_out_timings(part))
+                measured += map(_measures, part)
+                if len(measured) >= _PART:
+                    costs.write(_lay_out_timings(measured))
+                    measured = []
+        if costs:
+            costs.write(_lay_out_timings(measured))
 
 
 def write_recorded(
@@ -267,12 +276,13 @@ def _lay_out_words(part: Sequence[Reading]) -> pa.Array:
 
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
-    parts = (_lay_out_timings(part) for _, part in _in_parts(readings))
+    parts = (_lay_out_timings([*map(_measures, part)]) for _, part in _in_parts(readings))
     write_parquet_parts(path, parts, kind="timings", note={"origin": asdict(origin)})
 
 
-def _lay_out_timings(part: Sequence[Reading]) -> dict[str, pa.Array]:
-    return {name: to_column([getattr(reading, name) for reading in part], kind) for name, kind in _MEASURED.items()}
+def _lay_out_timings(measured: Sequence[tuple[Any, ...]]) -> dict[str, pa.Array]:
+    columns = zip(*measured, strict=True) if measured else repeat(())
+    return {name: to_column(values, kind) for (name, kind), values in zip(_MEASURED.items(), columns, strict=False)}
 
 
 @reads_stage("captures/dvc.yaml")

@@ -107,14 +107,6 @@ def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
     yield from zip(values, begins.tolist(), [*begins[1:].tolist(), rows], strict=True)
 
 
-def release_memory() -> None:
-    """Give what freed arrays held back to the system."""
-    import pyarrow as pa
-
-    for pool in (pa.default_memory_pool(), pa.system_memory_pool()):
-        pool.release_unused()
-
-
 def has_other_space(content: str) -> bool:
     """Whether there is white space beside blanks and line feeds."""
     return any(space in content for space in WHITE_SPACE if space not in " \n")

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from misread.datasets.formats.fields import has_one_blank, has_other_space, join_columns, release_memory, split_columns
+from misread.datasets.formats.fields import has_one_blank, has_other_space, join_columns, split_columns
 from misread.datasets.formats.marked_text import place_of, read_time
 from misread.datasets.formats.timed_text import TimedTexts, require_times
 from misread.errors import InputFileError
+from misread.files.free_memory import release_memory
 from misread.files.text import UTF_8, read_text, split_lines
 from misread.text.arrow import ArrowTexts
 from misread.text.words import join_words
