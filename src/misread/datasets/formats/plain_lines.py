@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, repeat
 from secrets import token_hex
 from typing import Any, Final, cast
 
@@ -23,7 +24,7 @@ _OPENING: Final = np.frombuffer(f'<TextLine xmlns="{_NAMESPACE}"><String>'.encod
 _END_OF_FIELD: Final = "\x7f"
 _BETWEEN: Final = "\t"
 # What is saved per byte.
-_BYTE_SECONDS: Final = 2e-8
+_BYTE_SECONDS: Final = 2.4e-8
 # libxml2 keeps the line of an element up to here, and finds that of others by what is near.
 _MOST_LINES: Final = (1 << 16) - 1
 # What stands before a root, if all bytes below 0x80 are characters of ASCII.
@@ -55,20 +56,17 @@ def join_plain_lines(data: bytes) -> bytes:
 def split_plain_lines(element: Any) -> Iterator[Line]:
     """The lines that an element stands for, without words."""
     *fields, _ = element[0].text.split(_END_OF_FIELD)
-    names, places, contents, confidences = (fields[first::4] for first in range(4))
-    of_lines = _split_confidences(contents, confidences)
-    for name, place, content, sure in zip(names, places, contents, of_lines, strict=True):
-        yield Line(name, content.replace(_BETWEEN, " "), int(place), (), sure)
+    names, places, contents, written = (fields[first::4] for first in range(4))
+    texts = [content.replace(_BETWEEN, " ") for content in contents]
+    return map(Line, names, texts, map(int, places), repeat(()), _split_confidences(contents, written))
 
 
-def _split_confidences(contents: Sequence[str], written: Sequence[str]) -> Iterator[Confidence]:
+def _split_confidences(contents: Sequence[str], written: Sequence[str]) -> list[Confidence]:
     """Confidences of the words of each line; whether all have one, and are words, is found out of all lines at once."""
     texts = _BETWEEN.join(contents)
-    confidences = [*map(read_confidence, _BETWEEN.join(written).split(_BETWEEN))]
-    are_words = None not in confidences and split_words(texts) == texts.split(_BETWEEN)
-    begin = 0
-    for content in contents:
-        end = begin + content.count(_BETWEEN) + 1
-        own = confidences[begin:end]
-        yield cast("Confidence", own) if are_words else spread_confidences(content.split(_BETWEEN), own)
-        begin = end
+    confidences: list[Any] = [*map(read_confidence, _BETWEEN.join(written).split(_BETWEEN))]
+    ends = [*accumulate([content.count(_BETWEEN) + 1 for content in contents])]
+    own = [confidences[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    if None not in confidences and split_words(texts) == texts.split(_BETWEEN):
+        return cast("list[Confidence]", own)
+    return [spread_confidences(content.split(_BETWEEN), each) for content, each in zip(contents, own, strict=True)]
