@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from fuzzing.targets import Target, file_target, folder_of_samples, folder_target
+from misread.compiled.budget import READING
 from misread.datasets.benchmark_folder import BenchmarkFolder
-from misread.datasets.conversion import convert
+from misread.datasets.conversion import convert, guess_source_format
 from misread.datasets.fetching import read_source
+from misread.datasets.formats.alto_xml import read_alto_xml
 from misread.datasets.formats.annotations import read_annotations
 from misread.datasets.formats.asr_log import read_log_rows
 from misread.datasets.formats.ctm import read_ctm
@@ -34,6 +36,13 @@ from misread.normalize.steps.glm import apply_glm, read_rules
 from misread.scoring.equivalents import read_equivalents
 
 GROUP: Final = "data files"
+_TABLES: Final = (
+    b'id,text,begin,end\nl1,"the, ""quick""",0.5,1\nl2,fox,2,2.5\n',
+    b"id\ttext\tspeaker\nl1\tthe quick\ta\nl2\tfox\tb\n",
+    b'{"id": "l1", "text": "the quick", "labels": ["x"]}\n{"id": "l2", "text": null}\n',
+)
+# By which a format is guessed too, where its content leaves a doubt.
+_ENDINGS: Final = ("", ".csv", ".tsv", ".jsonl", ".TextGrid", ".parquet")
 
 
 def targets() -> Iterator[Target]:
@@ -45,6 +54,14 @@ def targets() -> Iterator[Target]:
     for name, form in LAYOUT_FORMATS.items():
         if form.read:
             yield file_target(name, GROUP, partial(_read_layout, name))
+    yield file_target(
+        "alto_plain_lines", GROUP, _read_alto_both_ways, samples=_samples("alto_plain_lines.xml", "alto.xml")
+    )
+    guessed = _samples(
+        "ctm.ctm", "stm.stm", "trn.trn", "srt.srt", "webvtt.vtt", "seglst.json", "whisper.json", "nemo.jsonl"
+    )
+    guessed += [*_samples("textgrid.TextGrid"), *_TABLES]
+    yield file_target("guessed_format", GROUP, _convert_as_guessed, samples=guessed)
     yield file_target("ctm", GROUP, partial(_read_both_ways, read_ctm))
     yield file_target("trn_with_options", GROUP, partial(_read_both_ways, read_trn), samples=_samples("trn.trn"))
     yield file_target("stm_with_options", GROUP, partial(_read_both_ways, read_stm), samples=_samples("stm.stm"))
@@ -85,6 +102,37 @@ def _read_layout(name: str, path: Path) -> None:
         LayoutReader(format=name, level="word").read(path)  # type: ignore[arg-type]
 
 
+def _read_alto_both_ways(path: Path) -> None:
+    """Whether plain lines are joined before a file is parsed makes no difference, to errors either."""
+    found = []
+    for READING.seconds in (0.0, 1e9):
+        try:
+            found.append(read_alto_xml(path, hyphens="joined"))
+        except MisreadError as error:
+            found.append(str(error))
+            refusal = error
+    if found[0] != found[1]:
+        raise AssertionError("plain lines that are joined are read otherwise")
+    if isinstance(found[0], str):
+        raise refusal
+
+
+def _convert_as_guessed(path: Path) -> None:
+    """A file under any name is converted as what its content says, or refused; at least one name must do."""
+    refusals = []
+    for ending in _ENDINGS:
+        named = path.with_suffix(ending)
+        named.write_bytes(path.read_bytes())
+        try:
+            convert(named, path.parent / "converted", guess_source_format(named), "jsonl")
+        except MisreadError as refusal:
+            refusals.append(refusal)
+        if named != path:
+            named.unlink()
+    if len(refusals) == len(_ENDINGS):
+        raise refusals[-1]
+
+
 def _read_both_ways(read: object, path: Path) -> None:
     for optional_words in (False, True):
         read(path, optional_words=optional_words)  # type: ignore[operator]
@@ -122,10 +170,10 @@ def _read_benchmark(folder: Path) -> None:
         BenchmarkFolder(str(folder), reference=reference).segments()  # type: ignore[arg-type]
 
 
-def _samples(name: str) -> list[bytes]:
+def _samples(*names: str) -> list[bytes]:
     from fuzzing.targets import SAMPLES
 
-    return [(SAMPLES / name).read_bytes()]
+    return [(SAMPLES / name).read_bytes() for name in names]
 
 
 def _table() -> object:

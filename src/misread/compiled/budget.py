@@ -37,8 +37,10 @@ ALIGNING: Final = Budget()
 DRAWING: Final = Budget()
 ALIGNING_LONG: Final = Budget()
 """For long pairs among many short ones; the code for these takes longer to compile than all else."""
+READING: Final = Budget()
+"""For files whose bytes are gone through before they are parsed."""
 
-BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG)
+BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG, READING)
 
 
 def loaded_above(budget: Budget, seconds: float) -> AbstractContextManager[None]:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from misread.compiled.budget import READING
 from misread.datasets.formats import xml_files
 from misread.datasets.formats.alto_xml import read_alto_xml
 from misread.datasets.formats.hocr import read_hocr
@@ -27,11 +28,12 @@ ENCODED = '<?xml version="1.0" encoding="{}"?>'
 IN_UTF_8 = ENCODED.format("UTF-8")
 
 
-@pytest.fixture(params=[False, True], ids=["small", "large"], autouse=True)
-def is_large(request, monkeypatch):
-    """Whether files are taken for large ones, which are read in parts."""
-    if request.param:
+@pytest.fixture(params=["small", "large", "of many"], autouse=True)
+def size(request, monkeypatch):
+    """What files are taken for: large ones are read in parts, and of many the plain lines are joined first."""
+    if request.param == "large":
         monkeypatch.setattr(xml_files, "LARGE", 0)
+    monkeypatch.setattr(READING, "seconds", 0.0 if request.param == "of many" else 1e9)
     return request.param
 
 
@@ -160,6 +162,12 @@ def test_a_file_too_large_is_refused(root, write, monkeypatch):
 def test_broken_files_are_refused_with_their_line(root, refused, change, line):
     message = refused(change(document(root, "ONE")))
     assert message.startswith(f"line {line}: not well-formed XML (")
+
+
+def test_what_is_said_of_a_comment_without_end_does_not_quote_it(root, refused):
+    message = refused(document(root, "one", before=f"{IN_UTF_8}<!-- to the end\nof the file"))
+    assert "\n" not in message
+    assert message.endswith("not well-formed XML (Comment not terminated).")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "ISO-8859-1", "windows-1252"])

@@ -26,6 +26,7 @@ from misread.datasets.formats.layout import (
     read_confidence,
     spread_confidences,
 )
+from misread.datasets.formats.plain_lines import PLAIN_LINES, join_plain_lines, split_plain_lines
 from misread.datasets.formats.xml_files import read_root, require_root
 from misread.errors import InputFileError
 
@@ -43,7 +44,9 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     InputFileError with file and line.
     """
     reader = _Reader(path, words)
-    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line), hyphens)
+    # Words have IDs and lines of their own, which plain lines leave out.
+    root = read_root(path, part="TextLine", take=reader.take_line, shorten=None if words else join_plain_lines)
+    return reader.lay_out(root, hyphens)
 
 
 def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
@@ -64,8 +67,10 @@ class _Line:
 
     def done(self) -> Line:
         """The line, without words that moved to another one."""
-        parts = zip(self.words, self.texts, self.confidences, strict=True) if self.words else ()
-        words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
+        words: Sequence[Word] = ()
+        if self.words:
+            parts = zip(self.words, self.texts, self.confidences, strict=True)
+            words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
         if "" in self.texts:
             sure = join_confidences(zip(self.texts, self.confidences, strict=True))
             return Line(self.name, " ".join(filter(None, self.texts)), self.at, words, sure)
@@ -80,7 +85,7 @@ class _Block:
     name: str
     at: int
     next: str
-    lines: list[_Line]
+    lines: list[_Line | Line]
     inside: list[_Block]
 
 
@@ -106,8 +111,9 @@ class _Reader:
         ]
         blocks = self._blocks(root)
         arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
-        self.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
-        regions = [Region(each.name, None, each.at, [line.done() for line in each.lines]) for each in arranged]
+        of_parts = [line for block in arranged for line in block.lines if isinstance(line, _Line)]
+        self.pair_halves(of_parts, joined=hyphens == "joined")
+        regions = [Region(each.name, None, each.at, [*map(_finish, each.lines)]) for each in arranged]
         return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
 
     def take_line(self, element: Any) -> None:
@@ -132,9 +138,19 @@ class _Reader:
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
-            [self._read_line(each) for each in element.iterchildren(self._line)] if lines is None else lines,
+            self._lines(element) if lines is None else [*lines],
             [self._block(each, kinds) for each in element.iterchildren(*kinds)],
         )
+
+    def _lines(self, element: Any) -> list[_Line | Line]:
+        """Lines of a block; plain ones are finished."""
+        lines: list[_Line | Line] = []
+        for each in element.iterchildren(self._line, PLAIN_LINES):
+            if each.tag == PLAIN_LINES:
+                lines += split_plain_lines(each)
+            else:
+                lines.append(self._read_line(each))
+        return lines
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
         """Blocks in an order, each with those inside it that the order does not name, then all that it lacks."""
@@ -155,7 +171,7 @@ class _Reader:
                 self._doubt(NO_SUCH_REGION, at)
         for block in everything:
             if id(block) not in taken:
-                if any(line.texts for line in block.lines):
+                if any(isinstance(line, Line) or line.texts for line in block.lines):
                     self._doubt(OUTSIDE_ORDER, block.at)
                 taken[id(block)] = block
         return list(taken.values())
@@ -202,6 +218,11 @@ class _Reader:
 
     def _doubt(self, kind: str, at: int) -> None:
         self.doubts.setdefault(kind, []).append(at)
+
+
+def _finish(line: _Line | Line) -> Line:
+    """A line after halves of divided words are joined, of which one that is finished has none."""
+    return line if isinstance(line, Line) else line.done()
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:

@@ -149,7 +149,7 @@ def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) 
         return None
     # Most often every text is a word, and to find that out of all at once is several times as fast.
     are_words = split_words(" ".join(texts)) == texts
-    if are_words and list not in {*map(type, confidences)}:
+    if are_words and list not in map(type, confidences):
         return cast("list[float]", [*confidences]) or None
     found: list[float] = []
     for text, each in zip(texts, confidences, strict=True):

@@ -240,11 +240,13 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
     """
     ids = references.ids
     best: tuple[dict[str, str], bool, tuple[str, str]] = {}, False, ("", "")
-    for ends in product(_ends(references), _ends(hypotheses)):
-        for by_name in (False, True):
-            paired = _match(_keys(references, ends[0], by_name), _keys(hypotheses, ends[1], by_name))
-            if len(paired) > len(best[0]):
-                best = paired, by_name, ends
+    most = min(len(references.files), len(hypotheses.files))
+    for ends, by_name in product(product(_ends(references), _ends(hypotheses)), (False, True)):
+        paired = _match(_keys(references, ends[0], by_name), _keys(hypotheses, ends[1], by_name))
+        if len(paired) > len(best[0]):
+            best = paired, by_name, ends
+        if len(paired) == most:
+            break
     paired, by_name, ends = best
     if not paired:
         raise InputFileError(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -36,6 +38,7 @@ _REASONS: Final = {
 _POSITION: Final = re.compile(r"\s*,? line \d+, column \d+\s*$")
 
 
+@cache
 def import_etree() -> Any:
     """The module lxml.etree."""
     with needed_for("XML files need", "lxml", "xml"):
@@ -43,15 +46,27 @@ def import_etree() -> Any:
     return etree
 
 
-def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
+def read_root(
+    path: Path,
+    *,
+    part: str = "",
+    take: Callable[[Any], None] | None = None,
+    shorten: Callable[[bytes], bytes] | None = None,
+) -> Any:
     """Root of a file, as `parse`; raises InputFileError as well if it is too large.
 
-    Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
-    it need not be in memory as a whole.
+    What `shorten` makes of a smaller file is parsed in its place: XML with the same lines that says the same. Of a file
+    above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied,
+    so that it need not be in memory as a whole.
     """
     size = _require_size(path)
     if take is None or size <= LARGE:
-        return parse(path, read_bytes(path))
+        data = read_bytes(path)
+        with suppress(InputFileError):
+            if shorten is not None and (shortened := shorten(data)) is not data:
+                return parse(path, shortened)
+        # Errors name what is written.
+        return parse(path, data)
     etree = import_etree()
     with _open(path) as stream:
         events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
@@ -137,6 +152,6 @@ def not_well_formed(path: Path, error: Any) -> InputFileError:
 
 
 def explain(message: str) -> str:
-    """What a message of libxml2 means for a file, without its position."""
-    said = _POSITION.sub("", message).strip()
+    """What a message of libxml2 means for a file, without its position or the text that may follow it."""
+    said = _POSITION.sub("", message).strip().partition("\n")[0].strip()
     return next((means for part, means in _REASONS.items() if part in said), said)
