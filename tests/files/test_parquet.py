@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files import read_capture
+from misread.files import parquet, read_capture
 from misread.files.parquet import read_note, read_parquet, write_parquet
 
 
@@ -135,3 +135,13 @@ def test_a_label_of_scores_may_be_missing(tmp_path):
     write_parquet(tmp_path / "x.parquet", labels, kind="scores", note={})
     table, _ = read_parquet(tmp_path / "x.parquet", kind="scores", made_by="score")
     assert table.to_pydict() == {"group.side": ["left", None], "cluster": [None, "a"]}
+
+
+def test_row_groups_do_not_depend_on_what_lies_behind_a_null(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "_GROUP_BYTES", 4)
+    bounds, data = pa.array([0, 1, 3, 4, 6], pa.int32()).buffers()[1], pa.py_buffer(b"abbcdd")
+    hidden = pa.StringArray.from_buffers(4, bounds, data, pa.py_buffer(b"\x0d"))
+    for name, texts in (("one", hidden), ("two", pa.array(["a", None, "c", "dd"]))):
+        write_parquet(tmp_path / name, {"text": texts}, kind="capture", note={})
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert pq.read_metadata(tmp_path / "one").num_row_groups == 1

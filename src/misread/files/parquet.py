@@ -290,7 +290,15 @@ def _rows_of_group(table: pa.Table) -> int:
 
 
 def _text_bytes(table: pa.Table) -> int:
-    return sum(pc.sum(pc.binary_length(column)).as_py() or 0 for column in table.columns if _is_text(column))
+    return sum(_bytes_of(chunk) for column in table.columns if _is_text(column) for chunk in column.chunks)
+
+
+def _bytes_of(texts: pa.Array) -> int:
+    """Bytes of all texts, without those of a null, which may have some that nobody sees."""
+    if texts.null_count or not len(texts):
+        return pc.sum(pc.binary_length(texts)).as_py() or 0
+    bounds = np.frombuffer(texts.buffers()[1], np.int32 if texts.type == pa.string() else np.int64)
+    return int(bounds[texts.offset + len(texts)] - bounds[texts.offset])
 
 
 def _may_lack(field: pa.Field) -> bool:
