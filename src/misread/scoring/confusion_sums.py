@@ -29,8 +29,10 @@ MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind that are gathered before equal ones are put together, or go to disk."""
 
 _DRAWERS: Final = 256
-"""Parts of each file, by references, of which one is in memory at a time."""
+"""Parts of each file, by references, of which one is in memory at a time, or several that have little together."""
 
+# Confusions with which drawers that are emptied together are enough.
+_TOGETHER: Final = 1 << 16
 # Confusions that occur so often, or less, go back to disk until all are counted: nearly all of a large corpus.
 _SELDOM: Final = 8
 # Confusions that are given at a time, at least, of those that were on disk.
@@ -126,6 +128,7 @@ class _Cells:
         # Where the references of one drawer end and those of the next begin, once there are files.
         self._bounds: Words | None = None
         self._files: list[Path] = []
+        self._sizes = np.zeros(_DRAWERS, np.int64)  # of the drawers of all files
 
     def add(self, cells: pa.Table) -> None:
         self._waiting.append(cells)
@@ -155,8 +158,8 @@ class _Cells:
             parts = [opened.enter_context(drawers(path)) for path in self._files]
             schema = parts[0].schema
             put = {times: opened.enter_context(writing_drawers(path, schema)) for times, path in seldom.items()}
-            for drawer in range(_DRAWERS):
-                sums = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
+            for bundle in self._bundles():
+                sums = _add_equal([pa.table(part.get_batch(drawer)) for part in parts for drawer in bundle])
                 counts = np.minimum(sums.counts, _SELDOM + 1)
                 order = np.argsort(counts, kind="stable")
                 ends = np.cumsum(np.bincount(counts, minlength=_SELDOM + 1)).tolist()
@@ -169,6 +172,15 @@ class _Cells:
         for path in seldom.values():
             yield from _some_at_a_time(path)
 
+    def _bundles(self) -> Iterator[range]:
+        """Drawers one after the other, those together that have few confusions."""
+        begin, size = 0, 0
+        for drawer in range(_DRAWERS):
+            size += int(self._sizes[drawer])
+            if size >= _TOGETHER or drawer == _DRAWERS - 1:
+                yield range(begin, drawer + 1)
+                begin, size = drawer + 1, 0
+
     def _put_away(self, bounds: Words) -> None:
         """Write a file of what waits; equal ones are put together when all of a drawer are there."""
         import pyarrow as pa
@@ -178,6 +190,7 @@ class _Cells:
         for cells in self._waiting:
             inner = np.searchsorted(_side(cells["reference"], INSERTED).keys, bounds, side="right")
             ends.append([0, *inner.tolist(), len(cells)])
+            self._sizes += np.diff(ends[-1])
         path = self._folder / str(len(self._files))
         with writing_drawers(path, self._waiting[0].schema) as put:
             for drawer in range(_DRAWERS):
@@ -192,10 +205,10 @@ def _some_at_a_time(path: Path) -> Iterator[pa.Table]:
     import pyarrow as pa
 
     with drawers(path) as of:
-        waiting = []
-        for drawer in range(_DRAWERS):
+        waiting, last = [], of.num_record_batches - 1
+        for drawer in range(last + 1):
             waiting.append(pa.table(of.get_batch(drawer)))
-            if drawer == _DRAWERS - 1 or sum(map(len, waiting)) >= _AT_A_TIME:
+            if drawer == last or sum(map(len, waiting)) >= _AT_A_TIME:
                 yield pa.concat_tables(waiting)
                 waiting = []
 
