@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files import read_capture
+from misread.files import parquet, read_capture
 from misread.files.parquet import read_note, read_parquet, write_parquet
 
 
@@ -108,3 +108,40 @@ def test_texts_that_seldom_repeat_have_no_dictionary(tmp_path):
     group = pq.read_metadata(tmp_path / "x.parquet").row_group(0)
     written = {group.column(place).path_in_schema: group.column(place).encodings for place in range(3)}
     assert {name for name, encodings in written.items() if "RLE_DICTIONARY" in encodings} == {"cluster"}
+
+
+def test_numbers_are_written_as_steps_and_not_by_a_dictionary(tmp_path):
+    write_parquet(tmp_path / "x.parquet", {"cer.errors": pa.array([1, 2, 1])}, kind="scores", note={})
+    assert "DELTA_BINARY_PACKED" in pq.read_metadata(tmp_path / "x.parquet").row_group(0).column(0).encodings
+
+
+@pytest.mark.parametrize("numbers", [[0, 2**63 - 1, -(2**63), 5], [7] * 1000, []])
+def test_numbers_of_any_size_are_read_as_written(tmp_path, numbers):
+    write_parquet(tmp_path / "x.parquet", {"cer.errors": pa.array(numbers, pa.int64())}, kind="scores", note={})
+    table, _ = read_parquet(tmp_path / "x.parquet", kind="scores", made_by="score")
+    assert table["cer.errors"].to_pylist() == numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("cer.errors", pa.int64()), ("segment_id", pa.string()), ("reference_digest", pa.string())]
+)
+def test_no_count_and_no_text_of_scores_may_be_missing(tmp_path, name, kind):
+    with pytest.raises(ValueError, match=f"'{name}' with null values"):
+        write_parquet(tmp_path / "x.parquet", {name: pa.array([None], kind)}, kind="scores", note={})
+
+
+def test_a_label_of_scores_may_be_missing(tmp_path):
+    labels = {"group.side": pa.array(["left", None]), "cluster": pa.array([None, "a"])}
+    write_parquet(tmp_path / "x.parquet", labels, kind="scores", note={})
+    table, _ = read_parquet(tmp_path / "x.parquet", kind="scores", made_by="score")
+    assert table.to_pydict() == {"group.side": ["left", None], "cluster": [None, "a"]}
+
+
+def test_row_groups_do_not_depend_on_what_lies_behind_a_null(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet, "_GROUP_BYTES", 4)
+    bounds, data = pa.array([0, 1, 3, 4, 6], pa.int32()).buffers()[1], pa.py_buffer(b"abbcdd")
+    hidden = pa.StringArray.from_buffers(4, bounds, data, pa.py_buffer(b"\x0d"))
+    for name, texts in (("one", hidden), ("two", pa.array(["a", None, "c", "dd"]))):
+        write_parquet(tmp_path / name, {"text": texts}, kind="capture", note={})
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert pq.read_metadata(tmp_path / "one").num_row_groups == 1

@@ -48,12 +48,13 @@ def rows_of(tables):
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
 @settings(max_examples=40, deadline=None)
-@given(parts=PARTS, most_in_memory=st.sampled_from([0, 1, 20, 1000]))
-def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory):
+@given(parts=PARTS, most_in_memory=st.sampled_from([0, 1, 20, 1000]), together=st.sampled_from([0, 4, 1000]))
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, together):
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
         patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
         patch.setattr(confusion_sums, "_DRAWERS", 7)
+        patch.setattr(confusion_sums, "_TOGETHER", together)
         patch.setattr(confusion_sums, "_AT_A_TIME", 5)
         sums = ConfusionSums(Path(folder))
         for part in parts:

@@ -1,6 +1,7 @@
 import pytest
 
 from misread import error_counts
+from misread.alignment import error_table
 from misread.errors import TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.metrics import METRICS, ScoredText, get_metrics
 from misread.metrics.text import error_rate
@@ -97,9 +98,9 @@ def test_metrics_of_one_alignment_and_one_text_are_counted_once(monkeypatch):
 
     def count(texts, *, unit, alignment):
         counted.append((unit, list(texts.references)))
-        return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
+        return error_table(error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment))
 
-    monkeypatch.setattr(error_rate, "paired_error_counts", count)
+    monkeypatch.setattr(error_rate, "paired_error_table", count)
     names = ["cer", "ncer", "cer_raw", "wer", "wer_raw", "mer", "wil", "wip"]
     pairs = texts([("a b", "a c"), ("a  b", "a b"), ("c", "c ")])
     scores = score(pairs, get_metrics(names))

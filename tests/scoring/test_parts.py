@@ -135,6 +135,7 @@ def test_files_and_errors_do_not_depend_on_the_parts(
     with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
         patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
         patch.setattr(confusion_sums, "_DRAWERS", 8)
+        patch.setattr(confusion_sums, "_TOGETHER", 3)
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)
         assert written_in_parts(Path(other), metrics, missing, equivalents, most_rows) == whole

@@ -11,7 +11,9 @@ from .api import align as align
 from .api import count_operations as count_operations
 from .api import distances as distances
 from .api import error_counts as error_counts
+from .api import error_table as error_table
 from .api import paired_error_counts as paired_error_counts
+from .api import paired_error_table as paired_error_table
 from .common_words import count_common_words as count_common_words
 from .compounds import count_with_merged_compounds as count_with_merged_compounds
 from .encode.graphemes import split_graphemes as split_graphemes

@@ -30,6 +30,18 @@ _KINDS: Final[dict[int, OperationKind]] = {
     kinds.TRANSPOSITION: "transposition",
 }
 
+# Of a table of counts.
+_ROWS: Final = (
+    "errors",
+    "reference_length",
+    "hits",
+    "substitutions",
+    "deletions",
+    "insertions",
+    "transpositions",
+    "hypothesis_length",
+)
+
 _SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
     "char": tuple,
     "grapheme": split_graphemes,
@@ -154,22 +166,40 @@ def error_counts(
         if alignment == "unit"
         else [(slice(None), encode_pairs(*texts, unit))]
     )
-    return _count_batches(batches, len(texts[0]), alignment)
+    return _from_table(_count_batches(batches, len(texts[0]), alignment))
 
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
     """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
+    return _from_table(paired_error_table(texts, unit=unit, alignment=alignment))
+
+
+def paired_error_table(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> IntArray:
+    """The same counts as one array, shape (8, pairs), in the order of `error_table`."""
     if (unit, alignment) not in texts.counted:
         texts.counted[unit, alignment] = _count_paired(texts, unit, alignment)
-    counts: ErrorCounts = texts.counted[unit, alignment]
-    return counts
+    table: IntArray = texts.counted[unit, alignment]
+    return table
 
 
-def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> ErrorCounts:
+def error_table(counts: ErrorCounts) -> IntArray:
+    """Counts as one array, shape (8, pairs).
+
+    Rows are errors, length of the reference, hits, substitutions, deletions, insertions, transpositions and length of
+    the hypothesis: the columns of `ErrorRate` are the first.
+    """
+    return np.stack([getattr(counts, name) for name in _ROWS])
+
+
+def _from_table(table: IntArray) -> ErrorCounts:
+    return ErrorCounts(**{name: row for name, row in zip(_ROWS, table, strict=True) if name != "errors"})
+
+
+def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
     if (unit, alignment) in texts.aligned:
-        return count_operations(texts.aligned[unit, alignment])
+        return error_table(count_operations(texts.aligned[unit, alignment]))
     if alignment != "unit":
-        return error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
+        return error_table(error_counts(texts.references, texts.hypotheses, unit=unit, alignment=alignment))
     check_unit(unit)
     return _count_batches(texts.encode(unit, without_ends=True), len(texts), alignment)
 
@@ -293,24 +323,24 @@ def split_units(text: str, unit: Unit) -> tuple[str, ...]:
     return tuple(_SPLIT[unit](text))
 
 
-def _count_batches(
-    batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy
-) -> ErrorCounts:
-    counts = np.empty((7, number), np.int64)
+def _count_batches(batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy) -> IntArray:
+    table = np.empty((len(_ROWS), number), np.int64)
     for batch, pairs in batches:
-        for row, found in zip(counts, _count(pairs, alignment), strict=True):
-            row[batch] = found
-    return ErrorCounts(*counts)
+        _count(pairs, alignment, table[:, batch])
+    return table
 
 
-def _count(pairs: EncodedPairs, alignment: AlignmentPolicy) -> Sequence[IntArray]:
-    """Count what `ErrorCounts` holds, in its order."""
+def _count(pairs: EncodedPairs, alignment: AlignmentPolicy, table: IntArray) -> None:
+    """Fill the columns of a table of counts."""
+    errors, reference_length, hits, *_, transpositions, hypothesis_length = table
     counts = count_with_unit_costs(pairs)
-    transpositions = np.zeros_like(counts[0])
+    transpositions[:] = 0
     if alignment == "sclite":
         counts = count_sclite(pairs, counts)
     elif alignment == "transpositions":
-        counts, transpositions = count_with_transpositions(pairs, counts)
-    counts[0] += pairs.shared
-    lengths = [side.lengths + pairs.shared for side in (pairs.references, pairs.hypotheses)]
-    return [*counts, *lengths, transpositions]
+        counts, transpositions[:] = count_with_transpositions(pairs, counts)
+    table[2:6] = counts
+    np.sum(table[3:7], axis=0, out=errors)
+    hits += pairs.shared
+    np.add(pairs.references.lengths, pairs.shared, out=reference_length)
+    np.add(pairs.hypotheses.lengths, pairs.shared, out=hypothesis_length)

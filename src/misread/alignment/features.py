@@ -56,8 +56,9 @@ def are_single_lines(texts: PairedTexts) -> BoolArray:
     for batch, pairs in texts.encode("char"):
         flags[batch] = compare_lines(pairs.sides)
     kinds = np.array([EQUAL, REFERENCE, HYPOTHESIS, OTHER], np.uint8)
-    found: BoolArray = flags[:, np.newaxis] & kinds != 0
-    return found
+    found: BoolArray = flags & kinds[:, np.newaxis] != 0
+    # Each column in one piece, as metrics look at it.
+    return found.T
 
 
 def word_bags(texts: PairedTexts) -> IntArray:

@@ -26,8 +26,12 @@ GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
 _GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before it has so many rows
+_LARGE: Final = _GROUP_BYTES // 2  # bytes of texts of a row group whose memory is given back
 _BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 _NOTE = b"misread"
+# Kinds of tables in which no number and no text is missing, so that these columns need not say of each row whether it
+# is there; labels may be.
+_WITHOUT_NULLS = frozenset({"scores", "alignments", "confusions"})
 # Columns of texts that seldom repeat: a dictionary of them grows too large and is given up, which takes as long as all
 # else, and files are larger by the part that was written with it.
 _DISTINCT = frozenset(
@@ -43,9 +47,10 @@ class TableWriter:
     JSON-able facts on the whole file, which may be known at the end only.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: str) -> None:
         self.note: Mapping[str, Any] = {}
         self._path = path
+        self._kind = kind
         self._file: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
         self._rows = 0
@@ -54,16 +59,22 @@ class TableWriter:
     def write(self, columns: Mapping[str, pa.Array]) -> None:
         """Write the rows of a part, which may be none; all parts have the same columns, and there is one at least."""
         table = pa.table(dict(columns))
+        if self._kind in _WITHOUT_NULLS:
+            table = table.cast(pa.schema([field.with_nullable(_may_lack(field)) for field in table.schema]))
         if self._file is None:
-            # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers.
-            repeating: list[str] = [name for name in table.column_names if _name_of(name) not in _DISTINCT]
+            encodings = _encodings(table.schema)
+            repeating = [name for name in table.column_names if _name_of(name) not in _DISTINCT | encodings.keys()]
+            # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers, and
+            # without the least and greatest value of each column, which nothing asks for.
             self._file = pq.ParquetWriter(
                 self._path,
                 table.schema,
                 compression="zstd",
                 use_dictionary=repeating or False,
+                column_encoding=encodings,
                 store_schema=False,
                 write_page_checksum=True,
+                write_statistics=False,
                 write_batch_size=_BATCH,
             )
         self._waiting.append(table)
@@ -72,11 +83,12 @@ class TableWriter:
         if self._rows >= GROUP_ROWS or self._text_bytes >= _GROUP_BYTES:
             self._write_groups(last=False)
 
-    def finish(self, kind: str) -> None:
+    def finish(self) -> None:
         """Write what waits for a full row group, and the note."""
         self._write_groups(last=True)
         if self._file is not None:
-            content = json.dumps({**stamp(kind), **self.note}, ensure_ascii=False, sort_keys=True, allow_nan=False)
+            note = {**stamp(self._kind), **self.note}
+            content = json.dumps(note, ensure_ascii=False, sort_keys=True, allow_nan=False)
             self._file.add_key_value_metadata(sealable({_NOTE: content.encode()}))
         self.close()
         if self._file is not None:
@@ -102,8 +114,9 @@ class TableWriter:
     def _write_group(self, file: pq.ParquetWriter, rows: pa.Table) -> None:
         """Write a row group of one chunk, for pages end where chunks do."""
         file.write_table(rows.combine_chunks(), row_group_size=max(1, len(rows)))
-        # What writing took would otherwise stay with the process.
-        release_memory()
+        if _text_bytes(rows) >= _LARGE:
+            # What writing took would otherwise stay with the process; of a small one the next takes it again.
+            release_memory()
 
 
 @contextmanager
@@ -113,10 +126,10 @@ def table_writer(path: Path, *, kind: str) -> Iterator[TableWriter]:
     Kinds are "alignments", "capture", "confusions", "normalized", "scores", "segments" and "timings".
     """
     with replacing(path) as temporary:
-        writer = TableWriter(temporary)
+        writer = TableWriter(temporary, kind)
         try:
             yield writer
-            writer.finish(kind)
+            writer.finish()
         finally:
             writer.close()
 
@@ -280,7 +293,26 @@ def _rows_of_group(table: pa.Table) -> int:
 
 
 def _text_bytes(table: pa.Table) -> int:
-    return sum(pc.sum(pc.binary_length(column)).as_py() or 0 for column in table.columns if _is_text(column))
+    return sum(_bytes_of(chunk) for column in table.columns if _is_text(column) for chunk in column.chunks)
+
+
+def _bytes_of(texts: pa.Array) -> int:
+    """Bytes of all texts, without those of a null, which may have some that nobody sees."""
+    if texts.null_count or not len(texts):
+        return pc.sum(pc.binary_length(texts)).as_py() or 0
+    bounds = np.frombuffer(texts.buffers()[1], np.int32 if texts.type == pa.string() else np.int64)
+    return int(bounds[texts.offset + len(texts)] - bounds[texts.offset])
+
+
+def _may_lack(field: pa.Field) -> bool:
+    return not pa.types.is_integer(field.type) and _name_of(field.name) not in _DISTINCT
+
+
+def _encodings(schema: pa.Schema) -> dict[str, str]:
+    """Columns that are written without a dictionary, in half of the time: numbers as steps from one to the next."""
+    steps = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
+    # All of one length, so that the lengths are as good as nothing.
+    return steps | {name: "DELTA_LENGTH_BYTE_ARRAY" for name in schema.names if name == "reference_digest"}
 
 
 def _name_of(column: str) -> str:

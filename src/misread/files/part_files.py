@@ -41,10 +41,10 @@ def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
 
 
 def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
-    """Read the columns of a part."""
+    """Read the columns of a part, which stay in its file as long as they are in use, though it is removed."""
     import pyarrow as pa
 
-    with pa.OSFile(str(path)) as file:
+    with pa.memory_map(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
     return {name: table[name] for name in table.column_names}
 

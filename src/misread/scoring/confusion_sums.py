@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from misread.metrics.text.confusion_counts import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
+from misread.types import IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,8 +29,10 @@ MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind that are gathered before equal ones are put together, or go to disk."""
 
 _DRAWERS: Final = 256
-"""Parts of each file, by references, of which one is in memory at a time."""
+"""Parts of each file, by references, of which one is in memory at a time, or several that have little together."""
 
+# Confusions with which drawers that are emptied together are enough.
+_TOGETHER: Final = 1 << 16
 # Confusions that occur so often, or less, go back to disk until all are counted: nearly all of a large corpus.
 _SELDOM: Final = 8
 # Confusions that are given at a time, at least, of those that were on disk.
@@ -101,7 +104,7 @@ def order_confusions(tables: Sequence[ConfusionTable]) -> tuple[ConfusionTable, 
         for kind, of_kind in table.reference_units.items():
             units[kind].update(of_kind)
     kinds = dict.fromkeys(kind for table in tables for kind in table.confusions)
-    cells = {kind: _add_equal([_as_arrow(table.confusions[kind]) for table in tables])[0] for kind in kinds}
+    cells = {kind: _add_equal([_as_arrow(table.confusions[kind]) for table in tables]).in_order() for kind in kinds}
     ordered_units = {kind: dict(sorted(of.items())) for kind, of in units.items()}
     return replace(tables[0], confusions={}, facts=facts, reference_units=ordered_units), cells
 
@@ -125,15 +128,17 @@ class _Cells:
         # Where the references of one drawer end and those of the next begin, once there are files.
         self._bounds: Words | None = None
         self._files: list[Path] = []
+        self._sizes = np.zeros(_DRAWERS, np.int64)  # of the drawers of all files
 
     def add(self, cells: pa.Table) -> None:
         self._waiting.append(cells)
         if sum(map(len, self._waiting)) <= MOST_IN_MEMORY:
             return
         if self._bounds is None:
-            gathered, keys = _add_equal(self._waiting)
-            self._waiting = [gathered]
-            if len(gathered) <= MOST_IN_MEMORY // 2:
+            sums = _add_equal(self._waiting)
+            keys = sums.keys[sums.rows]
+            self._waiting = [sums.in_order()]
+            if len(keys) <= MOST_IN_MEMORY // 2:
                 return
             # Drawers of about equal size.
             self._bounds = keys[np.arange(1, _DRAWERS) * len(keys) // _DRAWERS]
@@ -142,7 +147,7 @@ class _Cells:
     def ordered(self) -> Iterator[pa.Table]:
         """All of them, in order, some at a time; at least one table."""
         if self._bounds is None:
-            yield _by_count(_add_equal(self._waiting)[0])
+            yield _add_equal(self._waiting).by_count()
             return
         import pyarrow as pa
 
@@ -153,19 +158,28 @@ class _Cells:
             parts = [opened.enter_context(drawers(path)) for path in self._files]
             schema = parts[0].schema
             put = {times: opened.enter_context(writing_drawers(path, schema)) for times, path in seldom.items()}
-            for drawer in range(_DRAWERS):
-                cells, _ = _add_equal([pa.table(part.get_batch(drawer)) for part in parts])
-                counts = np.minimum(to_numpy(cells["count"]), _SELDOM + 1)
-                # A filter copies; a slice would keep all in memory.
-                often.append(cells.filter(to_arrow(counts > _SELDOM)))
-                by_count = cells.take(to_arrow(np.argsort(counts, kind="stable")))
+            for bundle in self._bundles():
+                sums = _add_equal([pa.table(part.get_batch(drawer)) for part in parts for drawer in bundle])
+                counts = np.minimum(sums.counts, _SELDOM + 1)
+                order = np.argsort(counts, kind="stable")
                 ends = np.cumsum(np.bincount(counts, minlength=_SELDOM + 1)).tolist()
+                often.append(sums.take(order[ends[_SELDOM] :]))
+                by_count = sums.take(order[: ends[_SELDOM]])
                 for times, put_away in put.items():
                     put_away(by_count[ends[times - 1] : ends[times]])
         yield _by_count(pa.concat_tables(often))
         # The references of a drawer come before those of the next, and so do those that occur as often.
         for path in seldom.values():
             yield from _some_at_a_time(path)
+
+    def _bundles(self) -> Iterator[range]:
+        """Drawers one after the other, those together that have few confusions."""
+        begin, size = 0, 0
+        for drawer in range(_DRAWERS):
+            size += int(self._sizes[drawer])
+            if size >= _TOGETHER or drawer == _DRAWERS - 1:
+                yield range(begin, drawer + 1)
+                begin, size = drawer + 1, 0
 
     def _put_away(self, bounds: Words) -> None:
         """Write a file of what waits; equal ones are put together when all of a drawer are there."""
@@ -176,6 +190,7 @@ class _Cells:
         for cells in self._waiting:
             inner = np.searchsorted(_side(cells["reference"], INSERTED).keys, bounds, side="right")
             ends.append([0, *inner.tolist(), len(cells)])
+            self._sizes += np.diff(ends[-1])
         path = self._folder / str(len(self._files))
         with writing_drawers(path, self._waiting[0].schema) as put:
             for drawer in range(_DRAWERS):
@@ -190,10 +205,10 @@ def _some_at_a_time(path: Path) -> Iterator[pa.Table]:
     import pyarrow as pa
 
     with drawers(path) as of:
-        waiting = []
-        for drawer in range(_DRAWERS):
+        waiting, last = [], of.num_record_batches - 1
+        for drawer in range(last + 1):
             waiting.append(pa.table(of.get_batch(drawer)))
-            if drawer == _DRAWERS - 1 or sum(map(len, waiting)) >= _AT_A_TIME:
+            if drawer == last or sum(map(len, waiting)) >= _AT_A_TIME:
                 yield pa.concat_tables(waiting)
                 waiting = []
 
@@ -208,8 +223,29 @@ def _as_arrow(confusions: Confusions) -> pa.Table:
     )
 
 
-def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
-    """Equal confusions put together, in the order of their texts, and the keys of their references."""
+class _Sums(NamedTuple):
+    """Equal confusions put together: the first row of each, in the order of their texts, and its count."""
+
+    cells: pa.Table
+    rows: IntArray
+    counts: IntArray
+    keys: Words  # of the references of all cells
+
+    def take(self, places: IntArray | slice) -> pa.Table:
+        """Some of them."""
+        chosen = self.cells.select(["reference", "hypothesis"]).take(to_arrow(self.rows[places]))
+        return chosen.append_column("count", to_arrow(self.counts[places])).combine_chunks()
+
+    def in_order(self) -> pa.Table:
+        """All in the order of their texts."""
+        return self.take(slice(None))
+
+    def by_count(self) -> pa.Table:
+        """Most frequent first; those of equal count in the order of their texts."""
+        return self.take(_most_frequent_first(self.counts))
+
+
+def _add_equal(tables: Sequence[pa.Table]) -> _Sums:
     import pyarrow as pa
 
     from misread.scoring.confusion_kernels import add_equal_rows, sort_equal_keys
@@ -221,8 +257,7 @@ def _add_equal(tables: Sequence[pa.Table]) -> tuple[pa.Table, Words]:
         order = np.argsort(references.keys)
         sort_equal_keys(references, hypotheses, order, np.empty_like(order))
         found = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
-    chosen = cells.select(["reference", "hypothesis"]).take(to_arrow(rows[:found]))
-    return chosen.append_column("count", to_arrow(sums[:found])).combine_chunks(), references.keys[rows[:found]]
+    return _Sums(cells, rows[:found], sums[:found], references.keys)
 
 
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
@@ -237,5 +272,10 @@ def _side(texts: pa.ChunkedArray, mark: str) -> Side:
 
 
 def _by_count(cells: pa.Table) -> pa.Table:
-    """Most frequent first; those of equal count stay as they were."""
-    return cells.take(to_arrow(np.argsort(-to_numpy(cells["count"]), kind="stable")))
+    return cells.take(to_arrow(_most_frequent_first(to_numpy(cells["count"]))))
+
+
+def _most_frequent_first(counts: IntArray) -> IntArray:
+    """Rows by their counts; those of equal count stay as they were."""
+    order: IntArray = np.argsort(-counts, kind="stable")
+    return order

@@ -10,6 +10,7 @@ from misread.alignment import (
     count_operations,
     find_operations,
     paired_error_counts,
+    paired_error_table,
     paired_operations,
 )
 from misread.alignment.encode import paired_texts, texts
@@ -30,6 +31,19 @@ def test_texts_are_counted_as_if_they_stood_alone(unit, alignment):
         counts = paired_error_counts(pairs, unit=unit, alignment=alignment)
         alone = error_counts(REFERENCES, HYPOTHESES, unit=unit, alignment=alignment)
         assert [*map(list, (counts.errors, counts.hits))] == [*map(list, (alone.errors, alone.hits))]
+
+
+@pytest.mark.parametrize("align_first", [False, True])
+@pytest.mark.parametrize("unit", ["char", "word"])
+@pytest.mark.parametrize("alignment", ["unit", "sclite", "transpositions"])
+def test_a_table_of_counts_has_them_row_by_row(unit, alignment, align_first):
+    pairs = PairedTexts(REFERENCES, HYPOTHESES)
+    if align_first:
+        paired_operations(pairs, unit=unit, alignment=alignment)
+    of = error_counts(REFERENCES, HYPOTHESES, unit=unit, alignment=alignment)
+    single = (of.errors, of.reference_length, of.hits, of.substitutions, of.deletions, of.insertions)
+    table = paired_error_table(pairs, unit=unit, alignment=alignment)
+    assert table.tolist() == [*map(list, (*single, of.transpositions, of.hypothesis_length))]
 
 
 def test_characters_are_encoded_once(monkeypatch):

@@ -118,12 +118,19 @@ def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: 
     found = np.empty((len(counts), long.size), np.int64)
     ends_of_long = ends[long] if ends.size else ends
     arguments = of_long, alphabet_size, hint, found, room, ends_of_long
-    is_at_hand = _align_long_range.is_at_hand(*arguments, 0, 0)  # type: ignore[attr-defined]
-    if ALIGNING_LONG.covers(plain.estimate_seconds(of_long), at_hand=is_at_hand):
+    if _are_few(of_long, arguments):
         plain.align(of_long, found, room, ends_of_long)
     else:
         run_over_pairs(_align_long_range, *arguments)
     counts[:, long] = found
+
+
+def _are_few(sides: Sides, arguments: tuple[object, ...]) -> bool:
+    # Once the budget is spent, to ask for machine code takes longer than a few pairs.
+    if ALIGNING_LONG.seconds == 0:
+        return False
+    is_at_hand = _align_long_range.is_at_hand(*arguments, 0, 0)  # type: ignore[attr-defined]
+    return ALIGNING_LONG.covers(plain.estimate_seconds(sides), at_hand=is_at_hand)
 
 
 @jit

@@ -8,12 +8,12 @@ import numpy as np
 from misread.alignment import (
     AlignedAlternatives,
     AlignmentPolicy,
-    ErrorCounts,
     PairedTexts,
     Unit,
     align_alternatives,
+    error_table,
     joined_pairs,
-    paired_error_counts,
+    paired_error_table,
     paired_operations,
 )
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives
@@ -48,7 +48,7 @@ class ErrorRate(Metric):
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
         if pairs.written is not None and self.chooses_readings:
-            return _stack(self.read(pairs.written).counts, self.alignment)
+            return _columns_of(error_table(self.read(pairs.written).counts), self.alignment)
         if self.unit == "grapheme":
             return self._count_graphemes(pairs)
         return pairs.once(count_errors, self.unit, self.alignment)
@@ -91,19 +91,9 @@ class ErrorRate(Metric):
 
 def count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> IntArray:
     """Counts of every pair in the order of the columns of `ErrorRate`."""
-    return _stack(paired_error_counts(texts, unit=unit, alignment=alignment), alignment)
+    return _columns_of(paired_error_table(texts, unit=unit, alignment=alignment), alignment)
 
 
-def _stack(counts: ErrorCounts, alignment: AlignmentPolicy) -> IntArray:
-    columns = [
-        counts.errors,
-        counts.reference_length,
-        counts.hits,
-        counts.substitutions,
-        counts.deletions,
-        counts.insertions,
-    ]
-    if alignment == "transpositions":
-        columns.append(counts.transpositions)
+def _columns_of(table: IntArray, alignment: AlignmentPolicy) -> IntArray:
     # Each column in one piece, as it is added up and written.
-    return np.stack(columns).T
+    return table[: 7 if alignment == "transpositions" else 6].T

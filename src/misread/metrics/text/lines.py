@@ -34,7 +34,7 @@ class LineAccuracy(Metric):
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
         lines = pairs.once(are_single_lines)
-        counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], axis=-1).astype(np.int64)
+        counts = np.stack([lines[:, 0], lines[:, 1] | lines[:, 2]], dtype=np.int64).T
         # A line on one side alone is right if it is blank, as a missing one is.
         for row in np.flatnonzero(lines[:, 3] | (lines[:, 1] != lines[:, 2])).tolist():
             counts[row] = count_equal_lines(*_split(pairs, row), from_end=self.from_end)
