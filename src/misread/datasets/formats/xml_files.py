@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -38,7 +37,6 @@ _REASONS: Final = {
 _POSITION: Final = re.compile(r"\s*,? line \d+, column \d+\s*$")
 
 
-@cache
 def import_etree() -> Any:
     """The module lxml.etree."""
     with needed_for("XML files need", "lxml", "xml"):
