@@ -53,14 +53,14 @@ def kill_while_reading(project: Project, system: str, *, lines: int) -> int:
 
 @pytest.mark.slow
 def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repository: Path) -> None:
-    # Killed in the middle of either capture, it goes on where it stopped.
+    # Killed in the middle of a capture, it goes on where it stopped.
     project.run("misread", "compose", FIGURES)
     before = kill_while_reading(project, "tesseract", lines=10)
     assert before < 120
     journal = journal_of(project, "tesseract")
     read = journal.read_text().split("\n")[:before]
-    kill_while_reading(project, "rapidocr", lines=1)
-    assert project.stages_run_by("dvc", "repro") >= {capture_of("rapidocr"), *AFTER_CAPTURE}
+    captures = {capture_of("tesseract"), capture_of("rapidocr")}
+    assert project.stages_run_by("dvc", "repro") >= captures | AFTER_CAPTURE
     entries = journal.read_text().split("\n")
     assert entries[:before] == read
     assert len({json.loads(entry.split(" ", 2)[2])["segment_id"] for entry in entries if entry.endswith("}")}) == 120
@@ -107,7 +107,7 @@ def test_pipeline_resumes_grows_and_reproduces_its_tables(project: Project, repo
     journal.write_bytes(readings)
     for lock in ("dvc.lock", "captures/dvc.lock"):
         (project.root / lock).unlink()
-    assert project.stages_run_by("dvc", "repro") >= {capture_of("tesseract"), capture_of("rapidocr"), *AFTER_CAPTURE}
+    assert project.stages_run_by("dvc", "repro") >= captures | AFTER_CAPTURE
     assert contents(project.root / "reports") == first
 
     # The committed results are those of the committed configuration; other processors may round otherwise.
