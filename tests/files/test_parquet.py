@@ -1,12 +1,14 @@
 import json
+from itertools import product
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
 from misread.files import parquet, read_capture
-from misread.files.parquet import read_note, read_parquet, write_parquet
+from misread.files.parquet import StoredTable, read_columns, read_note, read_parquet, write_parquet
 
 
 def write(path, *, texts=("a", None, "é"), kind="capture", note=None):
@@ -145,3 +147,38 @@ def test_row_groups_do_not_depend_on_what_lies_behind_a_null(tmp_path, monkeypat
         write_parquet(tmp_path / name, {"text": texts}, kind="capture", note={})
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert pq.read_metadata(tmp_path / "one").num_row_groups == 1
+
+
+def test_no_damage_to_the_head_of_a_page_makes_a_column_shorter(tmp_path):
+    """Checksums are of pages without their heads, and Arrow passes over what says that it is another kind of page."""
+    path = tmp_path / "segments.parquet"
+    columns = {"segment_id": pa.array([f"l{row}" for row in range(9)]), "cluster": pa.array(list("aaabbbccc"))}
+    write_parquet(path, columns, kind="segments", note={})
+    content = path.read_bytes()
+
+    def read_columns_alone():
+        table = StoredTable(path, kind="segments", made_by="segments")
+        return {name: table.column(name)[:].to_pylist() for name in columns}
+
+    def read_batches():
+        found = {name: [] for name in columns}
+        for name, texts in found.items():
+            for batch in read_columns(path, [name], kind="segments", made_by="segments"):
+                texts.extend(batch[name].to_pylist())
+        return found
+
+    def read_some():
+        table, _ = read_parquet(path, kind="segments", made_by="segments", without=["cluster"], rows=np.arange(9))
+        return {**expected, "segment_id": table["segment_id"].to_pylist()}
+
+    expected = {name: column.to_pylist() for name, column in columns.items()}
+    said = set()
+    for place, bit in product(range(4, 40), range(8)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :])
+        for read in (read_columns_alone, read_batches, read_some):
+            try:
+                assert read() == expected
+            except InputFileError as error:
+                said.add(str(error))
+    assert any("is not a readable Parquet file (it has fewer rows than it says)" in each for each in said)
+    assert all(each.endswith("run `dvc repro segments` to make it again.") for each in said)

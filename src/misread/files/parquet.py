@@ -29,6 +29,7 @@ _GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before
 _LARGE: Final = _GROUP_BYTES // 2  # bytes of texts of a row group whose memory is given back
 _BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 _NOTE = b"misread"
+_TOO_FEW: Final = "it has fewer rows than it says"
 # Kinds of tables in which no number and no text is missing, so that these columns need not say of each row whether it
 # is there; labels may be.
 _WITHOUT_NULLS = frozenset({"scores", "alignments", "confusions"})
@@ -166,13 +167,14 @@ def read_parquet(
     with _opened(path, kind=kind, made_by=made_by) as (file, note), within_free_memory(path):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
-            return file.read(names), note
+            return _require_rows(file.read(names), file.metadata.num_rows), note
         if not isinstance(rows, range):
             return _take_rows(file, rows, names), note
         groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
         if not groups:
             return pa.Table.from_batches([], file.schema_arrow).select(names), note
         table = file.read_row_groups([number for number, _ in groups], names)
+        _require_rows(table, sum(len(group) for _, group in groups))
         return table.slice(rows.start - groups[0][1].start, len(rows)), note
 
 
@@ -198,6 +200,7 @@ class StoredTable:
             with _read_errors(self._path, self._made_by):
                 # Threads would keep memory of their own.
                 table = self._file.read_row_group(number, names, use_threads=False)
+                _require_rows(table, self._file.metadata.row_group(number).num_rows)
             # Arrow keeps some twenty megabytes where three were read.
             release_memory()
             columns = [_as_one(table[name]) for name in names]
@@ -213,7 +216,13 @@ def _as_one(column: pa.ChunkedArray) -> pa.Array:
 def read_columns(path: Path, names: Collection[str], *, kind: str, made_by: str) -> Iterator[pa.RecordBatch]:
     """Read some columns of a stage table, a row group at most at a time; raises as `read_parquet`."""
     with _opened(path, kind=kind, made_by=made_by) as (file, _):
-        yield from file.iter_batches(columns=[name for name in names if name in file.schema_arrow.names])
+        asked = [name for name in names if name in file.schema_arrow.names]
+        left = file.metadata.num_rows
+        for batch in file.iter_batches(columns=asked):
+            left -= len(batch)
+            yield batch
+        if left:
+            raise pa.ArrowInvalid(_TOO_FEW)
 
 
 def read_note(path: Path) -> dict[str, Any]:
@@ -259,6 +268,13 @@ def _read_errors(path: Path, made_by: str) -> Iterator[None]:
         raise InputFileError(f"{path} is not a readable Parquet file ({_one_line(error)}); {again}.") from None
 
 
+def _require_rows(table: pa.Table, rows: int) -> pa.Table:
+    """The table; ArrowInvalid if it lacks rows: of a page whose head is damaged, Arrow may read some or nothing."""
+    if len(table) != rows:
+        raise pa.ArrowInvalid(_TOO_FEW)
+    return table
+
+
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
@@ -274,7 +290,8 @@ def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa
     for number, group in enumerate(_row_groups(file)):
         first, last = np.searchsorted(rows, (group.start, group.stop))
         if first < last:
-            taken.append(file.read_row_group(number, names).take(to_arrow(rows[first:last] - group.start)))
+            table = _require_rows(file.read_row_group(number, names), len(group))
+            taken.append(table.take(to_arrow(rows[first:last] - group.start)))
     return pa.concat_tables(taken)
 
 
