@@ -7,9 +7,6 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 # Set on some machines and in some images: every process would compile all modules that it loads, the tests by a minute.
 unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
-# Tests make and remove some ten thousand small files: in memory, where it has the room, that takes no time.
-HAS_ROOM_IN_MEMORY = $(shell test -w /dev/shm && df -Pm /dev/shm | awk 'NR == 2 && $$4 > 4000 {print "yes"}')
-test test-fast: export TMPDIR := $(if $(HAS_ROOM_IN_MEMORY),/dev/shm,$(TMPDIR))
 READY := .venv/.ready
 AXE := 4.10.3
 
