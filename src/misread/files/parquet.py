@@ -167,14 +167,13 @@ def read_parquet(
     with _opened(path, kind=kind, made_by=made_by) as (file, note), within_free_memory(path):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
-            return _require_rows(file.read(names), file.metadata.num_rows), note
+            return _read_groups(file, range(file.num_row_groups), names), note
         if not isinstance(rows, range):
             return _take_rows(file, rows, names), note
         groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
         if not groups:
             return pa.Table.from_batches([], file.schema_arrow).select(names), note
-        table = file.read_row_groups([number for number, _ in groups], names)
-        _require_rows(table, sum(len(group) for _, group in groups))
+        table = _read_groups(file, [number for number, _ in groups], names)
         return table.slice(rows.start - groups[0][1].start, len(rows)), note
 
 
@@ -199,8 +198,7 @@ class StoredTable:
         def load(number: int) -> pa.Array:
             with _read_errors(self._path, self._made_by):
                 # Threads would keep memory of their own.
-                table = self._file.read_row_group(number, names, use_threads=False)
-                _require_rows(table, self._file.metadata.row_group(number).num_rows)
+                table = _read_groups(self._file, [number], names, use_threads=False)
             # Arrow keeps some twenty megabytes where three were read.
             release_memory()
             columns = [_as_one(table[name]) for name in names]
@@ -268,9 +266,12 @@ def _read_errors(path: Path, made_by: str) -> Iterator[None]:
         raise InputFileError(f"{path} is not a readable Parquet file ({_one_line(error)}); {again}.") from None
 
 
-def _require_rows(table: pa.Table, rows: int) -> pa.Table:
-    """The table; ArrowInvalid if it lacks rows: of a page whose head is damaged, Arrow may read some or nothing."""
-    if len(table) != rows:
+def _read_groups(
+    file: pq.ParquetFile, numbers: Sequence[int], names: Sequence[str], *, use_threads: bool = True
+) -> pa.Table:
+    """Some row groups; ArrowInvalid if rows lack: of a page whose head is damaged, Arrow reads some or nothing."""
+    table = file.read_row_groups(numbers, names, use_threads=use_threads)
+    if len(table) != sum(file.metadata.row_group(number).num_rows for number in numbers):
         raise pa.ArrowInvalid(_TOO_FEW)
     return table
 
@@ -290,8 +291,7 @@ def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa
     for number, group in enumerate(_row_groups(file)):
         first, last = np.searchsorted(rows, (group.start, group.stop))
         if first < last:
-            table = _require_rows(file.read_row_group(number, names), len(group))
-            taken.append(table.take(to_arrow(rows[first:last] - group.start)))
+            taken.append(_read_groups(file, [number], names).take(to_arrow(rows[first:last] - group.start)))
     return pa.concat_tables(taken)
 
 
