@@ -32,7 +32,8 @@ BLOCKS = ["x" * length for length in (0, 1, 7, 8, 9, 127, 128, 129, 255, 256, 25
 
 
 @given(st.permutations(BLOCKS) | st.lists(st.text(max_size=300), max_size=5))
-def test_texts_of_arrow_have_the_digests_of_python_strings(references):
+def test_texts_of_arrow_have_the_digests_of_python_strings(either_way, references):
     arrow = ArrowTexts(pa.array(["other", *references], pa.string()), "references")[1:]
-    assert list(ReferenceDigests(arrow)) == list(ReferenceDigests(references))
+    few, many = either_way(lambda: list(ReferenceDigests(arrow)))
+    assert few == many == list(ReferenceDigests(references))
     assert pa.array(ReferenceDigests(arrow), pa.string()).to_pylist() == list(ReferenceDigests(references))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -11,8 +12,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-
-from misread.compiled.lending import lend_machine_code
+from dvc.repo import Repo
 
 ENGINE = """\
 from dataclasses import dataclass
@@ -82,7 +82,6 @@ def environment(repository: Path, tmp_path: Path) -> Path:
     [wheel] = (tmp_path / "dist").glob("*.whl")
     install = ["uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--python", str(folder / "bin/python")]
     subprocess.run([*install, str(wheel)], check=True)
-    lend_machine_code(site / "misread")
     return folder
 
 
@@ -113,8 +112,11 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
         return {name.split(":")[-1].split("@")[0] for name in named}
 
     def stale() -> set[str]:
-        found = json.loads(dvc("status", "--json")).items()
-        changed = (name for name, of in found if any(isinstance(each, dict) and "changed deps" in each for each in of))
+        with contextlib.chdir(root), Repo() as repo:
+            found = repo.status()
+        changed = (
+            name for name, of in found.items() if any(isinstance(each, dict) and "changed deps" in each for each in of)
+        )
         return {name.split(":")[-1].split("@")[0] for name in changed}
 
     # From nothing to a study.

@@ -14,6 +14,8 @@ from misread.alignment.encode.texts import Unit
 from misread.alignment.kernels.kinds import DELETION, INSERTION, TRANSPOSITION
 from misread.alignment.kernels.units import count_codes
 from misread.alignment.operations import ErrorPlaces, Operations
+from misread.alignment.plain import units as plain
+from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_numpy, to_scalar
 from misread.text.words import split_words
@@ -58,7 +60,8 @@ def count_units(texts: Texts, *, unit: Unit) -> dict[str, int]:
     if unit == "word":
         return dict(Counter(chain.from_iterable(map(split_words, side))))
     joined = join_characters(side, [], by_grapheme=unit == "grapheme")
-    counts = count_codes(joined.references, joined.coding.alphabet_size)
+    is_little = ALIGNING.covers(plain.estimate_seconds(joined.references))
+    counts = (plain.count_codes if is_little else count_codes)(joined.references, joined.coding.alphabet_size)
     return {joined.coding.text_of(code): int(counts[code]) for code in np.flatnonzero(counts).tolist()}
 
 

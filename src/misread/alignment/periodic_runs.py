@@ -10,6 +10,7 @@ from misread.alignment.encode.graphemes import may_join, split_graphemes
 from misread.alignment.encode.inputs import check_text
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.kernels.types import Codes
+from misread.alignment.plain import periodic_runs as plain
 from misread.checks.numbers import check_whole
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.compiled.threads import run_in_chunks
@@ -17,7 +18,6 @@ from misread.errors import ConfigurationError
 from misread.types import BoolArray
 
 # What Python takes for a unit where the kernels are not compiled.
-_UNIT_SECONDS: Final = 4e-6
 _RUN_SECONDS: Final = 3e-5
 
 
@@ -111,13 +111,13 @@ def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArr
     wanted = np.empty(len(texts), np.bool_)
     for batch, pairs in texts.encode("char"):
         side = pairs.hypotheses
-        # A part of an array that is made for it: kernels are compiled for whole ones.
+        arguments = side.codes, side.spans, min_repeats, min_length
+        if ALIGNING.covers(plain.estimate_seconds(side.spans, min_repeats)):
+            wanted[batch] = plain.may_repeat(*arguments)
+            continue
+        # An array that is made for it: kernels are compiled for whole ones.
         part = np.empty(len(side.spans), np.bool_)
-        arguments = side.codes, side.spans, min_repeats, min_length, part
-        if ALIGNING.covers(_UNIT_SECONDS * side.codes.size):
-            part[:] = side.lengths >= min_length
-        else:
-            run_in_chunks(kernels.may_repeat, len(part), side.codes.size, *arguments)
+        run_in_chunks(kernels.may_repeat, len(part), side.codes.size, *arguments, part)
         wanted[batch] = part
     return wanted
 

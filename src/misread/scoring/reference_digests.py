@@ -7,10 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
 from misread.text.deferred import DeferredTexts
 
 _NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
+# What hashlib takes for one, where the kernel is not loaded.
+_TEXT_SECONDS: Final = 2e-6
 
 
 class ReferenceDigests(DeferredTexts[str]):
@@ -32,7 +35,7 @@ class ReferenceDigests(DeferredTexts[str]):
 
 
 def _digest_all(references: Sequence[str]) -> Sequence[str]:
-    if isinstance(references, ArrowTexts):
+    if isinstance(references, ArrowTexts) and not ALIGNING.covers(_TEXT_SECONDS * len(references)):
         return _digest_at_once(references)
     return list(map(_digest, references))
 

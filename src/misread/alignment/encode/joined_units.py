@@ -13,6 +13,8 @@ import numpy as np
 from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
 from misread.alignment.kernels.types import Codes
 from misread.alignment.kernels.units import find_word_bounds
+from misread.alignment.plain import units as plain
+from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column, to_numpy
 from misread.text.white_space import WHITE_SPACE
@@ -48,7 +50,9 @@ def join_words(texts: Sequence[str]) -> Any:
     import pyarrow as pa
 
     joined = _join(texts, _TEXT_END)
-    bounds = find_word_bounds(_join_code_points(joined), IS_WHITE)
+    code_points = _join_code_points(joined)
+    is_little = ALIGNING.covers(plain.estimate_seconds(code_points))
+    bounds = (plain.find_word_bounds if is_little else find_word_bounds)(code_points, IS_WHITE)
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
 
