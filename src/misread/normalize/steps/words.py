@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from itertools import accumulate
 from typing import Any, Final
 
 from misread.normalize.steps.characters import CharacterTable
@@ -24,10 +25,18 @@ def segment_words(text: str) -> str:
     """
     # The boundaries are those of a text with letters in the place of private characters.
     shadow = _PRIVATE_USE.sub("a", text)
-    ends = [found.end() for found in _boundaries().finditer(shadow)]
+    parts = _boundaries().split(shadow)
+    if shadow != text:
+        ends = [*accumulate(map(len, parts))]
+        parts = [text[end - len(part) : end] for part, end in zip(parts, ends, strict=True)]
     # The package keeps an apostrophe with the letters after it even where no letter is before it.
-    words = (text[begin:end].lstrip("'’") for begin, end in zip([0, *ends], [*ends, len(text)], strict=True))
-    return " ".join(bind_white_space(word).replace(" ", "") for word in words if word.translate(_TABLE))
+    words = (part.lstrip("'’") for part in parts)
+    # Most words are letters and digits alone, which is found out soonest.
+    return " ".join(
+        word if word.isalnum() else bind_white_space(word).replace(" ", "")
+        for word in words
+        if word.isalnum() or word.translate(_TABLE)
+    )
 
 
 @cache
