@@ -17,7 +17,7 @@ from chaos.kills import interrupt_stages, kill_stages
 from chaos.outcome import Outcome
 from chaos.servers import judging
 from chaos.stage_runs import load_stages
-from chaos.study import Study, make_study
+from chaos.study import STAGES, Study, make_study
 from chaos.whole_runs import inflict_on_runs
 from chaos.worker import unplug_worker
 
@@ -51,7 +51,7 @@ def main() -> None:
         study = make_study(Path(folder) / "study", judge)
         study.run("dvc", "repro")
         study.keep()
-        load_stages()
+        load_stages({stage[0] for stage in STAGES})
         for name in arguments.names or FAULTS:
             for outcome in FAULTS[name](study, arguments.times):
                 outcomes.append(outcome)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,10 +21,13 @@ from chaos.study import RESULTS
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
 _YEARS: Final = 10 * 365 * 86_400.0
 # What stages import when they run, which took most of their time.
-_PACKAGES: Final = (
-    *("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style", "msgspec.json"),
-    *("pandas", "pyarrow.pandas_compat", "pyarrow.parquet", "pydantic", "scipy.stats"),
-)
+_OF_ALL: Final = ("misread.cli.stage", "misread.study.record", "pyarrow.parquet", "pydantic.type_adapter", "yaml")
+_OF_ONE: Final = {
+    "capture": ("rich.progress", "tenacity"),
+    "judge": ("httpx", "rich.progress", "tenacity"),
+    "compare": ("scipy.stats",),
+    "report": ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style"),
+}
 
 
 @dataclass(frozen=True)
@@ -89,23 +92,11 @@ def _be_the_stage(
     os._exit(status)
 
 
-def load_stages() -> None:
+def load_stages(stages: Collection[str]) -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
-    for stage in (
-        "segments",
-        "codebase",
-        "capture",
-        "normalize",
-        "judge",
-        "score",
-        "ablate",
-        "regimes",
-        "compare",
-        "report",
-    ):
-        import_module(f"misread.pipeline.stages.{stage}")
-    for package in ("misread.cli", "misread.study.record", *_PACKAGES):
-        import_module(package)
+    of_some = (package for stage in stages for package in _OF_ONE.get(stage, ()))
+    for module in (*_OF_ALL, *of_some, *(f"misread.pipeline.stages.{stage}" for stage in stages)):
+        import_module(module)
 
 
 def signalled(number: int, point: int, delay: float) -> Callable[[], Callable[[], None]]:
