@@ -19,6 +19,8 @@ from misread.pipeline.stages import ablate, capture, compare, normalize, regimes
 from .conftest import Project
 
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
+# Each process that reads loads an engine's models, which takes longer than a few lines.
+ONE_READER = "executor.workers=1"
 
 
 def run_experiment(project: Project, shared_data: Path, name: str, *overrides: str) -> dict[str, object]:
@@ -69,7 +71,7 @@ def test_csrnab_counts_equal_those_of_sclite(project: Project, shared_data: Path
 
 
 def test_timeus_shows_how_badly_print_engines_read_handwriting(project: Project, shared_data: Path) -> None:
-    result = run_experiment(project, shared_data, "timeus", "+datasets.timeus.limit=12")
+    result = run_experiment(project, shared_data, "timeus", "+datasets.timeus.limit=12", ONE_READER)
     assert result["segments"] == 12
     assert result["cluster_name"] == "page"
     rates = {system: of["cer"]["micro"] for system, of in result["systems"].items()}
@@ -80,7 +82,7 @@ def test_timeus_shows_how_badly_print_engines_read_handwriting(project: Project,
 def test_printed_pages_are_read_but_too_few_for_a_verdict(project: Project, shared_data: Path) -> None:
     # The two shortest of four pages: engines take ten seconds for one of the others.
     pages = "datasets.printed_pages.images=[testing/eurotext.tif,testing/phototest.tif]"
-    result = run_experiment(project, shared_data, "printed_pages", pages)
+    result = run_experiment(project, shared_data, "printed_pages", pages, ONE_READER)
     assert result["segments"] == 2
     assert result["systems"]["tesseract_page"]["cer"]["micro"] < 0.2
     assert any("no difference can be significant" in warning for warning in result["warnings"])
@@ -88,18 +90,22 @@ def test_printed_pages_are_read_but_too_few_for_a_verdict(project: Project, shar
 
 
 def test_missing_data_names_the_setting_and_the_source(project: Project) -> None:
-    project.run("misread", "compose", "+experiment=das22", "data_root=nowhere")
+    with contextlib.chdir(project.root):
+        compose(["+experiment=das22", "data_root=nowhere"])
     done = project.run(sys.executable, "stages/segments.py", "das22", check=False)
     assert done.returncode == 1
     assert "data_root: nowhere" in done.stderr
     assert "soduco/paper-ner-bench-das22" in done.stderr
 
 
-def test_a_pair_that_does_not_belong_together_is_left_out_and_named(project: Project) -> None:
-    project.run("misread", "compose", "systems=[tesseract,pero]", "datasets=[rendered_lines,das22]")
-    project.run(sys.executable, "stages/segments.py", "rendered_lines")
-    done = project.run(sys.executable, "stages/capture.py", "rendered_lines", "pero")
-    assert "pero is left out of rendered_lines" in done.stderr
+def test_a_pair_that_does_not_belong_together_is_left_out_and_named(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.chdir(project.root):
+        compose(["systems=[tesseract,pero]", "datasets=[rendered_lines,das22]"])
+        segments.main("rendered_lines")
+        capture.main("rendered_lines", "pero")
+    assert "pero is left out of rendered_lines" in capsys.readouterr().err
 
 
 def test_unreadable_images_are_failed_segments_and_the_others_are_kept(
@@ -109,7 +115,7 @@ def test_unreadable_images_are_failed_segments_and_the_others_are_kept(
     for image, content in zip(images, (images[0].read_bytes()[:500], b"", b"plain text"), strict=True):
         image.write_bytes(content)
     with contextlib.chdir(project.root):
-        compose(["systems=[tesseract]", "+datasets.rendered_lines.limit=12"])
+        compose(["systems=[tesseract]", "+datasets.rendered_lines.limit=12", ONE_READER])
         segments.main("rendered_lines")
         capture.main("rendered_lines", "tesseract")
     read = read_capture(project.root / "build/captures/rendered_lines/tesseract.parquet")
