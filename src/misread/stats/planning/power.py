@@ -75,14 +75,13 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
 
 def detectable_by_error(error: float, freedom: float, *, alpha: float, power: float = POWER) -> float:
     """Smallest true difference found with the given probability, from the standard error and its degrees of freedom."""
-    tail = scipy.stats.nct.sf
-    shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha, tail) - power, 0.0, _far(freedom, alpha))
+    shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha) - power, 0.0, _far(freedom, alpha))
     return float(shift) * error
 
 
 def is_detected(difference: float, error: float, freedom: float, *, alpha: float, power: float = POWER) -> bool:
     """Whether a true difference is found with the given probability, at a standard error that is above 0."""
-    return _power(abs(difference) / error, freedom, alpha, _upper_tail) >= power
+    return _power(abs(difference) / error, freedom, alpha) >= power
 
 
 def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
@@ -92,7 +91,7 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
-    return first_enough(lambda units: _power(effect * math.sqrt(units), units - 1, alpha, _upper_tail) >= power)
+    return first_enough(lambda units: _power(effect * math.sqrt(units), units - 1, alpha) >= power)
 
 
 def units_to_equate(
@@ -116,19 +115,15 @@ def units_to_equate(
     return first_enough(is_enough)
 
 
-def _power(shift: float, freedom: float, alpha: float, tail: Callable[[float, float, float], float]) -> float:
-    """Probability that the test finds a difference of `shift` standard errors; `tail` is that of noncentral t."""
+def _power(shift: float, freedom: float, alpha: float) -> float:
+    """Probability that the test finds a difference of `shift` standard errors."""
     if freedom >= MANY_UNITS:
         critical = -float(scipy.special.ndtri(alpha / 2))
         return float(scipy.special.ndtr(shift - critical) + scipy.special.ndtr(-critical - shift))
     critical = -float(scipy.special.stdtrit(freedom, alpha / 2))
     # The other tail holds less than 1e-4 where power is .5 or more, and SciPy has no number for it at large shifts.
-    return float(tail(critical, freedom, shift))
-
-
-def _upper_tail(value: float, freedom: float, shift: float) -> float:
-    """`scipy.stats.nct.sf` but for the last digit; to load that package takes longer than most commands."""
-    return float(1 - scipy.special.nctdtr(freedom, shift, value))
+    # `scipy.stats.nct.sf` but for the last digit; to load that package takes longer than most commands.
+    return float(1 - scipy.special.nctdtr(freedom, shift, critical))
 
 
 def _far(freedom: float, alpha: float) -> float:
