@@ -1,5 +1,7 @@
 """Every public function given what it does not take: an answer in one line, never a traceback or a number."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,37 +43,37 @@ ITEMS = ("edit_distance", "normalized_edit_distance")
 ALL = ONE_TEXT | LISTS | EITHER
 
 # Each in place of a side; the other side is what the function takes.
-NOWHERE = {
-    "None": None,
-    "number": 3,
-    "bytes": b"ab",
-    "dict": {"p1": "ab"},
-    "set": {"ab"},
-    "array of one": np.array("ab"),
-    "table": np.array([["ab"]]),
-    "data frame": pd.DataFrame({"ab": ["x"]}),
-}
+NOWHERE = (
+    *(None, 3, b"ab", {"p1": "ab"}, {"ab"}),
+    *(np.array("ab"), np.array([["ab"]]), pd.DataFrame({"ab": ["x"]})),
+)
 
 
 def by_name(functions):
     return pytest.mark.parametrize("function", functions.values(), ids=functions)
 
 
+def refusal(function, *arguments):
+    """What is said of arguments that are refused."""
+    try:
+        result = function(*arguments)
+    except InputTypeError as error:
+        return str(error)
+    raise AssertionError(f"{arguments!r} gave {result!r}")
+
+
 @by_name(ALL)
-@pytest.mark.parametrize("wrong", NOWHERE.values(), ids=NOWHERE)
-def test_what_is_not_text_is_refused_on_either_side(function, wrong):
+def test_what_is_not_text_is_refused_on_either_side(function):
     right = ["ab"] if function in LISTS.values() else "ab"
-    for sides in ((wrong, right), (right, wrong), (wrong, wrong), (["ab"], wrong)):
-        with pytest.raises(InputTypeError) as caught:
-            function(*sides)
-        assert "\n" not in str(caught.value)
+    for wrong in NOWHERE:
+        for sides in ((wrong, right), (right, wrong), (wrong, wrong), (["ab"], wrong)):
+            assert "\n" not in refusal(function, *sides)
 
 
 @by_name(ONE_TEXT)
-@pytest.mark.parametrize("sides", [(["a"], ["a"]), (["a"], "a"), ("a", ["a"]), ("a", pd.Series(["a"]))])
-def test_a_list_where_one_text_is_expected_is_refused(function, sides):
-    with pytest.raises(InputTypeError, match="expected one text"):
-        function(*sides)
+def test_a_list_where_one_text_is_expected_is_refused(function):
+    for sides in ((["a"], ["a"]), (["a"], "a"), ("a", ["a"]), ("a", pd.Series(["a"]))):
+        assert "expected one text" in refusal(function, *sides)
 
 
 @pytest.mark.parametrize(
@@ -88,27 +90,29 @@ def test_the_function_for_many_texts_is_named(one, many):
 
 
 @by_name(LISTS)
-@pytest.mark.parametrize("sides", [("ab", "ab"), ("ab", ["ab"]), (["ab"], "ab")])
-def test_one_text_where_a_list_is_expected_is_not_taken_for_its_letters(function, sides):
-    with pytest.raises(InputTypeError, match=r"is one string, expected a list of texts; .* takes one text"):
-        function(*sides)
+def test_one_text_where_a_list_is_expected_is_not_taken_for_its_letters(function):
+    for sides in (("ab", "ab"), ("ab", ["ab"]), (["ab"], "ab")):
+        said = refusal(function, *sides)
+        assert re.search(r"is one string, expected a list of texts; .* takes one text", said)
 
 
 @by_name(LISTS | {name: of for name, of in EITHER.items() if name not in ITEMS})
-@pytest.mark.parametrize(
-    "sides", [(["a", None], ["a", "b"]), (["a", "b"], ["a", None]), (["a"], [b"a"]), ([1.5], ["a"])]
-)
-def test_what_is_not_text_among_texts_is_named_by_its_place(function, sides):
-    with pytest.raises(InputTypeError, match=r"\b[01]\b"):
-        function(*sides)
+def test_what_is_not_text_among_texts_is_named_by_its_place(function):
+    for place, *sides in (
+        (1, ["a", None], ["a", "b"]),
+        (1, ["a", "b"], ["a", None]),
+        (0, ["a"], [b"a"]),
+        (0, [1.5], ["a"]),
+    ):
+        assert re.search(rf"\b{place}\b", refusal(function, *sides))
 
 
 @by_name(LISTS | EITHER)
-@pytest.mark.parametrize("make", [tuple, iter, np.array, pd.Series, lambda texts: (text for text in texts)])
-def test_texts_come_in_anything_that_has_an_order(function, make):
+def test_texts_come_in_anything_that_has_an_order(function):
     references, hypotheses = ["one two", "three"], ["one too", "there"]
     expected = function(references, hypotheses)
-    assert str(function(make(references), make(hypotheses))) == str(expected)
+    for make in (tuple, iter, np.array, pd.Series, lambda texts: (text for text in texts)):
+        assert str(function(make(references), make(hypotheses))) == str(expected)
 
 
 @by_name({name: EITHER[name] for name in ITEMS})
@@ -150,10 +154,9 @@ WRONG_NUMBERS = {
 
 
 @by_name(WRONG_NUMBERS)
-@pytest.mark.parametrize("wrong", [None, "1", b"1", ["1"], {"a": "1"}], ids=repr)
-def test_what_is_not_a_number_is_refused(function, wrong):
-    with pytest.raises(InputTypeError):
-        function(wrong)
+def test_what_is_not_a_number_is_refused(function):
+    for wrong in (None, "1", b"1", ["1"], {"a": "1"}):
+        assert refusal(function, wrong)
 
 
 OTHERS = {

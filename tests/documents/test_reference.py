@@ -50,9 +50,9 @@ def test_every_class_and_function_that_the_guide_names_is_in_the_reference(page)
     assert not [name for name in named if is_public(name) and find(name) not in listed]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_name_is_there_with_a_docstring(name):
-    assert inspect.getdoc(find(name))
+def test_every_name_is_there_with_a_docstring():
+    assert len(NAMES) > 100
+    assert not [name for name in NAMES if not inspect.getdoc(find(name))]
 
 
 def test_every_command_is_in_the_table_of_commands():

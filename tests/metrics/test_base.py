@@ -26,12 +26,12 @@ ERROR_RATES = {
 }
 
 
-@pytest.mark.parametrize("metric", READY, ids=lambda metric: metric.id)
 @pytest.mark.parametrize("texts", [WORST, BEST], ids=["worst", "best"])
-def test_scores_lie_in_the_range_that_the_metric_names(metric, texts):
-    lowest, highest = metric.bounds
-    score = float(metric.rate(metric.count(texts).sum(axis=0)))
-    assert math.isnan(score) or lowest <= score <= highest
+def test_scores_lie_in_the_range_that_the_metric_names(texts):
+    for metric in READY:
+        lowest, highest = metric.bounds
+        score = float(metric.rate(metric.count(texts).sum(axis=0)))
+        assert math.isnan(score) or lowest <= score <= highest, metric.id
 
 
 def test_rates_with_insertions_have_no_highest_value():

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-import misread
 from misread.errors import LengthMismatchError, UnknownNameError
 from misread.spec import cer_wer_batch, edit_distance, get_edit_operations, normalized_edit_distance
 
@@ -55,8 +54,3 @@ def test_a_batch_is_the_corpus_rate() -> None:
 def test_a_batch_of_unequal_sides_is_refused() -> None:
     with pytest.raises(LengthMismatchError):
         cer_wer_batch(["a"], [])
-
-
-@pytest.mark.parametrize("name", misread.__all__)
-def test_every_public_name_is_there(name: str) -> None:
-    assert getattr(misread, name) is not None
