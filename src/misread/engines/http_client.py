@@ -145,7 +145,7 @@ class HttpClient:
             follow_redirects=False,
             # A proxy of the environment cannot reach this machine's own servers.
             trust_env=not is_local,
-            # To read the certificates of all authorities takes longer than many an answer: without them none is trusted.
+            # To read those of all authorities takes longer than many an answer; without them no certificate is trusted.
             verify=address.scheme == "https" or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
 

@@ -92,9 +92,7 @@ def _of_script(
     letters, letters_after = change.letters
     if words and not words / limits.words_ratio <= words_after <= words * limits.words_ratio:
         examples = _examples(
-            pair
-            for pair in pairs
-            if not _has_numbers(pair[0]) and _words(pair[0])[script] != _words(pair[1])[script]
+            pair for pair in pairs if not _has_numbers(pair[0]) and _words(pair[0])[script] != _words(pair[1])[script]
         )
         findings.append(
             Finding(
