@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -110,13 +110,11 @@ def random_pairs(seed, lengths=LENGTHS, each=4):
 texts = st.sampled_from(ALPHABETS).flatmap(lambda alphabet: st.text(alphabet, max_size=150))
 
 
-@settings(max_examples=60, deadline=None)
 @given(texts, texts)
 def test_distance_equals_the_textbook(reference, hypothesis):
     assert sum(count([reference], [hypothesis])[0][1:]) == slow_distance(reference, hypothesis)
 
 
-@settings(max_examples=60, deadline=None)
 @given(texts, texts)
 def test_the_kinds_account_for_every_unit_of_both_sides(reference, hypothesis):
     [(hits, substitutions, deletions, insertions)] = count([reference], [hypothesis])

@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -45,7 +45,6 @@ def test_distance_of_unrelated_texts_equals_that_of_rapidfuzz(reference, hypothe
     assert measure(reference, hypothesis, 40, width) == Levenshtein.distance(reference, hypothesis)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(ALPHABETS), st.integers(0, 800), st.sampled_from((0.0, 0.01, 0.1, 0.5)), st.randoms(), st.booleans()
 )
