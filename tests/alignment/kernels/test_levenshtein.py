@@ -26,14 +26,18 @@ def slow_distance(reference, hypothesis):
 
 def full_matrix_counts(reference, hypothesis):
     """Counts by the rule of the walk back, from all costs at once: the oracle for long texts."""
-    units, others = (np.array([*map(ord, text)]) for text in (reference, hypothesis))
-    columns = np.arange(len(units) + 1)
+    units, others = (np.array([*map(ord, text)], np.int32) for text in (reference, hypothesis))
+    columns = np.arange(len(units) + 1, dtype=np.int32)
     costs = [columns]
     for row, other in enumerate(others, start=1):
-        diagonal_or_insertion = np.minimum(costs[-1][:-1] + (units != other), costs[-1][1:] + 1)
-        candidates = np.concatenate([[row], diagonal_or_insertion])
+        candidates = np.empty_like(columns)
+        candidates[0] = row
+        np.minimum(costs[-1][:-1] + (units != other), costs[-1][1:] + np.int32(1), out=candidates[1:])
         # A deletion adds one for each column: a running minimum of what is left after taking that away.
-        costs.append(np.minimum.accumulate(candidates - columns) + columns)
+        candidates -= columns
+        np.minimum.accumulate(candidates, out=candidates)
+        candidates += columns
+        costs.append(candidates)
     shorter = min(len(units), len(others))
     differing = np.flatnonzero(units[:shorter] != others[:shorter])
     prefix = int(differing[0]) if differing.size else shorter
