@@ -46,7 +46,11 @@ def test_distance_of_unrelated_texts_equals_that_of_rapidfuzz(reference, hypothe
 
 
 @given(
-    st.sampled_from(ALPHABETS), st.integers(0, 800), st.sampled_from((0.0, 0.01, 0.1, 0.5)), st.randoms(), st.booleans()
+    st.sampled_from(ALPHABETS),
+    st.integers(0, 800),
+    st.sampled_from((0.0, 0.01, 0.1, 0.5)),
+    st.randoms(use_true_random=True),
+    st.booleans(),
 )
 def test_distance_of_related_texts_equals_that_of_rapidfuzz(alphabet, length, rate, rng, swap):
     reference = "".join(rng.choices(alphabet, k=length))
