@@ -102,7 +102,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_finish() -> None:
-    gc.collect()
+    # Of what is there a fifth is garbage, which takes little memory; to look for it would take a second.
     gc.freeze()
     gc.enable()
 
