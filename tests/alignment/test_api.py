@@ -1,7 +1,7 @@
 import jiwer
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import Operation, align, distances, error_counts
@@ -80,7 +80,6 @@ def test_words_that_differ_in_one_character_are_different():
     assert error_counts("straße", "strasse", unit="word").substitutions.tolist() == [1]
 
 
-@settings(max_examples=50, deadline=None)
 @given(texts, texts, st.sampled_from(["char", "word"]))
 def test_operations_turn_the_reference_into_the_hypothesis(reference, hypothesis, unit):
     alignment = align(reference, hypothesis, unit=unit)
@@ -89,7 +88,6 @@ def test_operations_turn_the_reference_into_the_hypothesis(reference, hypothesis
     assert (alignment.reference, alignment.hypothesis) == (split(reference), split(hypothesis))
 
 
-@settings(max_examples=50, deadline=None)
 @given(texts, texts, st.sampled_from(["char", "word"]))
 def test_operations_are_those_that_are_counted(reference, hypothesis, unit):
     kinds = [operation.kind for operation in align(reference, hypothesis, unit=unit).operations]

@@ -2,7 +2,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import (
@@ -43,7 +43,6 @@ def one_by_one(pairs, unit, alignment="unit"):
     return [tuple(text and unicodedata.normalize("NFC", text) for text in error) for error in joined]
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs, st.sampled_from(["char", "grapheme", "word"]), st.sampled_from(["unit", "transpositions"]))
 def test_every_error_has_the_units_that_stand_there(pairs, unit, alignment):
     assert found(pairs, unit, alignment) == one_by_one(pairs, unit, alignment)

@@ -67,10 +67,10 @@ def test_a_check_that_fails_gives_the_command_with_its_overrides(misread, projec
 
 
 @pytest.mark.parametrize("record", ["[", "{}", "[1]", '"a"'])
-def test_a_record_edited_by_hand_is_refused(misread, project, record):
-    misread("compose")
+def test_a_record_edited_by_hand_is_refused(misread, project, repository, record):
     path = project / "params.yaml"
-    path.write_text(f"# misread compose: {record}\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    committed = (repository / "params.yaml").read_text(encoding="utf-8")
+    path.write_text(f"# misread compose: {record}\n{committed}", encoding="utf-8")
     done = misread("compose", "--check")
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert "params.yaml, line 1: expected a JSON list of overrides" in done.err

@@ -81,14 +81,15 @@ def test_the_first_comment_of_an_experiment_is_the_command_that_runs_it(name):
     assert lines[:2] == ["# @package _global_", f"# dvc exp run -S '+experiment={name}'"]
 
 
+# All at once: below, every file is shown to have one entry, so that none can stand in for another's.
 @pytest.mark.parametrize("name", stems("systems"))
 def test_every_system_can_be_made(name):
-    assert compose(f"systems=[{name}]").engine(name).reads
+    assert compose(f"systems=[{','.join(stems('systems'))}]").engine(name).reads
 
 
 @pytest.mark.parametrize("name", stems("datasets"))
 def test_every_data_set_can_be_made_and_says_where_it_comes_from(name):
-    assert compose(f"datasets=[{name}]").dataset(name).provenance
+    assert compose(f"datasets=[{','.join(stems('datasets'))}]").dataset(name).provenance
 
 
 @pytest.mark.parametrize("name", stems("executor"))

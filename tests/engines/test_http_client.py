@@ -364,6 +364,14 @@ def self_signed(tmp_path):
     return path
 
 
+def test_certificates_are_read_for_a_secure_connection_alone(monkeypatch):
+    read = []
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: read.append(True))
+    for scheme, times in (("http", 0), ("https", 1)):
+        HttpClient(HttpSettings(url=f"{scheme}://127.0.0.1")).close()
+        assert len(read) == times
+
+
 def test_a_certificate_that_nobody_signed_ends_the_capture_before_anything_is_sent(self_signed):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(self_signed)

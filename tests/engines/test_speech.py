@@ -37,17 +37,19 @@ def audio(tmp_path):
 
 @ENGINES
 def test_a_recording_is_read_nearly_as_it_was_said(readers, shared_data, engine):
-    clip = shared_data / "speech/librivox/sense_and_sensibility_01_austen_64kb-0870.wav"
+    # Short, as an engine takes half as long as the recording, and one that both read well.
+    clip = shared_data / "speech/librivox/sense_and_sensibility_01_austen_64kb-0930.wav"
     said = clip.with_suffix(".txt").read_text().strip()
     read = readers[engine].read(Source("a", clip))
     text = read if isinstance(read, str) else read.text
-    assert SequenceMatcher(None, said, text.lower()).ratio() > {"whisper": 0.95, "sphinx": 0.7}[engine]
+    assert SequenceMatcher(None, said, text.lower()).ratio() > {"whisper": 0.95, "sphinx": 0.9}[engine]
 
 
 @ENGINES
 def test_the_text_does_not_depend_on_what_was_read_before(readers, shared_data, engine):
-    clips = sorted((shared_data / "speech/librivox").glob("*.wav"), key=lambda clip: clip.stat().st_size)[:2]
-    beginnings = (cut_out(Source(clip.stem, clip, span=(0.0, 2.0))) for clip in clips)
+    # Two that Sphinx, where it adapts to what it hears, reads in another way the second time.
+    clips = (shared_data / f"speech/librivox/sense_and_sensibility_01_austen_64kb-0{name}.wav" for name in (930, 890))
+    beginnings = (cut_out(Source(clip.stem, clip, span=(0.0, 0.7))) for clip in clips)
     with next(beginnings) as first, next(beginnings) as second:
         before = readers[engine].read(first)
         readers[engine].read(second)

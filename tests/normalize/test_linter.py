@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.normalize import PROFILES, Normalizer, get_normalizer, lint
-from misread.normalize.linter import LintSettings
+from misread.normalize.linter import LintSettings, ScriptChange
 from misread.records import TextPairs
 
 # Whisper's basic normalizer puts a space in the place of every mark, sign and punctuation (arXiv 2409.02449).
@@ -17,6 +17,14 @@ BRAHMIC = {"Devanagari": "हिन्दी की किताबें", "Mal
 def rules(normalizer, references, hypotheses=(), settings=None):
     hypotheses = [*hypotheses] or [None] * len(references)
     return [finding.rule for finding in lint(normalizer, TextPairs(references, hypotheses), settings).findings]
+
+
+def test_letters_of_all_texts_and_words_of_those_without_numbers_are_counted():
+    texts = TextPairs(["aab bb", "a 1"], ["δε", None])
+    assert lint(Normalizer("lower", ["lower_case"]), texts).scripts == {
+        "GREEK": ScriptChange((1, 1), (2, 2)),
+        "LATIN": ScriptChange((2, 2), (6, 6)),
+    }
 
 
 @pytest.mark.parametrize("script", BRAHMIC)

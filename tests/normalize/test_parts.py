@@ -54,7 +54,7 @@ def written_in_parts(folder, normalizer, most_rows):
     return (folder / "parts").read_bytes(), [asdict(step) for step in changes]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(captures(), st.sampled_from([*NORMALIZERS, BY_LANGUAGE]), st.integers(1, 13), st.integers(1, 4))
 def test_file_and_changes_do_not_depend_on_the_parts(made, normalizer, most_rows, most_linted):
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:

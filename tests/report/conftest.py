@@ -159,7 +159,7 @@ def result(rates, pvalues=None, groups=None, *, with_interval=True, signature=SI
     return replace(made, **changes)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_result():
     return result
 
@@ -198,7 +198,7 @@ def three():
     return result({"tesseract4": 0.0381, "pero": 0.0301, "kraken": 0.1557}, pvalues)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def grouped():
     rates = {"pero": 0.02, "kraken": 0.1}
     of_level = {name: {"cer": of_group(micro)} for name, micro in rates.items()}

@@ -26,10 +26,11 @@ def contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.fixture
-def written(tmp_path, grouped, make_result):
-    write_report(run_of(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, tmp_path)
-    return tmp_path
+@pytest.fixture(scope="module")
+def written(tmp_path_factory, grouped, make_result):
+    folder = tmp_path_factory.mktemp("written")
+    write_report(run_of(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, folder)
+    return folder
 
 
 def run_of(*comparisons, **further):

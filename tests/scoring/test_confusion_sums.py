@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.compiled.budget import ALIGNING
@@ -47,7 +47,6 @@ def rows_of(tables):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
-@settings(max_examples=40, deadline=None)
 @given(parts=PARTS, most_in_memory=st.sampled_from([0, 1, 20, 1000]), together=st.sampled_from([0, 4, 1000]))
 def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, together):
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -63,14 +62,12 @@ def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, to
         assert sums.facts().reference_units["word"] == Counter(row[0] for part in parts for row in part)
 
 
-@settings(max_examples=40, deadline=None)
 @given(PARTS)
 def test_runs_are_summed_in_the_same_order(parts):
     of_words = sum_confusions([*map(table, parts)]).confusions["word"]
     assert [(each.reference, each.hypothesis, each.count) for each in of_words] == counted(parts)
 
 
-@settings(max_examples=40, deadline=None)
 @given(PARTS)
 def test_confusions_of_a_part_are_in_the_order_of_their_texts(parts):
     facts, ordered = order_confusions([*map(table, parts)])

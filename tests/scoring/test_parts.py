@@ -117,7 +117,7 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     return [(folder / name).read_bytes() for name in FILES]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     corpora(),
     st.sampled_from(["error", "drop", "empty"]),

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import signal
+import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,8 @@ from misread.records import Source
 
 pytestmark = [pytest.mark.engine, pytest.mark.process]
 
+# To read the certificates of all authorities takes longer than most answers.
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 TOKEN = "a-token"  # noqa: S105  of the tests
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "data/invoices/images").glob("*.png"))
@@ -56,7 +59,7 @@ class TellingFile(io.BytesIO):
 
 def ask(url, path, *, token=TOKEN, method="POST", **content):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return httpx.request(method, url + path, headers=headers, trust_env=False, timeout=60, **content)
+    return httpx.request(method, url + path, headers=headers, trust_env=False, verify=NO_TLS, timeout=60, **content)
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +117,7 @@ def test_the_queue_is_free_again_after_an_overload_and_after_questions_that_were
                 files={"file": PAGES[0].read_bytes()},
                 timeout=0.01,
                 trust_env=False,
+                verify=NO_TLS,
             )
         except httpx.TimeoutException:
             given_up += 1
@@ -140,7 +144,7 @@ def test_whoever_watches_needs_no_token(url, path):
 )
 def test_everybody_else_needs_the_token(url, given, method, path):
     headers = {"Authorization": given.encode()} if given else {}
-    answer = httpx.request(method, url + path, headers=headers, trust_env=False)
+    answer = httpx.request(method, url + path, headers=headers, trust_env=False, verify=NO_TLS)
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
 
 
@@ -267,6 +271,7 @@ def test_a_body_that_is_not_a_chat_is_refused_in_one_short_line(url, body):
         headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
         content=body,
         trust_env=False,
+        verify=NO_TLS,
     )
     message = answer.json()["error"]["message"]
     assert (answer.status_code, "\n" in message, len(message) < 300) == (400, False, True)

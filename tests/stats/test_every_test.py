@@ -7,7 +7,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import convert
 
@@ -134,7 +134,6 @@ def test_of_ranks(rows):
     assert convert(json.loads(to_json(found)), NemenyiResult) == found
 
 
-@settings(max_examples=40)
 @given(SEGMENTS, st.booleans(), st.sampled_from(["none", "holm"]), st.sampled_from([None, 0.05]))
 def test_of_a_whole_comparison(compared, segments, clustered, correction, margin):
     a, b, lengths = np.array(segments, dtype=np.int64).T

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,8 +32,10 @@ def list_public() -> None:
     from misread.pipeline import paths
 
     rows = [("data set", "licence", "download", "")]
-    for dataset_id, card in public_cards(paths.DATA).items():
-        source, root = read_source(card), _reader(dataset_id).root
+    cards = public_cards(paths.DATA)
+    readers = _readers(cards)
+    for dataset_id, card in cards.items():
+        source, root = read_source(card), readers[dataset_id].root
         is_there = has_copy(root) if is_remote(root) else Path(root).is_dir()
         state = f"at {root}" if is_there else f"misread data fetch {dataset_id}"
         rows.append((dataset_id, show_label(source.licence), f"{source.megabytes:g} MB", show_label(state)))
@@ -59,7 +62,7 @@ def fetch_public(
     from misread.pipeline import paths
 
     card = find_card(paths.DATA, dataset)
-    source, reader = read_source(card), _reader(dataset)
+    source, reader = read_source(card), _readers([dataset])[dataset]
     write_out(show_label(f"{dataset}: {reader.provenance}"))
     target = _copied(dataset, reader.root) if is_remote(reader.root) else Path(reader.root)
     if target.exists():
@@ -105,12 +108,13 @@ def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> Non
         )
 
 
-def _reader(dataset: str) -> Dataset:
-    """Reader of a data set in conf/, whether or not the experiment of params.yaml has it."""
+def _readers(datasets: Collection[str]) -> dict[str, Dataset]:
+    """Readers of data sets in conf/, whether or not the experiment of params.yaml has them."""
     import yaml
 
     from misread.cli.compose import compose_text
     from misread.pipeline.params import Params
 
     conf = Path("conf")
-    return Params(yaml.safe_load(compose_text(conf, [f"datasets=[{dataset}]"])), conf).dataset(dataset)
+    params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(datasets)}]"])), conf)
+    return {dataset: params.dataset(dataset) for dataset in datasets}

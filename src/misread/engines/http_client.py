@@ -129,11 +129,14 @@ class HttpClient:
     _was_there: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
+        import ssl
+
         with needed_for("engines behind a server need", "httpx and tenacity", "http"):
             import httpx
             import tenacity  # noqa: F401
         self._token = find_token(self.settings.token_env)
-        is_local = urlsplit(self.settings.url).hostname in {"localhost", "127.0.0.1", "::1"}
+        address = urlsplit(self.settings.url)
+        is_local = address.hostname in {"localhost", "127.0.0.1", "::1"}
         self._client = httpx.Client(
             headers={"Authorization": f"Bearer {self._token}"} if self._token else {},
             timeout=self.settings.timeout,
@@ -142,6 +145,8 @@ class HttpClient:
             follow_redirects=False,
             # A proxy of the environment cannot reach this machine's own servers.
             trust_env=not is_local,
+            # To read those of all authorities takes longer than many an answer; without them no certificate is trusted.
+            verify=address.scheme == "https" or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
 
     def post(self, path: str, **content: Any) -> Reply:

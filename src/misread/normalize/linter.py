@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
@@ -62,10 +62,10 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     again = [(changed, normalizer(changed, side="references")) for _, changed in references]
     again += [(changed, normalizer(changed, side="hypotheses")) for _, changed in hypotheses]
     pairs = references + hypotheses
-    before, after, letters_before, letters_after = (Counter[str]() for _ in range(4))
+    letters_before = _letters("".join(text for text, _ in pairs))
+    letters_after = _letters("".join(changed for _, changed in pairs))
+    before, after = Counter[str](), Counter[str]()
     for text, changed in pairs:
-        letters_before.update(_letters(text))
-        letters_after.update(_letters(changed))
         if not _has_numbers(text):
             before.update(_words(text))
             after.update(_words(changed))
@@ -92,9 +92,7 @@ def _of_script(
     letters, letters_after = change.letters
     if words and not words / limits.words_ratio <= words_after <= words * limits.words_ratio:
         examples = _examples(
-            pair
-            for pair in pairs
-            if not _has_numbers(pair[0]) and _count(_words, pair[0], script) != _count(_words, pair[1], script)
+            pair for pair in pairs if not _has_numbers(pair[0]) and _words(pair[0])[script] != _words(pair[1])[script]
         )
         findings.append(
             Finding(
@@ -106,9 +104,7 @@ def _of_script(
         )
     if letters and letters_after < letters * (1 - limits.lost_letters):
         lost = (letters - letters_after) / letters
-        examples = _examples(
-            pair for pair in pairs if _count(_letters, pair[0], script) > _count(_letters, pair[1], script)
-        )
+        examples = _examples(pair for pair in pairs if _letters(pair[0])[script] > _letters(pair[1])[script])
         findings.append(
             Finding(
                 "letters",
@@ -151,21 +147,22 @@ def _examples(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 
 def _has_numbers(text: str) -> bool:
-    return any(unicodedata.category(character)[0] in "NS" for character in text)
+    # A text has few characters, however long it is.
+    return any(unicodedata.category(character)[0] in "NS" for character in set(text))
 
 
-def _count(units: Callable[[str], list[str]], text: str, script: str) -> int:
-    return units(text).count(script)
+def _words(text: str) -> Counter[str]:
+    """Words that have a letter or mark, by its script."""
+    return Counter(script for word in text.split() if (script := next(filter(None, map(_script, word)), "")))
 
 
-def _words(text: str) -> list[str]:
-    """Script of each word that has a letter or mark."""
-    return [script for word in text.split() if (script := next(filter(None, map(_script, word)), ""))]
-
-
-def _letters(text: str) -> list[str]:
-    """Script of each letter and mark."""
-    return [script for script in map(_script, text) if script]
+def _letters(text: str) -> Counter[str]:
+    """Letters and marks by script."""
+    scripts = Counter[str]()
+    for character, number in Counter(text).items():
+        if script := _script(character):
+            scripts[script] += number
+    return scripts
 
 
 @cache

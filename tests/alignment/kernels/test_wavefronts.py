@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -45,9 +45,12 @@ def test_distance_of_unrelated_texts_equals_that_of_rapidfuzz(reference, hypothe
     assert measure(reference, hypothesis, 40, width) == Levenshtein.distance(reference, hypothesis)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
-    st.sampled_from(ALPHABETS), st.integers(0, 800), st.sampled_from((0.0, 0.01, 0.1, 0.5)), st.randoms(), st.booleans()
+    st.sampled_from(ALPHABETS),
+    st.integers(0, 800),
+    st.sampled_from((0.0, 0.01, 0.1, 0.5)),
+    st.randoms(use_true_random=True),
+    st.booleans(),
 )
 def test_distance_of_related_texts_equals_that_of_rapidfuzz(alphabet, length, rate, rng, swap):
     reference = "".join(rng.choices(alphabet, k=length))

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import distances, error_counts, find_operations, operation_ranges
@@ -34,7 +34,6 @@ def a_pair(draw):
 
 
 @pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
-@settings(max_examples=60)
 @given(pairs=st.lists(a_pair(), max_size=12))
 def test_counts_distances_and_operations_are_those_of_the_kernels(either_way, unit, pairs):
     sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -50,7 +49,6 @@ def test_counts_distances_and_operations_are_those_of_the_kernels(either_way, un
 
 
 @pytest.mark.parametrize("alignment", ["sclite", "transpositions"])
-@settings(max_examples=40)
 @given(pairs=st.lists(a_pair(), max_size=6), unit=st.sampled_from(["char", "word"]))
 def test_other_rules_give_what_their_kernels_give(either_way, alignment, pairs, unit):
     sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -64,7 +62,6 @@ def test_other_rules_give_what_their_kernels_give(either_way, alignment, pairs, 
     assert all(np.array_equal(one, other) for one, other in zip(plain, compiled, strict=True))
 
 
-@settings(max_examples=60)
 @given(
     texts=st.lists(
         st.text(st.sampled_from("a\r\n e\u0301\u0323한ᄒ\u1161\u11ab👩\u200d🚀🇩🇪\u0915\u094d"), max_size=30), max_size=6

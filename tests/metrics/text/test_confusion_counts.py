@@ -30,7 +30,6 @@ def as_counts(found):
     return {(one.reference, one.hypothesis): one.count for one in found}
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs)
 def test_they_are_those_of_the_specification_s_loop(pairs):
     assert as_counts(confusions(pairs)) == by_the_specification(pairs)

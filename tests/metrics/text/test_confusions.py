@@ -3,7 +3,7 @@ from collections import Counter
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -40,7 +40,6 @@ def test_its_parts_are_read_by_name_too():
     assert result["total_errors"] == dict(result)["total_errors"] == 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs)
 def test_a_corpus_has_the_confusions_of_its_pairs(pairs):
     expected = Counter()
@@ -53,7 +52,6 @@ def test_a_corpus_has_the_confusions_of_its_pairs(pairs):
     assert [count for _, _, count in whole.top_confusions] == sorted(expected.values(), reverse=True)[:3]
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs)
 def test_the_rate_is_the_error_rate_of_the_unit(pairs):
     references, hypotheses = sides(pairs)
@@ -100,7 +98,6 @@ def test_a_word_written_like_our_mark_loses_no_count():
     assert result.confusion_matrix == {"<INSERT>": {"x": 2}}
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs)
 def test_groups_share_out_all_errors_and_all_characters(pairs):
     references, hypotheses = sides(pairs)

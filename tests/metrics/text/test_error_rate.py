@@ -55,7 +55,6 @@ def test_the_word_error_rate_of_worked_examples(reference, hypothesis, errors, l
     assert wer(reference, hypothesis) == errors / length
 
 
-@settings(max_examples=60, deadline=None)
 @given(WORDS, WORDS)
 def test_characters_are_counted_as_jiwer_counts_them(reference, hypothesis):
     output = jiwer.process_characters(reference, hypothesis)
@@ -63,7 +62,6 @@ def test_characters_are_counted_as_jiwer_counts_them(reference, hypothesis):
     assert {name: found[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
 
 
-@settings(max_examples=60, deadline=None)
 @given(WORDS, WORDS)
 def test_words_are_counted_as_jiwer_counts_them(reference, hypothesis):
     output = jiwer.process_words(reference, hypothesis)
@@ -269,7 +267,6 @@ def test_a_metric_of_unknown_unit_or_alignment_is_an_error_that_names_the_choice
 
 
 @given(PAIRS, st.sampled_from(["unit", "sclite", "transpositions"]), st.sampled_from(["char", "word"]))
-@settings(max_examples=40)
 def test_the_operations_are_those_that_are_counted(pairs, alignment, unit):
     metric = ErrorRate("any", unit, alignment=alignment)
     scored = ScoredText(*zip(*pairs, strict=True))

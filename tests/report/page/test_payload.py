@@ -1,6 +1,6 @@
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.report.page.payload import CHUNK_SEGMENTS, pack, pack_chunks, unpack
@@ -11,7 +11,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=50)
 @given(JSON)
 def test_what_was_packed_is_unpacked(content):
     assert unpack(pack(content)) == content

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.stats.bootstrap import draws
@@ -32,7 +32,6 @@ def draw_in_all_ways(rows, resamples, seed):
     ]
 
 
-@settings(max_examples=60)
 @given(rows=some_rows, resamples=st.integers(1, 40), seed=a_seed)
 def test_sums_are_those_of_the_kernels(either_way, rows, resamples, seed):
     plain, compiled = either_way(lambda: draw_in_all_ways(rows, resamples, seed))

@@ -33,7 +33,7 @@ def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: in
         raise UndefinedResultError(f"the observed difference is {value}: at least one system has no finite score.")
     ends = np.array([value + margin, margin - value])
     distances = ends / error if error > 0 else np.where(ends > TOLERANCE, np.inf, -np.inf)
-    lower, upper = (positive_pvalue(tail) for tail in scipy.stats.t.sf(distances, estimate.freedom).tolist())
+    lower, upper = (positive_pvalue(tail) for tail in scipy.special.stdtr(estimate.freedom, -distances).tolist())
     result = _result("jackknife", value, (lower, upper), margin, unit=unit, n=n)
     return replace(
         result,
@@ -81,8 +81,8 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
     lower = upper = 1.0
     if varies:
         error = float(defined.std(ddof=1)) / math.sqrt(n)
-        lower = positive_pvalue(scipy.stats.t.sf((mean + margin) / error, n - 1))
-        upper = positive_pvalue(scipy.stats.t.cdf((mean - margin) / error, n - 1))
+        lower = positive_pvalue(scipy.special.stdtr(n - 1, -(mean + margin) / error))
+        upper = positive_pvalue(scipy.special.stdtr(n - 1, (mean - margin) / error))
     result = _result("paired_t", mean, (lower, upper), margin, unit=unit, n=n)
     return replace(
         result,

@@ -81,7 +81,7 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
     return TestResult(
         name="mapsswe",
         statistic=z,
-        pvalue=positive_pvalue(2 * float(scipy.stats.norm.sf(abs(z)))) if varies else 1.0,
+        pvalue=positive_pvalue(2 * float(scipy.special.ndtr(-abs(z)))) if varies else 1.0,
         effect_size=mean / deviation if varies else 0.0,
         effect_size_name="cohens_dz",
         n=n,
@@ -93,7 +93,7 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
             "segments": n,
             "mean": mean,
             "sd": deviation,
-            "pvalue_t": positive_pvalue(2 * float(scipy.stats.t.sf(abs(z), n - 1))) if varies else 1.0,
+            "pvalue_t": positive_pvalue(2 * float(scipy.special.stdtr(n - 1, -abs(z)))) if varies else 1.0,
             "errors_a": int(segments[:, 1].sum()),
             "errors_b": int(segments[:, 2].sum()),
             "sentences": len(ops_a),

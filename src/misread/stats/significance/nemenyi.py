@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -104,7 +105,7 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
     pvalues = np.asarray(scipy.stats.studentized_range.sf(ranges, number, np.inf))
     return NemenyiResult(
         average_ranks=ranks,
-        critical_difference=float(scipy.stats.studentized_range.ppf(1 - alpha, number, np.inf)) * error,
+        critical_difference=_critical_range(alpha, number) * error,
         alpha=alpha,
         blocks=blocks,
         pairs=tuple(
@@ -112,3 +113,9 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
             for (better, worse), pvalue in zip(pairs, pvalues.tolist(), strict=True)
         ),
     )
+
+
+@cache
+def _critical_range(alpha: float, number: int) -> float:
+    """Range of so many means that is exceeded with probability `alpha`; found by iteration, which takes a while."""
+    return float(scipy.stats.studentized_range.ppf(1 - alpha, number, np.inf))

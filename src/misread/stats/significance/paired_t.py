@@ -71,8 +71,8 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
         deviation = float(defined.std(ddof=1))
         effect_size = mean / deviation
         statistic = effect_size * math.sqrt(n)
-        pvalue = positive_pvalue(2 * float(scipy.stats.t.sf(abs(statistic), n - 1)))
-        margin = float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1)) * deviation / math.sqrt(n)
+        pvalue = positive_pvalue(2 * float(scipy.special.stdtr(n - 1, -abs(statistic))))
+        margin = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n)
         facts = {"mean_low": mean - margin, "mean_high": mean + margin}
     return TestResult(
         name="paired_t",
