@@ -81,8 +81,8 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
     lower = upper = 1.0
     if varies:
         error = float(defined.std(ddof=1)) / math.sqrt(n)
-        lower = positive_pvalue(scipy.special.stdtr(n - 1, -(mean + margin) / error))
-        upper = positive_pvalue(scipy.special.stdtr(n - 1, (mean - margin) / error))
+        lower = positive_pvalue(float(scipy.special.stdtr(n - 1, -(mean + margin) / error)))
+        upper = positive_pvalue(float(scipy.special.stdtr(n - 1, (mean - margin) / error)))
     result = _result("paired_t", mean, (lower, upper), margin, unit=unit, n=n)
     return replace(
         result,
