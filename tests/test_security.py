@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +33,8 @@ def dotted(node: ast.AST) -> str:
     return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
-def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -44,9 +44,9 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(REPOSITORY / "src/misread").as_posix())
 def test_nothing_is_unpickled_unpacked_or_evaluated(path):
     name = path.relative_to(REPOSITORY / "src/misread").as_posix()
-    nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    assert {(name, each) for each in imported(nodes) if each in NEVER_IMPORTED} <= ALLOWED
-    for call in (node for node in nodes if isinstance(node, ast.Call)):
+    tree = ast.parse(path.read_bytes())
+    assert {(name, each) for each in imported(tree) if each in NEVER_IMPORTED} <= ALLOWED
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         assert dotted(call.func) not in NEVER_CALLED, f"line {call.lineno}"
         for keyword in call.keywords:
             assert keyword.arg not in ("shell", "allow_pickle"), f"line {call.lineno}"
@@ -55,9 +55,9 @@ def test_nothing_is_unpickled_unpacked_or_evaluated(path):
 
 
 def test_the_check_of_calls_sees_what_it_looks_for():
-    nodes = list(ast.walk(ast.parse("import yaml, pickle\nyaml.load(x)\n")))
-    assert "pickle" in set(imported(nodes)) & NEVER_IMPORTED
-    assert {dotted(node.func) for node in nodes if isinstance(node, ast.Call)} & NEVER_CALLED == {"yaml.load"}
+    tree = ast.parse("import yaml, pickle\nyaml.load(x)\n")
+    assert "pickle" in set(imported(tree)) & NEVER_IMPORTED
+    assert {dotted(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)} & NEVER_CALLED == {"yaml.load"}
 
 
 def test_every_locked_package_has_hashes_and_no_address():
