@@ -105,6 +105,8 @@ class Bench:
             sys.path[:0] = [str(self.copy / "src"), str(self.copy)]
             sys.path[:] = [entry for entry in sys.path if Path(entry) not in (self.root, self.root / "src")]
             os.environ["PYTHONPATH"] = str(self.copy / "src")
+            # Nobody waits for one mutant: as many examples as there are in CI.
+            os.environ["CI"] = "true"
             options = ("-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=1")
             # A module that is asked for its examples may have functions such as `tests_of`.
             options += ("-o", "python_functions=test_*")

@@ -134,7 +134,8 @@ def _open_files(root: Path, commit: Commit | None) -> Any:
         with Repo(str(root)) as repo:
             # Remotes and cache of today: a commit from before they were set would find nothing.
             config = {section: repo.config[section] for section in ("core", "remote", "cache")}
-        files = DVCFileSystem(str(root), rev=commit.hash if commit else None, config=config)
+        # Given a path, the file system would open the repository twice more to look for remotes.
+        files = DVCFileSystem(Repo(str(root), rev=commit.hash if commit else None, config=config))
         files.exists("dvc.yaml")
     except NotDvcRepoError:
         raise RevisionError(f"{root.resolve()} is not a DVC repository: run this in the project's folder.") from None
