@@ -57,8 +57,10 @@ def test_outside_a_project_it_says_what_to_do(misread):
 @pytest.fixture
 def repository_of_dvc(project, misread):
     """The same in a repository of Git and DVC; the data lies beside it."""
-    for program in ("git", "dvc"):
-        subprocess.run([program, "init", "--quiet"], cwd=project, check=True)
+    from dvc.repo import Repo
+
+    subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
+    Repo.init(str(project)).close()
     done = misread("pin", "books")
     assert (done.status, done.out) == (0, "wrote data/books/files.sha256 and data/books.dvc; commit both\n")
     return project

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from dvc.repo import Repo
 
 GIT_IDENTITY = {
     "GIT_AUTHOR_NAME": "test",
@@ -150,7 +151,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     (root / "installed/lab-1.dist-info/entry_points.txt").write_text("[misread.plugins]\nlab = lab\n")
     project = Project(root, search=("src", "observed", "installed"))
     project.run("git", "init", "--quiet", "--initial-branch=main")
-    project.run("dvc", "init", "--quiet")
+    Repo.init(str(root)).close()
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
     metrics = ("metrics=[cer,cer_raw,wer,wer_raw,lab_rate,anna]", "configured_metrics=[lab_rate]", "plugins=[lab]")
