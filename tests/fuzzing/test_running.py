@@ -1,3 +1,4 @@
+import gc
 import os
 from pathlib import Path
 
@@ -65,3 +66,28 @@ def test_what_fails_beside_an_input_ends_the_run_and_says_what_it_was(tmp_path):
 
     with pytest.raises(RuntimeError, match=r"target: inputs could not be taken:(.|\n)*KeyError: 'no such sample'"):
         run(Target("target", "tests", SAMPLES, lambda data, folder: None, make), 3, 1, tmp_path)
+
+
+class Untidy:
+    """Garbage that says when it is collected, as a connection that nobody closed."""
+
+    def __init__(self, collected):
+        self.me, self.collected = self, collected
+
+    def __del__(self):
+        self.collected.append(self.me)
+
+
+def test_garbage_of_others_is_not_collected_while_an_input_is_taken(tmp_path):
+    collected = []
+
+    def take(data, folder):
+        Untidy(collected)
+        [[] for _ in range(100_000)]
+        assert not collected
+
+    assert gc.isenabled()
+    assert check(target(take), b"", tmp_path) is None
+    assert gc.isenabled()
+    gc.collect()
+    assert collected
