@@ -71,21 +71,25 @@ def plan_runs(files: Sequence[OrderedCells], folder: Path, name: str) -> list[Ru
     keys = np.sort(np.concatenate([of.keys for of in files]))
     runs = -(-sum(of.rows for of in files) // _ROWS_OF_A_RUN)
     cuts = np.unique(keys[np.arange(1, runs) * len(keys) // runs])
-    bounds = [None, *cuts[cuts < keys[-1]], np.uint64(2**64 - 1)]
+    cuts = cuts[cuts < keys[-1]]
+    pieces: list[list[Piece]] = [[] for _ in range(len(cuts) + 1)]
+    for of in files:
+        ends = np.searchsorted(of.keys, cuts, side="right")
+        # The block before that of the first key above a cut may have others above it.
+        begins = [0, *np.maximum(ends - 1, 0).tolist()]
+        for run, begin, end in zip(pieces, begins, [*ends.tolist(), len(of.keys)], strict=True):
+            if begin < end:
+                run.append(Piece(of.path, range(begin, end)))
+    bounds = [None, *cuts, np.uint64(2**64 - 1)]
     return [
-        RunTask(
-            pieces=[piece for of in files if (piece := _piece(of, above, to)).blocks],
-            above=above,
-            to=to,
-            target=folder / f"{name}-{number}",
-        )
-        for number, (above, to) in enumerate(pairwise(bounds))
+        RunTask(pieces=of_run, above=above, to=to, target=folder / f"{name}-{number}")
+        for number, (of_run, (above, to)) in enumerate(zip(pieces, pairwise(bounds), strict=True))
     ]
 
 
 def merge_run(task: RunTask) -> Path:
     """Put equal confusions of a run together, into a file of drawers by how often they occur."""
-    sums = add_equal([_within(piece, task) for piece in task.pieces])
+    sums = add_equal([*_confusions_of(task)])
     drawer = np.maximum(_SELDOM.start + 1 - sums.counts, 0).astype(np.uint8)
     in_order = sums.take(np.argsort(drawer, kind="stable"))
     ends = [0, *np.cumsum(np.bincount(drawer, minlength=_SELDOM.start + 1)).tolist()]
@@ -108,16 +112,19 @@ def take_runs(runs: Sequence[Path]) -> Iterator[pa.Table]:
         run.unlink()
 
 
-def _piece(of: OrderedCells, above: np.uint64 | None, to: np.uint64) -> Piece:
-    begin = 0 if above is None else max(0, int(np.searchsorted(of.keys, above, side="right")) - 1)
-    return Piece(of.path, range(begin, int(np.searchsorted(of.keys, to, side="right"))))
+def _confusions_of(task: RunTask) -> Iterator[pa.Table]:
+    """Those of each piece."""
+    import pyarrow as pa
 
-
-def _within(piece: Piece, task: RunTask) -> pa.Table:
-    cells = _read(piece.path, piece.blocks)
-    keys = keys_of(cells["reference"])
-    begin = 0 if task.above is None else np.searchsorted(keys, task.above, side="right")
-    return cells[begin : np.searchsorted(keys, task.to, side="right")]
+    tables = [_read(piece.path, piece.blocks) for piece in task.pieces]
+    # Of all at once: for a few hundred rows nearly all of the time goes into calls.
+    keys = keys_of(pa.chunked_array([chunk for cells in tables for chunk in cells["reference"].chunks]))
+    start = 0
+    for cells in tables:
+        of_piece = keys[start : start + len(cells)]
+        begin = 0 if task.above is None else np.searchsorted(of_piece, task.above, side="right")
+        yield cells[begin : np.searchsorted(of_piece, task.to, side="right")]
+        start += len(cells)
 
 
 def _read(path: Path, numbers: Sequence[int]) -> pa.Table:
