@@ -21,7 +21,6 @@ from misread.scoring.parts import plan_parts, score_part, write_parts
 from misread.stats.bootstrap.draws import draw_blocks
 from misread.stats.bootstrap.kernels import Columns
 
-_ROWS_OF_A_PART = 1 << 13
 _UNITS, _COLUMNS, _RESAMPLES = 10_000, 20, 20_000
 
 
@@ -29,11 +28,12 @@ def executor_rows(scale: float) -> Iterator[Row]:
     """The score stage, and resampling; workers were started and have their code loaded before."""
     with TemporaryDirectory() as folder, ExitStack() as opened:
         path = Path(folder) / "normalized.parquet"
-        pairs = make_pairs("Latin", int(400_000 * scale), 8, 0.07)
-        write_normalized(path, as_normalized(pairs))
+        # As many as somebody would take workers for.
+        pairs = int(4_000_000 * scale)
+        write_normalized(path, as_normalized(make_pairs("Latin", pairs, 8, 0.07)))
         one, two = (opened.enter_context(Dask(workers)) for workers in (1, 2))
         yield Ratio(
-            f"score stage, {len(pairs):,} pairs",
+            f"score stage, {pairs:,} pairs",
             "two workers, by the clock",
             partial(_score, two, path),
             (Peer("one worker", partial(_score, one, path)),),
@@ -53,13 +53,14 @@ def executor_rows(scale: float) -> Iterator[Row]:
 
 def _score(executor: Dask, path: Path) -> None:
     with making_parts(path) as folder:
-        tasks = plan_parts(path, get_metrics(["cer", "wer", "line_accuracy"]), folder, most_rows=_ROWS_OF_A_PART)
+        tasks = plan_parts(path, get_metrics(["cer", "wer", "line_accuracy"]), folder)
         write_parts(
             executor.map(score_part, tasks),
             folder,
             scores=path.with_name("scores"),
             alignments=path.with_name("alignments"),
             confusions=path.with_name("confusions"),
+            map_tasks=executor.map,
         )
 
 

@@ -15,6 +15,14 @@ def square_slowly(number):
     return number * number, os.getpid()
 
 
+def length_with(shared, number):
+    return len(shared) + number
+
+
+def setting_of(variable):
+    return os.environ.get(variable)
+
+
 def fail_for_odd(number):
     if number % 2:
         time.sleep(0.1 / number)

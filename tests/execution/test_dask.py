@@ -8,10 +8,18 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.execution.tasks import folder_of, square, square_slowly, take_memory
+from tests.execution.tasks import (
+    folder_of,
+    length_with,
+    setting_of,
+    square,
+    square_slowly,
+    take_memory,
+)
 
 from misread.errors import ConfigurationError, MissingDependencyError, WorkerError
 from misread.execution import Dask, worker
@@ -35,6 +43,15 @@ def test_tasks_are_spread_over_processes(two_workers):
     processes = {process for _, process in two_workers.map(square_slowly, range(10))}
     assert len(processes) == 2
     assert os.getpid() not in processes
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_what_tasks_share_may_be_little_or_much(two_workers, size):
+    assert list(two_workers.map(partial(length_with, bytes(size)), range(5))) == [size + n for n in range(5)]
+
+
+def test_workers_that_are_started_here_keep_memory_for_the_next_array(two_workers):
+    assert list(two_workers.map(setting_of, ["MALLOC_TRIM_THRESHOLD_", "OMP_NUM_THREADS"])) == [None, "1"]
 
 
 def descendants(process):

@@ -7,9 +7,11 @@ import pyarrow as pa
 import pytest
 
 from misread.errors import OutputFileError
-from misread.files.part_files import read_part, take_part, write_part
+from misread.files.part_files import read_part, take_part, write_part, writing_drawers
 
 COLUMNS = {"length": pa.array([3, 1, 2]), "text": pa.array(["one", "", None])}
+
+KINDS = {name: column.type for name, column in COLUMNS.items()}
 
 
 def columns_of(path):
@@ -45,6 +47,15 @@ def test_a_part_that_cannot_be_written_to_its_end_is_not_there(tmp_path, monkeyp
     with pytest.raises(OutputFileError, match=r"0\.scores cannot be written: No space left on device"):
         write_part(tmp_path / "0.scores", COLUMNS)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_drawers_are_there_when_all_are_written(tmp_path):
+    with writing_drawers(tmp_path / "0.word", pa.schema(KINDS)) as put:
+        for _ in range(2):
+            put(pa.table(COLUMNS))
+            assert not (tmp_path / "0.word").exists()
+    assert columns_of(tmp_path / "0.word")["length"] == [3, 1, 2, 3, 1, 2]
+    assert [*tmp_path.iterdir()] == [tmp_path / "0.word"]
 
 
 def test_a_part_that_comes_when_its_stage_has_ended_makes_no_folder(tmp_path):

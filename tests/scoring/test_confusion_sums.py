@@ -1,4 +1,4 @@
-"""Confusions of parts are summed and put in order as by counting them all, in memory and on disk."""
+"""Confusions of parts are summed and put in order as by counting them all, in memory and by tasks."""
 
 from collections import Counter
 from itertools import chain
@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from misread.compiled.budget import ALIGNING
 from misread.records import Confusions, ConfusionTable, Origin
-from misread.scoring import confusion_sums
+from misread.scoring import confusion_runs, confusion_sums
+from misread.scoring.confusion_runs import write_ordered
 from misread.scoring.confusion_sums import ConfusionSums, order_confusions, sum_confusions
 
 DELETED, INSERTED = "<DELETE>", "<INSERT>"
@@ -19,6 +20,7 @@ DELETED, INSERTED = "<DELETE>", "<INSERT>"
 KEYS = ["abcdefg", "abcdefgh", "abcdefghi", "abcdefghj", "日本語", "日本人", "𐐀"]
 WORDS = ["", "\0", "a", "a\0", "é", *KEYS, INSERTED, DELETED]
 CELLS = st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS), st.integers(1, 3) | st.integers(7, 10))
+BLOCKS = st.sampled_from([1, 2, 7, 100])
 PARTS = st.lists(st.lists(CELLS, max_size=40), min_size=1, max_size=4)
 
 
@@ -47,18 +49,20 @@ def rows_of(tables):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
-@given(parts=PARTS, most_in_memory=st.sampled_from([0, 1, 20, 1000]), together=st.sampled_from([0, 4, 1000]))
-def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, together):
+@given(parts=PARTS, most_in_memory=st.sampled_from([0, 20, 1000]), of_a_run=st.sampled_from([1, 4, 1000]), block=BLOCKS)
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, of_a_run, block):
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
         patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
-        patch.setattr(confusion_sums, "_DRAWERS", 7)
-        patch.setattr(confusion_sums, "_TOGETHER", together)
-        patch.setattr(confusion_sums, "_AT_A_TIME", 5)
+        patch.setattr(confusion_runs, "_ROWS_OF_A_RUN", of_a_run)
+        patch.setattr(confusion_runs, "_BLOCK", block)
         sums = ConfusionSums(Path(folder))
-        for part in parts:
-            sums.add(*order_confusions([table(part)]))
+        for number, part in enumerate(parts):
+            facts, ordered = order_confusions([table(part)])
+            path = Path(folder) / f"{number}.word"
+            sums.add(facts, {"word": write_ordered(path, ordered["word"])})
         assert rows_of(cells for _, cells in sums.confusions()) == counted(parts)
+        assert [*Path(folder).iterdir()] == []
         assert sums.facts().reference_units["word"] == Counter(row[0] for part in parts for row in part)
 
 

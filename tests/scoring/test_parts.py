@@ -15,7 +15,7 @@ from misread.files import parquet, write_alignments, write_confusions, write_nor
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Equivalents, ScoredSystem, confusion_sums, parts
+from misread.scoring import Equivalents, ScoredSystem, confusion_runs, confusion_sums, parts
 from misread.scoring.parts import plan_parts, score_part, write_parts
 
 FILES = ("scores", "alignments", "confusions")
@@ -101,6 +101,11 @@ def sent(what):
     return pickle.loads(pickle.dumps(what))  # noqa: S301
 
 
+def elsewhere(function, tasks):
+    """Results of tasks that another process does."""
+    return (sent(function(sent(task))) for task in tasks)
+
+
 def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     """The same from parts that went to another process and back."""
     made = folder / "parts"
@@ -108,9 +113,8 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     tasks = plan_parts(
         folder / "normalized", metrics, made, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows
     )
-    scored = (sent(score_part(sent(task))) for task in tasks)
     try:
-        write_parts(scored, made, **{name: folder / name for name in FILES})
+        write_parts(elsewhere(score_part, tasks), made, **{name: folder / name for name in FILES}, map_tasks=elsewhere)
     except MisreadError as error:
         assert not any((folder / name).exists() for name in FILES)
         return type(error), str(error)
@@ -134,8 +138,8 @@ def test_files_and_errors_do_not_depend_on_the_parts(
         metrics += get_metrics(["b_wer"])
     with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
         patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
-        patch.setattr(confusion_sums, "_DRAWERS", 8)
-        patch.setattr(confusion_sums, "_TOGETHER", 3)
+        patch.setattr(confusion_runs, "_ROWS_OF_A_RUN", 3)
+        patch.setattr(confusion_runs, "_BLOCK", 2)
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)
         assert written_in_parts(Path(other), metrics, missing, equivalents, most_rows) == whole

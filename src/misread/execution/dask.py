@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 
 # Tasks that each thread of a worker has waiting, so that it never waits for the network.
 _TASKS_OF_A_THREAD: Final = 3
+# Bytes of a function above which it goes to a worker once. A small one goes with each task: those that wait for it go
+# first to the worker that has it, while another has nothing to do, and are begun out of their order.
+_MUCH: Final = 1 << 13
 _MEMORY: Final = "a worker ends when it runs out of memory, or when its machine does"
+# Of the workers that are started here. Nobody looks at profiles of them, which are taken every 10 ms, nor at how late
+# their loops and the scheduler's are, for which they wake up every 20 ms. Dask would have them give back all memory
+# above 64 kB at once: the kernel clears it again for the next array, which doubles the time of scoring.
+_SETTINGS_HERE: Final = {
+    "distributed.worker.daemon": True,
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.nanny.pre-spawn-environ": {f"{name}_NUM_THREADS": 1 for name in ("OMP", "MKL", "OPENBLAS")},
+}
 _PACKAGES: Final = ("python", "dask", "distributed", "msgpack", "cloudpickle")
 
 
@@ -78,14 +90,16 @@ class Dask(Executor):
         with needed_for("executor dask needs", "distributed", "dask"):
             from distributed import KilledWorker
         client, asker = self._client(), Asker.here()
-        # Sent to the scheduler once, which gives it again to workers that come back.
-        with warnings.catch_warnings(action="ignore"):
-            held = client.submit(_hold, pickle.dumps(function), pure=False)
+        content: Any = pickle.dumps(function)
+        if len(content) > _MUCH:
+            # Sent to the scheduler once, which gives it again to workers that come back.
+            with warnings.catch_warnings(action="ignore"):
+                content = client.submit(_hold, content, pure=False)
         pool = client.get_executor(pure=False)
         ahead = _TASKS_OF_A_THREAD * max(1, sum(client.nthreads().values()))
         try:
             yield from results_in_order(
-                lambda task: pool.submit(run_task, held, asker, pickle.dumps(task)),
+                lambda task: pool.submit(run_task, content, asker, pickle.dumps(task)),
                 tasks,
                 ahead=ahead,
                 on_result=on_result,
@@ -137,7 +151,7 @@ class Dask(Executor):
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         if not self.scheduler:
-            with dask.config.set({"distributed.worker.daemon": True}):
+            with dask.config.set(_SETTINGS_HERE):
                 self._cluster = LocalCluster(
                     n_workers=self.workers,
                     threads_per_worker=1,

@@ -9,7 +9,7 @@ from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from itertools import islice
 from types import TracebackType
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 from misread.errors import ConfigurationError
 
@@ -22,6 +22,15 @@ _SECONDS_BETWEEN_LOOKS: Final = 1.0
 
 def ignore(_: object) -> None:
     """What is done with a result where nobody wants to know of it."""
+
+
+class MapTasks(Protocol):
+    """`Executor.map`, or what does the same in this process."""
+
+    def __call__(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
+    ) -> Iterator[Result]:
+        """Results in the order of the tasks."""
 
 
 @dataclass
@@ -139,9 +148,9 @@ def results_in_order(
 
 
 def plain_results(
-    function: Callable[[Task], Result], tasks: Iterable[Task], on_result: Callable[[Any], None]
+    function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Any], None] = ignore
 ) -> Iterator[Result]:
-    """Results made one after the other in this process."""
+    """Results made one after the other in this process, as `Executor.map` gives them."""
     for task in tasks:
         result = function(task)
         on_result(result)

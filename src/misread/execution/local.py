@@ -40,7 +40,7 @@ class Local(Executor):
         processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
         first = list(islice(waiting, processors))
         if len(first) < 2:
-            yield from plain_results(function, chain(first, waiting), on_result)
+            yield from plain_results(function, chain(first, waiting), on_result=on_result)
             return
         # A forked process has everything imported already; elsewhere than on Linux, forking is not safe.
         context = get_context("fork" if sys.platform == "linux" else "spawn")

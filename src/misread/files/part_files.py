@@ -22,22 +22,12 @@ def making_parts(path: Path) -> Iterator[Path]:
 
 
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
-    """Write the columns of a part, as Arrow has them in memory.
-
-    A worker that was taken for dead may write the same part at the same time: each writes a file of its own, and the
-    part is whole whenever it is there.
-    """
+    """Write the columns of a part, as Arrow has them in memory; it is whole whenever it is there."""
     import pyarrow as pa
 
     table = pa.table(dict(columns))
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}{ENDING}")
-    with naming(path):
-        try:
-            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+    with _writing(path, table.schema) as writer:
+        writer.write_table(table)
 
 
 def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
@@ -58,11 +48,14 @@ def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
 
 @contextmanager
 def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Table], None]]:
-    """Write a file of drawers: each table that the function is given is one, and may be empty."""
+    """Write a file of drawers: each table that the function is given is one, and may be empty.
+
+    It is whole whenever it is there.
+    """
     import pyarrow as pa
 
     nothing = pa.RecordBatch.from_arrays([pa.nulls(0, of) for of in schema.types], schema=schema)
-    with naming(path), pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+    with _writing(path, schema) as writer:
 
         def put(table: pa.Table) -> None:
             batches = table.combine_chunks().to_batches()
@@ -78,3 +71,18 @@ def drawers(path: Path) -> Iterator[pa.RecordBatchFileReader]:
 
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         yield reader
+
+
+@contextmanager
+def _writing(path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatchFileWriter]:
+    """Write a file of which there may be another writer: a worker that was taken for dead. Each has one of its own."""
+    import pyarrow as pa
+
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}{ENDING}")
+    with naming(path):
+        try:
+            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+                yield writer
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from misread.execution import Executor
+from misread.execution.executor import MapTasks, ignore, plain_results
 from misread.pipeline.task_progress import task_progress
 
 Task = TypeVar("Task")
@@ -17,19 +19,31 @@ _BYTES_WORTH_WORKERS: Final = 1_000_000
 """Of all inputs: to load compiled code once more in each process takes as long as ten thousand lines."""
 
 
+@contextmanager
+def at_work(
+    tasks: Sequence[object], inputs: Iterable[Path], executor: Executor, title: str
+) -> Iterator[tuple[MapTasks, Callable[[object], None]]]:
+    """What gives the results of tasks, and of others that follow from these, and what shows how many are done.
+
+    Where there is one task alone, or the files that all read are small, they are done in this process.
+    """
+    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
+        yield plain_results, ignore
+        return
+    with executor, task_progress(title, len(tasks)) as on_result:
+        yield executor.map, on_result
+
+
 def results_of(
     work: Callable[[Task], Result], tasks: Sequence[Task], inputs: Iterable[Path], executor: Executor, title: str
 ) -> Iterator[Result]:
-    """Results of tasks in their order; where the files that they read are small, they are done in this process.
+    """Results of tasks in their order.
 
     `work` is a function of a module, for workers find it by its name. The error of the first task that has one is
     raised.
     """
-    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
-        yield from map(work, tasks)
-        return
-    with executor, task_progress(title, len(tasks)) as on_result:
-        yield from executor.map(work, tasks, on_result=on_result)
+    with at_work(tasks, inputs, executor, title) as (map_tasks, on_result):
+        yield from map_tasks(work, tasks, on_result=on_result)
 
 
 def for_each_system(

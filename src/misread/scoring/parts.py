@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
-import pyarrow as pa
 
 from misread.errors import MisreadError
+from misread.execution.executor import MapTasks, plain_results
 from misread.files.alignment_files import alignment_columns, alignment_note
 from misread.files.confusion_files import write_confusion_parts
 from misread.files.parquet import GROUP_ROWS, table_writer
@@ -20,6 +20,7 @@ from misread.metrics.base import Metric
 from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
 from misread.scoring.alignments import rates_to_explain
 from misread.scoring.annotation_digests import AnnotationSums, add_sums
+from misread.scoring.confusion_runs import OrderedCells, write_ordered
 from misread.scoring.confusion_sums import ConfusionSums, add_facts
 from misread.scoring.counts import ScoredSystem
 from misread.scoring.crosscheck import CrossCheckSettings, cross_check, sample_rows
@@ -62,7 +63,7 @@ class ScoredPart:
     target: Path | None = None  # of the files with rows and confusions; None where no segment counts
     runs: Sequence[str]
     confusions: ConfusionTable | None = None  # without confusions; None where no segment counts
-    kinds: Sequence[str] = ()  # of confusions, each in a file
+    cells: Mapping[str, OrderedCells] = field(default_factory=dict)  # confusions of each kind, in a file
     missing: MissingTexts | None = None  # None where the system cannot read the data set
     facts: Sequence[RunFacts] = ()  # of every run
     annotations: AnnotationSums = field(default_factory=dict)
@@ -127,15 +128,13 @@ def score_part(task: ScoringTask) -> ScoredPart:
     confusions, cells = system.ordered_confusions
     write_part(_file(task.target, "scores"), score_columns(counted))
     write_part(_file(task.target, "alignments"), alignment_columns(alignments))
-    for kind, of_kind in cells.items():
-        write_part(_file(task.target, kind), {name: of_kind[name] for name in of_kind.column_names})
     return ScoredPart(
         scores=_scores_without_rows(counted),
         alignments=_alignments_without_rows(alignments),
         target=task.target,
         runs=runs,
         confusions=confusions,
-        kinds=[*cells],
+        cells={kind: write_ordered(_file(task.target, kind), of_kind) for kind, of_kind in cells.items()},
         missing=system.missing_texts,
         facts=[run.facts for run in system.single_runs],
         annotations=system.annotations,
@@ -164,8 +163,7 @@ class JoinedParts:
         if part.failure or part.confusions is not None:
             self._facts.append(part.facts)
         if part.confusions is not None:
-            cells = {kind: pa.table(take_part(_file(part.target, kind))) for kind in part.kinds} if part.target else {}
-            self.confusions.add(part.confusions, cells)
+            self.confusions.add(part.confusions, part.cells)
             self._explained = add_facts(self._explained, part.alignments.facts)
 
     @property
@@ -197,8 +195,18 @@ class JoinedParts:
         return conclude(first.scores, self._missing, facts, self._annotations), alignments
 
 
-def write_parts(parts: Iterable[ScoredPart], folder: Path, *, scores: Path, alignments: Path, confusions: Path) -> None:
+def write_parts(
+    parts: Iterable[ScoredPart],
+    folder: Path,
+    *,
+    scores: Path,
+    alignments: Path,
+    confusions: Path,
+    map_tasks: MapTasks = plain_results,
+) -> None:
     """Write the files of the score stage from parts in their order, whose files in the folder are taken away.
+
+    Many confusions are put together by tasks, of which `map_tasks` gives the results, as that of an executor does.
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
@@ -212,7 +220,7 @@ def write_parts(parts: Iterable[ScoredPart], folder: Path, *, scores: Path, alig
                 letters.write(of_alignments)
         of_all, explained = whole.total()
         counts.note, letters.note = score_note(of_all), alignment_note(explained)
-    write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions())
+    write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions(map_tasks))
 
 
 def _file(target: Path, name: str) -> Path:

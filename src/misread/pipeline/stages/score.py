@@ -6,7 +6,7 @@ from itertools import chain, islice
 from misread.files import making_parts
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.pipeline.system_tasks import results_of
+from misread.pipeline.system_tasks import at_work
 from misread.scoring.parts import plan_parts, score_part, write_parts
 
 
@@ -25,7 +25,10 @@ def main(dataset_id: str) -> None:
             for system_id, path in inputs.items()
         }
         tasks = list(chain.from_iterable(plans.values()))
-        parts = results_of(score_part, tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
+        map_tasks, on_result = made.enter_context(
+            at_work(tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
+        )
+        parts = map_tasks(score_part, tasks, on_result=on_result)
         # Of all systems together only a few parts are under way at a time.
         for system_id, plan in plans.items():
             write_parts(
@@ -34,4 +37,5 @@ def main(dataset_id: str) -> None:
                 scores=paths.scores(dataset_id, system_id),
                 alignments=paths.alignments(dataset_id, system_id),
                 confusions=paths.confusions(dataset_id, system_id),
+                map_tasks=map_tasks,
             )

@@ -1,0 +1,136 @@
+"""Many confusions, put together by workers: each task takes those of some references out of the files of all parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from misread.files.part_files import drawers, writing_drawers
+from misread.scoring.equal_confusions import add_equal, by_count, keys_of
+from misread.text.arrow_numpy import to_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from misread.alignment.kernels.types import Words
+
+# Confusions of a task, about: 30 ms of work.
+_ROWS_OF_A_RUN: Final = 1 << 17
+# Confusions of a part that are read together, of which the process that plans the tasks knows the first key.
+_BLOCK: Final = 1 << 10
+# How often confusions occur that have a drawer of their own, after one of all that occur more often.
+_SELDOM: Final = range(8, 0, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedCells:
+    """A file with the confusions of a part, in the order of their texts, a block in each drawer."""
+
+    path: Path
+    rows: int
+    keys: Words  # of the first reference of each block
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Blocks of a file, in which are all its confusions of some references."""
+
+    path: Path
+    blocks: range
+
+
+@dataclass(frozen=True, slots=True)
+class RunTask:
+    """Confusions of references whose keys are above one and not above another, and where they are."""
+
+    pieces: Sequence[Piece]
+    above: np.uint64 | None  # None of the first references
+    to: np.uint64
+    target: Path
+
+
+def write_ordered(path: Path, cells: pa.Table) -> OrderedCells:
+    """Write confusions that are in the order of their texts."""
+    begins = np.arange(0, len(cells), _BLOCK)
+    with writing_drawers(path, cells.schema) as put:
+        for begin in begins.tolist():
+            put(cells[begin : begin + _BLOCK])
+    return OrderedCells(path, len(cells), keys_of(cells["reference"].take(to_arrow(begins))))
+
+
+def plan_runs(files: Sequence[OrderedCells], folder: Path, name: str) -> list[RunTask]:
+    """Cut the confusions of all files into runs of about equal size, by their references.
+
+    Where they are cut follows from the confusions, and makes no difference to what comes of them.
+    """
+    keys = np.sort(np.concatenate([of.keys for of in files]))
+    runs = -(-sum(of.rows for of in files) // _ROWS_OF_A_RUN)
+    cuts = np.unique(keys[np.arange(1, runs) * len(keys) // runs])
+    cuts = cuts[cuts < keys[-1]]
+    pieces: list[list[Piece]] = [[] for _ in range(len(cuts) + 1)]
+    for of in files:
+        ends = np.searchsorted(of.keys, cuts, side="right")
+        # The block before that of the first key above a cut may have others above it.
+        begins = [0, *np.maximum(ends - 1, 0).tolist()]
+        for run, begin, end in zip(pieces, begins, [*ends.tolist(), len(of.keys)], strict=True):
+            if begin < end:
+                run.append(Piece(of.path, range(begin, end)))
+    bounds = [None, *cuts, np.uint64(2**64 - 1)]
+    return [
+        RunTask(pieces=of_run, above=above, to=to, target=folder / f"{name}-{number}")
+        for number, (of_run, (above, to)) in enumerate(zip(pieces, pairwise(bounds), strict=True))
+    ]
+
+
+def merge_run(task: RunTask) -> Path:
+    """Put equal confusions of a run together, into a file of drawers by how often they occur."""
+    sums = add_equal([*_confusions_of(task)])
+    drawer = np.maximum(_SELDOM.start + 1 - sums.counts, 0).astype(np.uint8)
+    in_order = sums.take(np.argsort(drawer, kind="stable"))
+    ends = [0, *np.cumsum(np.bincount(drawer, minlength=_SELDOM.start + 1)).tolist()]
+    with writing_drawers(task.target, in_order.schema) as put:
+        for begin, end in pairwise(ends):
+            put(in_order[begin:end])
+    return task.target
+
+
+def take_runs(runs: Sequence[Path]) -> Iterator[pa.Table]:
+    """Confusions of all runs, in their order, most frequent first, some at a time; their files are removed."""
+    import pyarrow as pa
+
+    yield by_count(pa.concat_tables([_read(run, [0]) for run in runs]))
+    # The references of a run come before those of the next, and so do those that occur as often.
+    for number in range(1, len(_SELDOM) + 1):
+        for run in runs:
+            yield _read(run, [number])
+    for run in runs:
+        run.unlink()
+
+
+def _confusions_of(task: RunTask) -> Iterator[pa.Table]:
+    """Those of each piece."""
+    import pyarrow as pa
+
+    tables = [_read(piece.path, piece.blocks) for piece in task.pieces]
+    # Of all at once: for a few hundred rows nearly all of the time goes into calls.
+    keys = keys_of(pa.chunked_array([chunk for cells in tables for chunk in cells["reference"].chunks]))
+    start = 0
+    for cells in tables:
+        of_piece = keys[start : start + len(cells)]
+        begin = 0 if task.above is None else np.searchsorted(of_piece, task.above, side="right")
+        yield cells[begin : np.searchsorted(of_piece, task.to, side="right")]
+        start += len(cells)
+
+
+def _read(path: Path, numbers: Sequence[int]) -> pa.Table:
+    """Some drawers of a file."""
+    import pyarrow as pa
+
+    with drawers(path) as of:
+        # `pa.table` of a batch would import pandas, which takes as long as half of all runs.
+        return pa.Table.from_batches([of.get_batch(number) for number in numbers])
