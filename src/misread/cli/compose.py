@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -14,6 +14,9 @@ from misread.conf import FOLDER
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.pipeline.console import write_out
+
+if TYPE_CHECKING:
+    from misread.pipeline.params import Params
 
 _CONF = Path("conf")
 _RECORD = "# misread compose: "
@@ -119,6 +122,15 @@ def check_plugins(packages: Sequence[str]) -> None:
     for recorded in paths.PLUGINS.glob("*.sha256"):
         if recorded.stem not in packages:
             raise ConfigurationError(f"{recorded} belongs to no plug-in of the setting plugins; remove it.")
+
+
+def compose_datasets(folder: Path, dataset_ids: Iterable[str]) -> Params:
+    """Settings of a folder of Hydra groups with these data sets, whether or not params.yaml has them."""
+    import yaml
+
+    from misread.pipeline.params import Params
+
+    return Params(yaml.safe_load(compose_text(folder, [f"datasets=[{','.join(dataset_ids)}]"])), folder)
 
 
 def compose_text(folder: Path, overrides: list[str]) -> str:

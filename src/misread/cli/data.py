@@ -110,11 +110,7 @@ def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> Non
 
 def _readers(datasets: Collection[str]) -> dict[str, Dataset]:
     """Readers of data sets in conf/, whether or not the experiment of params.yaml has them."""
-    import yaml
+    from misread.cli.compose import compose_datasets
 
-    from misread.cli.compose import compose_text
-    from misread.pipeline.params import Params
-
-    conf = Path("conf")
-    params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(datasets)}]"])), conf)
+    params = compose_datasets(Path("conf"), datasets)
     return {dataset: params.dataset(dataset) for dataset in datasets}

@@ -106,23 +106,20 @@ def _settings() -> Iterator[Requirement]:
 
 def _data_sets() -> Iterator[Requirement]:
     """Data sets of the study in conf/datasets/, and of every preset."""
-    from misread.cli.compose import compose_text, names_in
+    from misread.cli.compose import compose_datasets, names_in
     from misread.datasets.fetching import public_cards
     from misread.errors import MisreadError
     from misread.files.remote import is_remote
     from misread.pipeline import paths
-    from misread.pipeline.params import Params
 
     conf = Path("conf")
     if not (conf / "config.yaml").is_file():
         yield Requirement("data sets", "", "no conf/config.yaml here", "run this in the project's folder")
         return
     ids = names_in(conf, "datasets")
-    import yaml
-
     public = public_cards(paths.DATA)
     try:
-        params = Params(yaml.safe_load(compose_text(conf, [f"datasets=[{','.join(ids)}]"])), conf)
+        params = compose_datasets(conf, ids)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
         changes = _data_changes()
