@@ -1,9 +1,9 @@
-import contextlib
 import hashlib
 import subprocess
 
 import pytest
 import yaml
+from tests.dvc_status import status_of
 
 TABLE = {"_target_": "misread.datasets.Table", "file": "t.csv", "segment_id": ["id"], "reference": "text"}
 
@@ -64,13 +64,6 @@ def repository_of_dvc(project, misread):
     done = misread("pin", "books")
     assert (done.status, done.out) == (0, "wrote data/books/files.sha256 and data/books.dvc; commit both\n")
     return project
-
-
-def status_of(project):
-    from dvc.repo import Repo
-
-    with contextlib.chdir(project), Repo() as repo:
-        return repo.status()
 
 
 @pytest.mark.pipeline

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import json
 import sys
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from tests.dvc_status import short, stages_made_stale
 
 from misread.datasets import Table
 from misread.files import read_capture, read_normalized
@@ -64,11 +64,6 @@ def declared_sections(stage: str) -> set[str]:
 
 def is_covered(path: Path, declared: list[Path]) -> bool:
     return any(path.is_relative_to(each) for each in declared)
-
-
-def short(name: str) -> str:
-    """Name of a stage without its file and the ids that it runs for."""
-    return name.split(":")[-1].split("@")[0]
 
 
 def targets(content: Any) -> Iterator[str]:
@@ -240,20 +235,6 @@ def signature_of(project: Project, metric: str) -> str:
     return json.loads((project.root / f"reports/tables/few_{metric}.signature.json").read_text())["signature"]
 
 
-def stages_made_stale(project: Project) -> dict[str, set[str]]:
-    """Stages that DVC would run again, by the dependency that changed."""
-    from dvc.repo import Repo
-
-    found: dict[str, set[str]] = {}
-    with contextlib.chdir(project.root), Repo() as repo:
-        status = repo.status()
-    for stage, changes in status.items():
-        changed = (each["changed deps"] for each in changes if isinstance(each, dict) and "changed deps" in each)
-        for dependency in (name for each in changed for name in each):
-            found.setdefault(dependency, set()).add(short(stage))
-    return found
-
-
 def append(project: Project, part: object, code: str) -> None:
     """Change the module in which something is defined."""
     path = project.root / Path(inspect.getfile(part)).relative_to(REPOSITORY)
@@ -281,7 +262,7 @@ def test_a_setting_makes_those_stages_stale_that_it_can_change(
     written = params.read_text()
     assert old in written
     params.write_text(written.replace(old, new))
-    assert stages_made_stale(small_project).get("params.yaml", set()) == stale
+    assert stages_made_stale(small_project.root).get("params.yaml", set()) == stale
     params.write_text(written)
 
 
@@ -297,7 +278,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, ErrorRate, "rate = ErrorRate.rate\nErrorRate.rate = lambda self, counts: 2 * rate(self, counts)")
     append(project, collapse_whitespace, r'_RUN_OF_WHITE_SPACE = re.compile(r"[_\s]+")')
     assert project.stages_run_by("dvc", "repro", "codebase") == {"codebase", "plugin@lab"}
-    stale = stages_made_stale(project)
+    stale = stages_made_stale(project.root)
     of_both = {"normalize", "score", "ablate", "regimes", "compare", "report"}
     assert stale == {f"build/code/{stage}.txt": {stage} for stage in of_both}
 
@@ -306,7 +287,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, Table, "UNUSED = 1")
     captured = project.stages_run_by("dvc", "repro", "captures/dvc.yaml:capture@few-first")
     assert captured == {"codebase", "plugin@lab", "segments@few"}
-    assert stages_made_stale(project) == stale
+    assert stages_made_stale(project.root) == stale
 
     # With what changes here every stage runs again, and all run once.
     signature = signature_of(project, "lab_rate")
@@ -318,7 +299,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     (project.root / "data/few/line.png").write_bytes(b"another image")
     append(project, white_space, 'WHITE_SPACE += "_"')
     (project.root / "programs/ocr.sh").write_text("cat")
-    stale = stages_made_stale(project)
+    stale = stages_made_stale(project.root)
     assert stale["plugin_digests"] == stale["programs"] == {"codebase"}
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == set(STAGES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -12,7 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from dvc.repo import Repo
+from tests.dvc_status import short, stages_made_stale
 
 ENGINE = """\
 from dataclasses import dataclass
@@ -109,15 +108,10 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
 
     def repro(*targets: str, folder: Path = root) -> set[str]:
         named = re.findall("^Running stage '([^']*)'", dvc("repro", *targets, folder=folder), re.MULTILINE)
-        return {name.split(":")[-1].split("@")[0] for name in named}
+        return set(map(short, named))
 
     def stale() -> set[str]:
-        with contextlib.chdir(root), Repo() as repo:
-            found = repo.status()
-        changed = (
-            name for name, of in found.items() if any(isinstance(each, dict) and "changed deps" in each for each in of)
-        )
-        return {name.split(":")[-1].split("@")[0] for name in changed}
+        return set().union(*stages_made_stale(root).values())
 
     # From nothing to a study.
     (root / "lines.csv").write_text(LINES)
