@@ -25,16 +25,11 @@ def capture_of(system: str) -> str:
     return f"captures/dvc.yaml:capture@rendered_lines-{system}"
 
 
-def journal_of(project: Project, system: str) -> Path:
-    return project.root / f"build/journal/rendered_lines/{system}.jsonl"
-
-
-def kill_while_reading(project: Project, system: str, *, lines: int) -> int:
-    """Start `dvc repro`, kill it and all it started once a system has read some lines; return how many it had."""
-    journal = journal_of(project, system)
+def kill_while_reading(project: Project, journal: Path) -> int:
+    """Start `dvc repro`, kill it and all it started once ten readings are in a journal; return how many were."""
     process = project.start("dvc", "repro")
     deadline = time.monotonic() + 120
-    while not (journal.is_file() and journal.read_bytes().count(b"\n") >= lines):
+    while not (journal.is_file() and journal.read_bytes().count(b"\n") >= 10):
         assert process.poll() is None, "dvc repro ended before it could be killed"
         assert time.monotonic() < deadline, "no reading within two minutes"
         time.sleep(0.02)
@@ -47,9 +42,9 @@ def kill_while_reading(project: Project, system: str, *, lines: int) -> int:
 def test_pipeline_resumes_changes_and_reproduces_its_tables(project: Project, repository: Path) -> None:
     # Killed in the middle of a capture, it goes on where it stopped.
     project.run("misread", "compose", FIGURES)
-    before = kill_while_reading(project, "tesseract", lines=10)
+    journal = project.root / "build/journal/rendered_lines/tesseract.jsonl"
+    before = kill_while_reading(project, journal)
     assert before < 120
-    journal = journal_of(project, "tesseract")
     read = journal.read_text().split("\n")[:before]
     captures = {capture_of("tesseract"), capture_of("rapidocr")}
     assert project.stages_run_by("dvc", "repro") >= captures | AFTER_CAPTURE
