@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -194,13 +195,26 @@ def test_a_scheduler_file_has_the_address(tmp_path):
             assert list(executor.map(square, [3])) == [9]
 
 
+def test_a_scheduler_file_that_is_being_written_is_waited_for(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    file = tmp_path / "scheduler.json"
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address="127.0.0.1:0") as cluster:
+        content = json.dumps({"address": cluster.scheduler_address})
+        file.write_text(content[:9])
+        with Dask(scheduler=str(file)) as executor:
+            writing = threading.Timer(0.3, file.write_text, [content])
+            writing.start()
+            assert list(executor.map(square, [3])) == [9]
+            writing.join()
+
+
 @pytest.mark.parametrize("content", [None, "{", "[]", "{}"])
 def test_a_scheduler_file_that_cannot_be_read_is_refused(tmp_path, content):
     file = tmp_path / "scheduler.json"
     if content is not None:
         file.write_text(content)
     with (
-        Dask(scheduler=str(file)) as executor,
+        Dask(scheduler=str(file), patience=0.1) as executor,
         pytest.raises(ConfigurationError, match=r"not a scheduler file that can be read"),
     ):
         list(executor.map(square, [1]))

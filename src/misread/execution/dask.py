@@ -26,6 +26,7 @@ _TASKS_OF_A_THREAD: Final = 3
 # Bytes of a function above which it goes to a worker once. A small one goes with each task: those that wait for it go
 # first to the worker that has it, while another has nothing to do, and are begun out of their order.
 _MUCH: Final = 1 << 13
+_SECONDS_BETWEEN_LOOKS: Final = 0.05  # into a scheduler file that is not whole
 _MEMORY: Final = "a worker ends when it runs out of memory, or when its machine does"
 # Of the workers that are started here. Nobody looks at profiles of them, which are taken every 10 ms, nor at how late
 # their loops and the scheduler's are, for which they wake up every 20 ms. Dask would have them give back all memory
@@ -161,7 +162,8 @@ class Dask(Executor):
                 )
             return Client(self._cluster)
         try:
-            return Client(_find_address(self.scheduler), timeout=self.patience, set_as_default=False)
+            address = _find_address(self.scheduler, self.patience)
+            return Client(address, timeout=self.patience, set_as_default=False)
         except OSError:
             raise WorkerError(
                 f"no Dask scheduler answers at {self.scheduler}; start one with `dask scheduler`, or set "
@@ -189,14 +191,14 @@ class Dask(Executor):
                 )
 
 
-def _find_address(scheduler: str) -> str:
+def _find_address(scheduler: str, patience: float) -> str:
     """Address of a scheduler, which may be in a file; raises ConfigurationError if it cannot be one."""
     from distributed.comm.addressing import parse_address
     from distributed.comm.registry import backends
 
     if scheduler.endswith(".json"):
         try:
-            return str(json.loads(Path(scheduler).read_text(encoding="utf-8"))["address"])
+            return str(_read_scheduler_file(Path(scheduler), patience)["address"])
         except (OSError, ValueError, LookupError, TypeError):
             raise ConfigurationError(
                 f"executor.scheduler is {scheduler!r}, which is not a scheduler file that can be read; write one with "
@@ -209,6 +211,18 @@ def _find_address(scheduler: str) -> str:
             "file (.json)."
         )
     return scheduler
+
+
+def _read_scheduler_file(path: Path, patience: float) -> Any:
+    """Content of the file; of one that is not whole the scheduler may still have some to write."""
+    end = time.monotonic() + patience
+    while True:
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
 def _is_same(name: str, ours: str | None, theirs: str | None) -> bool:

@@ -347,7 +347,7 @@ def test_a_segment_copied_as_markdown_names_itself_without_marks(run_on, html_of
     made = run_on(["a ```` b", "x"], {"a": ["a ```` c", "x"]}, ids=["*i*<b>|`1`", "2"])
     tab = open_tab(html_of(made), permissions=["clipboard-read", "clipboard-write"], address="#unit=words")
     tab.page.locator(".stack .tools button").first.click()
-    tab.page.wait_for_function("document.querySelector('#announcer').textContent.endsWith('copied')")
+    tab.page.wait_for_function("() => document.querySelector('#announcer').textContent.endsWith('copied')")
     title, _, fence, *_, last = tab.page.evaluate("navigator.clipboard.readText()").rstrip("\n").split("\n")
     assert title.startswith(r"**\*i\*\<b\>\|\`1\`** (books) · a ")
     assert (fence, last) == ("`````", "`````")
