@@ -20,7 +20,7 @@ from benchmarks.peers import CHARACTERS
 from benchmarks.processes import Process, run_misread, run_process, run_python
 from benchmarks.texts import LETTERS, Pairs, make_pairs
 from misread.files import read_normalized, write_normalized, write_scores
-from misread.files.parquet import write_parquet_parts
+from misread.files.parquet_writer import write_parquet_parts
 from misread.metrics import METRICS
 from misread.records import Origin
 from misread.scoring import score

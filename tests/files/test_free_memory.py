@@ -14,7 +14,8 @@ from misread.datasets.formats.tables import read_rows
 from misread.errors import InputFileError
 from misread.files import free_memory as module
 from misread.files.free_memory import free_memory, release_memory, within_free_memory
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.parquet import read_parquet
+from misread.files.parquet_writer import write_parquet
 
 LIMITS = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what memory is free, and refuses it")
 LARGE = 100_000_000

@@ -7,8 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files import parquet, read_capture
-from misread.files.parquet import StoredTable, read_columns, read_note, read_parquet, write_parquet
+from misread.files import parquet_writer, read_capture
+from misread.files.parquet import StoredTable, read_columns, read_note, read_parquet
+from misread.files.parquet_writer import write_parquet
 
 
 def write(path, *, texts=("a", None, "é"), kind="capture", note=None):
@@ -140,7 +141,7 @@ def test_a_label_of_scores_may_be_missing(tmp_path):
 
 
 def test_row_groups_do_not_depend_on_what_lies_behind_a_null(tmp_path, monkeypatch):
-    monkeypatch.setattr(parquet, "_GROUP_BYTES", 4)
+    monkeypatch.setattr(parquet_writer, "_GROUP_BYTES", 4)
     bounds, data = pa.array([0, 1, 3, 4, 6], pa.int32()).buffers()[1], pa.py_buffer(b"abbcdd")
     hidden = pa.StringArray.from_buffers(4, bounds, data, pa.py_buffer(b"\x0d"))
     for name, texts in (("one", hidden), ("two", pa.array(["a", None, "c", "dd"]))):

@@ -3,8 +3,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.parquet import read_parquet
 from misread.files.parquet_seal import check_seal
+from misread.files.parquet_writer import write_parquet
 
 COLUMNS = {"errors": pa.array(range(40), pa.int64()), "text": pa.array([f"line {row}" for row in range(40)])}
 

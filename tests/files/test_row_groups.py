@@ -5,15 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.files import parquet
-from misread.files.parquet import read_parquet, row_groups, table_writer, write_parquet, write_parquet_parts
+from misread.files import parquet_writer
+from misread.files.parquet import read_parquet, row_groups
+from misread.files.parquet_writer import table_writer, write_parquet, write_parquet_parts
+from misread.files.part_files import move_part, write_part
 
 
 @pytest.fixture
 def small_groups(monkeypatch):
     """Row groups of 4 rows, or of 10 bytes of text."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
-    monkeypatch.setattr(parquet, "_GROUP_BYTES", 10)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 4)
+    monkeypatch.setattr(parquet_writer, "_GROUP_BYTES", 10)
 
 
 def columns(texts):
@@ -30,17 +32,26 @@ def test_a_row_group_is_full_with_its_rows_or_its_texts(small_groups, tmp_path):
     assert groups_of(tmp_path / "x") == [4, 2, 2, 1]
 
 
-@given(st.lists(st.none() | st.text("aé", max_size=12), max_size=20), st.lists(st.integers(0, 20), max_size=6))
-def test_a_file_does_not_depend_on_the_parts_that_its_rows_came_in(tmp_path_factory, texts, cuts):
+@pytest.mark.parametrize("by_others", [False, True])
+@given(
+    texts=st.lists(st.none() | st.text("aé", max_size=12), max_size=20),
+    cuts=st.lists(st.integers(0, 20) | st.sampled_from([4, 8, 12]), max_size=6),
+)
+def test_a_file_does_not_depend_on_the_parts_that_its_rows_came_in(tmp_path_factory, by_others, texts, cuts):
     folder = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parquet, "GROUP_ROWS", 4)
-        patch.setattr(parquet, "_GROUP_BYTES", 10)
+        patch.setattr(parquet_writer, "GROUP_ROWS", 4)
+        patch.setattr(parquet_writer, "_GROUP_BYTES", 10)
         write_parquet(folder / "whole", columns(texts), kind="scores", note={"a": 1})
         with table_writer(folder / "parts", kind="scores") as writer:
             bounds = [0, *sorted(cuts), len(texts)]
             for start, end in pairwise(bounds):
-                writer.write(columns(texts[start:end]))
+                part = columns(texts[start:end])
+                if by_others:
+                    write_part(folder / "part", part, kind="scores")
+                    move_part(folder / "part", writer)
+                else:
+                    writer.write(part)
             writer.note = {"a": 1}
     assert (folder / "parts").read_bytes() == (folder / "whole").read_bytes()
 

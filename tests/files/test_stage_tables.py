@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.parquet import read_parquet
+from misread.files.parquet_writer import write_parquet
 from misread.files.stage_tables import (
     read_capture,
     read_normalized,

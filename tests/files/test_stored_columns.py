@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.files import parquet
-from misread.files.parquet import StoredTable, write_parquet
+from misread.files import parquet_writer
+from misread.files.parquet import StoredTable
+from misread.files.parquet_writer import write_parquet
 from misread.files.stored_columns import StoredColumn
 
 ENDS = st.none() | st.integers() | st.sampled_from([2**63, -(2**63), 2**63 - 1, 2**64])
@@ -55,7 +56,7 @@ def test_an_index_outside_is_refused(index):
 @pytest.fixture
 def table(monkeypatch, tmp_path):
     """A file of three row groups, and its path."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 2)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 2)
     columns = {"text": pa.array([*"abcde"]), "length": pa.array(range(5))}
     write_parquet(tmp_path / "x", columns, kind="scores", note={"a": 1})
     return tmp_path / "x"

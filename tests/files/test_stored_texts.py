@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from misread.files import StoredTexts, parquet, read_normalized, write_normalized
+from misread.files import StoredTexts, parquet_writer, read_normalized, write_normalized
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 
@@ -9,7 +9,7 @@ from misread.records import Capture, Origin, SegmentKeys, TextPairs
 @pytest.fixture
 def stored(tmp_path, monkeypatch):
     """Ten segments in row groups of four, one of them without a hypothesis."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 4)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 4)
     keys = SegmentKeys([f"s{row}" for row in range(10)], [f"p{row // 5}" for row in range(10)], {"ink": ["red"] * 10})
     texts = TextPairs([f"Text {row}" for row in range(10)], [None if row == 6 else f"Txt {row}" for row in range(10)])
     reasons = ["unreadable" if row == 6 else None for row in range(10)]

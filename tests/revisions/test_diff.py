@@ -7,7 +7,8 @@ import pytest
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
 from misread.files import layouts
 from misread.files.json_files import to_plain
-from misread.files.parquet import read_parquet, write_parquet
+from misread.files.parquet import read_parquet
+from misread.files.parquet_writer import write_parquet
 from misread.normalize import get_normalizer
 from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
 from misread.revisions.changes import Change

@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.files import parquet, read_capture, write_capture
+from misread.files import parquet_writer, read_capture, write_capture
 from misread.metrics import cer, get_metrics
 from misread.normalize import Normalizer, get_normalizer
 from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
@@ -44,7 +44,7 @@ def test_two_normalizers_of_one_name_are_refused():
 @pytest.fixture
 def stored(tmp_path, monkeypatch):
     """A function that writes a capture of ten segments in row groups of three, some of which no normalizer changes."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 3)
 
     def make(hypotheses=("ab c", "de!", "f", "", "xy") * 2, references=("ab c", "dE", "f", "g", "X  y") * 2):
         keys = SegmentKeys([f"s{row}" for row in range(10)], None, {})

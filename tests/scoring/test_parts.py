@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from misread.alignment import policies
 from misread.errors import MisreadError, TooDifferentError, UndefinedResultError
-from misread.files import parquet, write_alignments, write_confusions, write_normalized, write_scores
+from misread.files import parquet_writer, write_alignments, write_confusions, write_normalized, write_scores
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import Equivalents, ScoredSystem, confusion_runs, confusion_sums, parts
+from misread.scoring import Equivalents, ScoredSystem, confusion_parts, confusion_runs, parts
 from misread.scoring.parts import plan_parts, score_part, write_parts
 
 FILES = ("scores", "alignments", "confusions")
@@ -129,17 +129,21 @@ def written_in_parts(folder, metrics, missing, equivalents, most_rows):
     st.integers(1, 13),
     st.booleans(),
     st.sampled_from([0, 3, 100]),
+    st.sampled_from([1, 2, 5, 100]),
 )
 def test_files_and_errors_do_not_depend_on_the_parts(
-    texts, missing, equivalents, most_rows, with_fields, most_in_memory
+    texts, missing, equivalents, most_rows, with_fields, most_in_memory, rows_of_a_group
 ):
     metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
     if "biasing" in texts.annotations and None not in texts.annotations["biasing"]:
         metrics += get_metrics(["b_wer"])
     with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
+        patch.setattr(confusion_parts, "MOST_IN_MEMORY", most_in_memory)
         patch.setattr(confusion_runs, "_ROWS_OF_A_RUN", 3)
         patch.setattr(confusion_runs, "_BLOCK", 2)
+        patch.setattr(confusion_runs, "_GROUPS_OF_A_TASK", 2)
+        for module in (confusion_runs, parquet_writer):
+            patch.setattr(module, "GROUP_ROWS", rows_of_a_group)
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)
         assert written_in_parts(Path(other), metrics, missing, equivalents, most_rows) == whole
@@ -183,7 +187,7 @@ def test_the_segments_that_are_scored_twice_are_spread_over_the_parts(tmp_path):
 
 
 def test_a_part_has_no_more_than_a_row_group(tmp_path, monkeypatch):
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 3)
     write_normalized(tmp_path / "normalized", of_pairs(*[("a", "a")] * 7))
     assert [task.rows for task in plan_parts(tmp_path / "normalized", [], tmp_path)] == [
         range(3),

@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.files import StoredTexts, parquet, write_normalized
+from misread.files import StoredTexts, parquet_writer, write_normalized
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
@@ -15,7 +15,7 @@ HYPOTHESES = ["we meet at ten at ten at ten at ten at ten", "the quick brown fax
 @pytest.fixture
 def texts(tmp_path, monkeypatch):
     """Normalized texts of hypotheses, and a file of them in row groups of three."""
-    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 3)
 
     def make(hypotheses):
         keys = SegmentKeys([f"s{row}" for row in range(len(hypotheses))], None, {})

@@ -11,7 +11,7 @@ from .json_files import read_record as read_record
 from .json_files import write_json as write_json
 from .json_files import write_record as write_record
 from .json_files import write_text as write_text
-from .parquet import table_writer as table_writer
+from .parquet_writer import table_writer as table_writer
 from .part_files import making_parts as making_parts
 from .segment_files import read_segments as read_segments
 from .segment_files import write_segments as write_segments

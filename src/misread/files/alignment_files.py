@@ -12,7 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from misread.files.parquet import read_origin, read_parquet, write_parquet
+from misread.files.parquet import read_origin, read_parquet
+from misread.files.parquet_writer import write_parquet
 from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
 from misread.text.arrow import ArrowTexts

@@ -9,14 +9,15 @@ under `reference_units` how often each character, block and category occurs in t
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
 from misread.files.column_values import ColumnValues
-from misread.files.parquet import read_origin, read_parquet, table_writer
+from misread.files.parquet import read_origin, read_parquet
+from misread.files.parquet_writer import table_writer
+from misread.files.part_files import move_part
 from misread.files.stage_readers import reads_stage
 from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
@@ -34,25 +35,34 @@ def write_confusions(path: Path, table: ConfusionTable) -> None:
     write_confusion_parts(path, table, kinds)
 
 
-def write_confusion_parts(path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-    """Write confusions of which only some are in memory: columns of a kind in their order, one kind after the other.
+def write_confusion_parts(
+    path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any] | Path]]
+) -> None:
+    """Write confusions of which only some are in memory: those of a kind in their order, one kind after the other.
 
-    All else is taken from a table whose own confusions do not count.
+    They come as columns, or as files of parts, which are removed. All else is taken from a table whose own confusions
+    do not count.
     """
     rows: dict[str, int] = {}
     with table_writer(path, kind="confusions") as writer:
-        for kind, cells in chain(parts, [("", {name: [] for name in _TYPES})]):
-            columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
-            number = len(columns["count"])
-            writer.write({"kind": pa.repeat(to_column([kind], pa.string())[0], number), **columns})
-            if kind:
-                rows[kind] = rows.get(kind, 0) + number
+        for kind, cells in parts:
+            number = (
+                move_part(cells, writer) if isinstance(cells, Path) else writer.write(confusion_columns(kind, cells))
+            )
+            rows[kind] = rows.get(kind, 0) + number
+        writer.write(confusion_columns("", {name: [] for name in _TYPES}))
         writer.note = {
             "origin": asdict(facts.origin),
             "rows": [[kind, number] for kind, number in rows.items()],
             "facts": facts.facts,
             "reference_units": facts.reference_units,
         }
+
+
+def confusion_columns(kind: str, cells: Mapping[str, Any]) -> dict[str, pa.Array]:
+    """Columns of a file of confusions, of some of a kind."""
+    columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
+    return {"kind": pa.repeat(to_column([kind], pa.string())[0], len(columns["count"])), **columns}
 
 
 def _one(column: Any) -> Any:

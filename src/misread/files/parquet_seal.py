@@ -22,34 +22,35 @@ def sealable(facts: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
     return {**facts, _KEY: _OPEN}
 
 
-def seal(path: Path) -> None:
-    """Put the checksum of the footer into its place."""
-    start, footer = _footer(path)
-    place = footer.rindex(_KEY) + len(_KEY) + _BEFORE_VALUE
-    with path.open("r+b") as file:
-        file.seek(start + place)
-        file.write(b"%08x" % zlib.crc32(footer))
+def seal(footer: bytes) -> bytes:
+    """A footer, to the end of its file, with its checksum in the place for it."""
+    place = _place(footer)
+    return footer[:place] + b"%08x" % zlib.crc32(footer) + footer[place + len(_OPEN) :]
 
 
 def check_seal(path: Path) -> None:
     """Raise OSError if the footer is not the one that was sealed; a file from before there were seals has none."""
-    _, footer = _footer(path)
+    footer = _footer(path)
     if _KEY not in footer:
         return
-    place = footer.rindex(_KEY) + len(_KEY) + _BEFORE_VALUE
+    place = _place(footer)
     found = footer[place : place + len(_OPEN)]
     if found != b"%08x" % zlib.crc32(footer[:place] + _OPEN + footer[place + len(_OPEN) :]):
         raise OSError("its footer does not have its checksum")
 
 
-def _footer(path: Path) -> tuple[int, bytes]:
-    """Place and bytes of the footer with its length; empty if the file has no such length."""
+def _place(footer: bytes) -> int:
+    return footer.rindex(_KEY) + len(_KEY) + _BEFORE_VALUE
+
+
+def _footer(path: Path) -> bytes:
+    """The footer with its length, to the end of the file; empty if the file has no such length."""
     with path.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - 8))
         end = file.read()
         length = int.from_bytes(end[:4], "little") + 8
         if end[4:] != _MAGIC or length > size:
-            return size, b""
+            return b""
         file.seek(size - length)
-        return size - length, file.read()
+        return file.read()

@@ -1,17 +1,23 @@
-"""Rows of a part on their way from the process that made them to the one that writes them all, as Arrow has them."""
+"""Rows of a part on their way from the process that made them to the one that writes them all.
+
+They are in Parquet where they fill row groups, which are then in the table as they are, and else as Arrow has them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 from uuid import uuid4
 
-from misread.files.atomic import ENDING, naming, temporary_folder
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from misread.files.atomic import ENDING, naming, temporary_folder
+from misread.files.parquet_writer import TableWriter, as_stored, cut_groups, encode_groups
+
+_PARQUET: Final = b"PAR1"
 
 
 @contextmanager
@@ -21,26 +27,39 @@ def making_parts(path: Path) -> Iterator[Path]:
         yield folder
 
 
-def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
-    """Write the columns of a part, as Arrow has them in memory; it is whole whenever it is there."""
-    import pyarrow as pa
-
-    table = pa.table(dict(columns))
+def write_part(path: Path, columns: Mapping[str, pa.Array], *, kind: str) -> None:
+    """Write the columns of a part of a stage table of a kind; it is whole whenever it is there."""
+    table = as_stored(columns, kind=kind)
+    groups, rest = cut_groups(table)
+    if groups and not len(rest):
+        with _replacing(path) as temporary:
+            temporary.write_bytes(encode_groups(groups))
+        return
     with _writing(path, table.schema) as writer:
         writer.write_table(table)
 
 
-def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
-    """Read the columns of a part, which stay in its file as long as they are in use, though it is removed."""
-    import pyarrow as pa
+def move_part(path: Path, table: TableWriter) -> int:
+    """Move the rows of a part into a stage table of its kind, and give their number; its file is removed."""
+    with path.open("rb") as file:
+        is_encoded = file.read(len(_PARQUET)) == _PARQUET
+    if is_encoded and not table.is_waiting:
+        rows = table.append(memoryview(path.read_bytes()))
+    else:
+        rows = table.write(_read_encoded(path) if is_encoded else read_part(path))
+    path.unlink()
+    return rows
 
+
+def read_part(path: Path) -> dict[str, pa.ChunkedArray]:
+    """Columns as Arrow has them, which stay in their file as long as they are in use, though it is removed."""
     with pa.memory_map(str(path)) as file:
         table = pa.ipc.open_file(file).read_all()
     return {name: table[name] for name in table.column_names}
 
 
 def take_part(path: Path) -> dict[str, pa.ChunkedArray]:
-    """Read the columns of a part, and remove its file."""
+    """Columns as Arrow has them; their file is removed."""
     columns = read_part(path)
     path.unlink()
     return columns
@@ -52,8 +71,6 @@ def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Tabl
 
     It is whole whenever it is there.
     """
-    import pyarrow as pa
-
     nothing = pa.RecordBatch.from_arrays([pa.nulls(0, of) for of in schema.types], schema=schema)
     with _writing(path, schema) as writer:
 
@@ -67,22 +84,34 @@ def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Tabl
 @contextmanager
 def drawers(path: Path) -> Iterator[pa.RecordBatchFileReader]:
     """Open a file of drawers, each of which is read by its number."""
-    import pyarrow as pa
-
-    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
         yield reader
+
+
+def _read_encoded(path: Path) -> dict[str, pa.ChunkedArray]:
+    """Columns of row groups, which rows before them cut in other places."""
+    table = pq.ParquetFile(path).read()
+    return {name: table[name] for name in table.column_names}
 
 
 @contextmanager
 def _writing(path: Path, schema: pa.Schema) -> Iterator[pa.RecordBatchFileWriter]:
-    """Write a file of which there may be another writer: a worker that was taken for dead. Each has one of its own."""
-    import pyarrow as pa
+    """Write a file as Arrow has it."""
+    with (
+        _replacing(path) as temporary,
+        pa.OSFile(str(temporary), "wb") as file,
+        pa.ipc.new_file(file, schema) as writer,
+    ):
+        yield writer
 
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """Temporary path of a file that another may write too: a worker that was taken for dead."""
     temporary = path.with_name(f".{path.name}.{uuid4().hex}{ENDING}")
     with naming(path):
         try:
-            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema) as writer:
-                yield writer
+            yield temporary
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

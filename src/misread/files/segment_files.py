@@ -11,7 +11,8 @@ from urllib.parse import quote, unquote_to_bytes
 import pyarrow as pa
 
 from misread.files.column_values import ColumnValues, read_pairs
-from misread.files.parquet import StoredTable, write_parquet
+from misread.files.parquet import StoredTable
+from misread.files.parquet_writer import write_parquet
 from misread.files.remote import local_folder
 from misread.files.stage_readers import reads_stage
 from misread.files.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns

@@ -16,15 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from misread.errors import InputFileError
-from misread.files.parquet import (
-    read_columns,
-    read_origin,
-    read_parquet,
-    row_groups,
-    table_writer,
-    write_parquet,
-    write_parquet_parts,
-)
+from misread.files.parquet import read_columns, read_origin, read_parquet, row_groups
+from misread.files.parquet_writer import table_writer, write_parquet, write_parquet_parts
 from misread.files.stage_readers import reads_stage
 from misread.provenance.signature import Signature
 from misread.records import (

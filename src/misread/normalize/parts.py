@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from misread.files.parquet import GROUP_ROWS, read_note, read_origin, table_writer
-from misread.files.part_files import take_part, write_part
+from misread.files.parquet import read_note, read_origin
+from misread.files.parquet_writer import GROUP_ROWS, table_writer
+from misread.files.part_files import move_part, write_part
 from misread.files.stage_tables import (
     CaptureRows,
     find_capture_rows,
@@ -83,7 +84,7 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
     """Normalize some rows of a capture, and write them to a file of their own."""
     capture = read_capture(task.path, task.rows)
     texts = normalize_rows(capture, task.normalizer)
-    write_part(task.target, normalized_columns(texts))
+    write_part(task.target, normalized_columns(texts), kind="normalized")
     return NormalizedPart(
         texts=_without_rows(texts),
         changes=count_changes_by_label(capture, task.normalizer),
@@ -98,7 +99,7 @@ def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normali
     samples: dict[str, list[TextPairs]] = {}
     with table_writer(path, kind="normalized") as writer:
         for part in parts:
-            writer.write(take_part(part.path))
+            move_part(part.path, writer)
             changes.append(part.changes)
             for label, sample in part.sample.items():
                 samples.setdefault(label, []).append(sample)

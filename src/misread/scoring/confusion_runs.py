@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import pyarrow as pa
 
-from misread.files.part_files import drawers, writing_drawers
+from misread.execution.executor import MapTasks
+from misread.files.confusion_files import confusion_columns
+from misread.files.parquet_writer import GROUP_ROWS
+from misread.files.part_files import drawers, write_part, writing_drawers
 from misread.scoring.equal_confusions import add_equal, by_count, keys_of
 from misread.text.arrow_numpy import to_arrow
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from misread.alignment.kernels.types import Words
 
 # Confusions of a task, about: 30 ms of work.
 _ROWS_OF_A_RUN: Final = 1 << 17
 # Confusions of a part that are read together, of which the process that plans the tasks knows the first key.
 _BLOCK: Final = 1 << 10
+# Row groups that a task encodes: as much work.
+_GROUPS_OF_A_TASK: Final = 8
 # How often confusions occur that have a drawer of their own, after one of all that occur more often.
 _SELDOM: Final = range(8, 0, -1)
 
@@ -51,6 +55,33 @@ class RunTask:
     pieces: Sequence[Piece]
     above: np.uint64 | None  # None of the first references
     to: np.uint64
+    target: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MergedRun:
+    """A file with the confusions of a run, in drawers by how often they occur."""
+
+    path: Path
+    sizes: Sequence[int]  # of each drawer
+
+
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Confusions of a run that occur equally often."""
+
+    path: Path
+    number: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingTask:
+    """Confusions that are side by side in their table, and where they are."""
+
+    drawers: Sequence[Drawer]
+    rows: range  # of all in these drawers
+    kind: str
     target: Path
 
 
@@ -87,35 +118,66 @@ def plan_runs(files: Sequence[OrderedCells], folder: Path, name: str) -> list[Ru
     ]
 
 
-def merge_run(task: RunTask) -> Path:
+def merge_run(task: RunTask) -> MergedRun:
     """Put equal confusions of a run together, into a file of drawers by how often they occur."""
     sums = add_equal([*_confusions_of(task)])
     drawer = np.maximum(_SELDOM.start + 1 - sums.counts, 0).astype(np.uint8)
     in_order = sums.take(np.argsort(drawer, kind="stable"))
-    ends = [0, *np.cumsum(np.bincount(drawer, minlength=_SELDOM.start + 1)).tolist()]
+    sizes = np.bincount(drawer, minlength=_SELDOM.start + 1).tolist()
     with writing_drawers(task.target, in_order.schema) as put:
-        for begin, end in pairwise(ends):
+        for begin, end in pairwise(accumulate(sizes, initial=0)):
             put(in_order[begin:end])
-    return task.target
+    return MergedRun(task.target, sizes)
 
 
-def take_runs(runs: Sequence[Path]) -> Iterator[pa.Table]:
-    """Confusions of all runs, in their order, most frequent first, some at a time; their files are removed."""
-    import pyarrow as pa
+def write_runs(
+    runs: Sequence[MergedRun], folder: Path, kind: str, *, before: int, map_tasks: MapTasks
+) -> Iterator[pa.Table | Path]:
+    """Confusions of all runs, in their order, most frequent first: some at a time, or in files of parts.
 
-    yield by_count(pa.concat_tables([_read(run, [0]) for run in runs]))
-    # The references of a run come before those of the next, and so do those that occur as often.
-    for number in range(1, len(_SELDOM) + 1):
-        for run in runs:
-            yield _read(run, [number])
+    Tasks encode them by row groups of the table in which are so many rows before them; the files of the runs are
+    removed.
+    """
+    often = by_count(pa.concat_tables([_read(run.path, [0]) for run in runs]))
+    yield often
+    tasks = plan_encoding(runs, folder, kind, before=before + len(often))
+    yield from map_tasks(encode_rows, tasks)
     for run in runs:
-        run.unlink()
+        run.path.unlink()
+
+
+def plan_encoding(runs: Sequence[MergedRun], folder: Path, kind: str, *, before: int) -> list[EncodingTask]:
+    """Cut confusions that occur seldom, in their order, where row groups of their table end."""
+    # The references of a run come before those of the next, and so do those that occur as often.
+    drawers_in_order = [
+        Drawer(run.path, number, run.sizes[number]) for number in range(1, len(_SELDOM) + 1) for run in runs
+    ]
+    rows = sum(of.rows for of in drawers_in_order)
+    first = min(rows, -before % GROUP_ROWS)
+    most = _GROUPS_OF_A_TASK * GROUP_ROWS
+    last = first + (rows - first) // GROUP_ROWS * GROUP_ROWS
+    cuts = np.unique([0, *range(first, last, most), last, rows])
+    ends = np.cumsum([of.rows for of in drawers_in_order])
+    tasks = []
+    for number, (begin, end) in enumerate(pairwise(cuts.tolist())):
+        among = range(int(np.searchsorted(ends, begin, side="right")), int(np.searchsorted(ends, end)) + 1)
+        here = [drawers_in_order[place] for place in among]
+        skipped = begin - int(ends[among.start]) + here[0].rows
+        tasks.append(EncodingTask(here, range(skipped, skipped + end - begin), kind, folder / f"{kind}-part-{number}"))
+    return tasks
+
+
+def encode_rows(task: EncodingTask) -> Path:
+    """Write some confusions as a part of their table."""
+    cells = pa.concat_tables([_read(of.path, [of.number]) for of in task.drawers])
+    here = cells[task.rows.start : task.rows.stop]
+    columns = confusion_columns(task.kind, {name: here[name] for name in here.column_names})
+    write_part(task.target, columns, kind="confusions")
+    return task.target
 
 
 def _confusions_of(task: RunTask) -> Iterator[pa.Table]:
     """Those of each piece."""
-    import pyarrow as pa
-
     tables = [_read(piece.path, piece.blocks) for piece in task.pieces]
     # Of all at once: for a few hundred rows nearly all of the time goes into calls.
     keys = keys_of(pa.chunked_array([chunk for cells in tables for chunk in cells["reference"].chunks]))
@@ -129,8 +191,6 @@ def _confusions_of(task: RunTask) -> Iterator[pa.Table]:
 
 def _read(path: Path, numbers: Sequence[int]) -> pa.Table:
     """Some drawers of a file."""
-    import pyarrow as pa
-
     with drawers(path) as of:
         # `pa.table` of a batch would import pandas, which takes as long as half of all runs.
         return pa.Table.from_batches([of.get_batch(number) for number in numbers])

@@ -1,17 +1,13 @@
-"""Confusions of several runs, or of parts of a corpus, put together; by workers where there are many."""
+"""Confusions of several runs put together, and facts of parts of a corpus."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from misread.execution.executor import MapTasks, plain_results
-from misread.files.part_files import take_part
 from misread.records import Confusions, ConfusionTable
-from misread.scoring.confusion_runs import OrderedCells, merge_run, plan_runs, take_runs
 from misread.scoring.equal_confusions import add_equal, by_count
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
@@ -19,59 +15,7 @@ from misread.text.arrow_numpy import to_column
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_IN_MEMORY: Final = 400_000
-"""Confusions of a kind, in all parts, above which tasks put equal ones together, a run of references each."""
-
 _TOTALS: Final = ("errors", "length")
-
-
-class ConfusionSums:
-    """Sums of tables of confusions, which are added one by one.
-
-    Of a kind of which there are too many, those that occur often are in memory, and a run of the others. Their order at
-    the end is that of `count_confusions`, and where counts are equal that of the code points of reference and
-    hypothesis, insertions and deletions last.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._first: ConfusionTable | None = None
-        self._folder = folder
-        self._files: dict[str, list[OrderedCells]] = {}
-        self._facts: dict[str, dict[str, str | int]] = {}
-        self._units: dict[str, Counter[str]] = {}
-
-    def add(self, table: ConfusionTable, files: Mapping[str, OrderedCells]) -> None:
-        """Take confusions of a part of the segments, whose files are removed at the end, and a table of all else."""
-        self._first = self._first or table
-        self._facts = add_facts(self._facts, table.facts)
-        for kind, units in table.reference_units.items():
-            self._units.setdefault(kind, Counter()).update(units)
-        for kind, of_kind in files.items():
-            self._files.setdefault(kind, []).append(of_kind)
-
-    def facts(self) -> ConfusionTable:
-        """Everything but the confusions themselves."""
-        if self._first is None:
-            raise ValueError("no table of confusions was added.")
-        units = {kind: dict(sorted(of.items())) for kind, of in self._units.items()}
-        return replace(self._first, confusions={}, facts=self._facts, reference_units=units)
-
-    def confusions(self, map_tasks: MapTasks = plain_results) -> Iterator[tuple[str, pa.Table]]:
-        """Kinds with their confusions, some at a time, most frequent first; at least one table of each kind."""
-        for kind, files in self._files.items():
-            for table in self._ordered(kind, files, map_tasks):
-                yield kind, table
-
-    def _ordered(self, kind: str, files: Sequence[OrderedCells], map_tasks: MapTasks) -> Iterator[pa.Table]:
-        import pyarrow as pa
-
-        if sum(of.rows for of in files) <= MOST_IN_MEMORY:
-            yield add_equal([pa.table(take_part(of.path)) for of in files]).by_count()
-            return
-        runs = [*map_tasks(merge_run, plan_runs(files, self._folder, kind))]
-        for of in files:
-            of.path.unlink()
-        yield from take_runs(runs)
 
 
 def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:

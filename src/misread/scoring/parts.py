@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import numpy as np
 
@@ -13,15 +13,16 @@ from misread.errors import MisreadError
 from misread.execution.executor import MapTasks, plain_results
 from misread.files.alignment_files import alignment_columns, alignment_note
 from misread.files.confusion_files import write_confusion_parts
-from misread.files.parquet import GROUP_ROWS, table_writer
-from misread.files.part_files import take_part, write_part
+from misread.files.parquet_writer import GROUP_ROWS, table_writer
+from misread.files.part_files import move_part, write_part
 from misread.files.stage_tables import normalized_row_groups, read_normalized, score_columns, score_note
 from misread.metrics.base import Metric
 from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
 from misread.scoring.alignments import rates_to_explain
 from misread.scoring.annotation_digests import AnnotationSums, add_sums
+from misread.scoring.confusion_parts import ConfusionSums
 from misread.scoring.confusion_runs import OrderedCells, write_ordered
-from misread.scoring.confusion_sums import ConfusionSums, add_facts
+from misread.scoring.confusion_sums import add_facts
 from misread.scoring.counts import ScoredSystem
 from misread.scoring.crosscheck import CrossCheckSettings, cross_check, sample_rows
 from misread.scoring.equivalents import Equivalents
@@ -126,8 +127,8 @@ def score_part(task: ScoringTask) -> ScoredPart:
         return replace(_without_rows(system, runs), failure=Failure(place, error), facts=_known_facts(system, place))
     counted, alignments = system.counted, system.alignments
     confusions, cells = system.ordered_confusions
-    write_part(_file(task.target, "scores"), score_columns(counted))
-    write_part(_file(task.target, "alignments"), alignment_columns(alignments))
+    write_part(_file(task.target, "scores"), score_columns(counted), kind="scores")
+    write_part(_file(task.target, "alignments"), alignment_columns(alignments), kind="alignments")
     return ScoredPart(
         scores=_scores_without_rows(counted),
         alignments=_alignments_without_rows(alignments),
@@ -214,10 +215,14 @@ def write_parts(
     with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
         for part in parts:
             whole.add(part)
-            of_scores, of_alignments = _take_rows(part)
-            if not whole.failed:
-                counts.write(of_scores)
-                letters.write(of_alignments)
+            if whole.failed:
+                continue
+            if part.target is None:
+                counts.write(score_columns(part.scores))
+                letters.write(alignment_columns(part.alignments))
+            else:
+                move_part(_file(part.target, "scores"), counts)
+                move_part(_file(part.target, "alignments"), letters)
         of_all, explained = whole.total()
         counts.note, letters.note = score_note(of_all), alignment_note(explained)
     write_confusion_parts(confusions, whole.confusions.facts(), whole.confusions.confusions(map_tasks))
@@ -225,13 +230,6 @@ def write_parts(
 
 def _file(target: Path, name: str) -> Path:
     return target.with_suffix(f".{name}")
-
-
-def _take_rows(part: ScoredPart) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Columns of the scores and of the alignments of a part."""
-    if part.target is None:
-        return score_columns(part.scores), alignment_columns(part.alignments)
-    return take_part(_file(part.target, "scores")), take_part(_file(part.target, "alignments"))
 
 
 def _work(system: ScoredSystem, checked: int) -> Iterator[tuple[int, ...]]:

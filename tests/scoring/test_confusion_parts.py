@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.compiled.budget import ALIGNING
+from misread.files import parquet_writer, read_confusions
+from misread.files.confusion_files import write_confusion_parts
 from misread.records import Confusions, ConfusionTable, Origin
-from misread.scoring import confusion_runs, confusion_sums
+from misread.scoring import confusion_parts, confusion_runs
+from misread.scoring.confusion_parts import ConfusionSums
 from misread.scoring.confusion_runs import write_ordered
-from misread.scoring.confusion_sums import ConfusionSums, order_confusions, sum_confusions
+from misread.scoring.confusion_sums import order_confusions, sum_confusions
 
 DELETED, INSERTED = "<DELETE>", "<INSERT>"
 # Around the eight bytes of a key, and texts that only their length tells apart.
@@ -49,11 +52,20 @@ def rows_of(tables):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
-@given(parts=PARTS, most_in_memory=st.sampled_from([0, 20, 1000]), of_a_run=st.sampled_from([1, 4, 1000]), block=BLOCKS)
-def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, of_a_run, block):
+@given(
+    parts=PARTS,
+    most_in_memory=st.sampled_from([0, 20, 1000]),
+    of_a_run=st.sampled_from([1, 4, 1000]),
+    block=BLOCKS,
+    rows_of_a_group=st.sampled_from([1, 3, 1000]),
+)
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, of_a_run, block, rows_of_a_group):
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
-        patch.setattr(confusion_sums, "MOST_IN_MEMORY", most_in_memory)
+        patch.setattr(confusion_parts, "MOST_IN_MEMORY", most_in_memory)
+        for module in (confusion_runs, parquet_writer):
+            patch.setattr(module, "GROUP_ROWS", rows_of_a_group)
+        patch.setattr(confusion_runs, "_GROUPS_OF_A_TASK", 2)
         patch.setattr(confusion_runs, "_ROWS_OF_A_RUN", of_a_run)
         patch.setattr(confusion_runs, "_BLOCK", block)
         sums = ConfusionSums(Path(folder))
@@ -61,8 +73,11 @@ def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, of
             facts, ordered = order_confusions([table(part)])
             path = Path(folder) / f"{number}.word"
             sums.add(facts, {"word": write_ordered(path, ordered["word"])})
-        assert rows_of(cells for _, cells in sums.confusions()) == counted(parts)
-        assert [*Path(folder).iterdir()] == []
+        made = Path(folder) / "confusions"
+        write_confusion_parts(made, sums.facts(), sums.confusions())
+        found = read_confusions(made).confusions["word"]
+        assert [(each.reference, each.hypothesis, each.count) for each in found] == counted(parts)
+        assert [*Path(folder).iterdir()] == [made]
         assert sums.facts().reference_units["word"] == Counter(row[0] for part in parts for row in part)
 
 
