@@ -21,6 +21,7 @@ class Identity:
     python: str
     numpy: str
     numba: str
+    pyarrow: str  # whose bytes are in the files that workers encode
 
     def differences(self, other: "Identity") -> str:
         """What the other has in place of this, such as "numpy 2.2.0 in place of 2.3.1"; empty where nothing is."""
@@ -34,7 +35,7 @@ def identify() -> Identity:
     from importlib.metadata import version
 
     python = ".".join(platform.python_version_tuple()[:2])
-    return Identity(__version__, _digest_code()[:12], python, version("numpy"), version("numba"))
+    return Identity(__version__, _digest_code()[:12], python, version("numpy"), version("numba"), version("pyarrow"))
 
 
 def _digest_code() -> str:
