@@ -40,8 +40,8 @@ print(errors[0] / length[0], errors[1] / length[1])
 
 
 def stage_rows(scale: float) -> Iterator[Row]:
-    """The score stage, Parquet to Parquet: characters, words and lines of a million pairs at scale 1."""
-    pairs = make_pairs("Latin", int(1_000_000 * scale), 8, 0.07)
+    """The score stage, Parquet to Parquet: characters, words and lines, of as many pairs as a goal says."""
+    pairs = make_pairs("Latin", int(4_000_000 * scale), 8, 0.07)
     with TemporaryDirectory() as folder:
         whole, few, scores = (Path(folder) / f"{name}.parquet" for name in ("whole", "few", "scores"))
         share = 0.02

@@ -57,6 +57,25 @@ def test_confusions_of_one_reference_are_one_run(tmp_path):
 
 
 @pytest.mark.usefixtures("small")
+def test_insertions_are_cut_by_what_was_inserted(tmp_path):
+    inserted = [f"{number:02}" for number in range(12)]
+    cells = pa.table(
+        {
+            "reference": pa.array(["<INSERT>"] * 12, pa.large_string()),
+            "hypothesis": pa.array(inserted, pa.large_string()),
+            "count": pa.array([2] * 12),
+        }
+    )
+    files = [write_ordered(tmp_path / str(number), cells) for number in range(2)]
+    runs = [merge_run(task) for task in plan_runs(files, tmp_path, "word")]
+    assert max(sum(run.sizes) for run in runs) < 6
+    _, encoded = write_runs(runs, tmp_path, "word", before=0, map_tasks=plain_results)
+    columns = take_part(encoded)
+    assert columns["hypothesis"].to_pylist() == inserted
+    assert columns["count"].to_pylist() == [4] * 12
+
+
+@pytest.mark.usefixtures("small")
 def test_a_task_that_is_done_twice_leaves_the_same_file(tmp_path):
     tasks = plan_runs([write_ordered(tmp_path / "0", ordered(*"abcdefgh"))], tmp_path, "word")
     runs = [merge_run(task) for task in tasks]

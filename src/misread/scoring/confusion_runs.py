@@ -1,4 +1,4 @@
-"""Many confusions, put together by workers: each task takes those of some references out of the files of all parts."""
+"""Many confusions, put together by workers: each task takes some of the order out of the files of all parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -15,15 +15,12 @@ from misread.execution.executor import MapTasks
 from misread.files.confusion_files import confusion_columns
 from misread.files.parquet_writer import GROUP_ROWS
 from misread.files.part_files import drawers, write_part, writing_drawers
-from misread.scoring.equal_confusions import add_equal, by_count, keys_of
+from misread.scoring.equal_confusions import Places, add_equal, by_count, places_of
 from misread.text.arrow_numpy import to_arrow
-
-if TYPE_CHECKING:
-    from misread.alignment.kernels.types import Words
 
 # Confusions of a task, about: 30 ms of work.
 _ROWS_OF_A_RUN: Final = 1 << 17
-# Confusions of a part that are read together, of which the process that plans the tasks knows the first key.
+# Confusions of a part that are read together, of which the process that plans the tasks knows the first place.
 _BLOCK: Final = 1 << 10
 # Row groups that a task encodes: as much work.
 _GROUPS_OF_A_TASK: Final = 8
@@ -37,12 +34,12 @@ class OrderedCells:
 
     path: Path
     rows: int
-    keys: Words  # of the first reference of each block
+    places: Places  # of the first confusion of each block
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Blocks of a file, in which are all its confusions of some references."""
+    """Blocks of a file, in which are all its confusions of some places."""
 
     path: Path
     blocks: range
@@ -50,11 +47,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class RunTask:
-    """Confusions of references whose keys are above one and not above another, and where they are."""
+    """Confusions whose places are above one and not above another, and where these are."""
 
     pieces: Sequence[Piece]
-    above: np.uint64 | None  # None of the first references
-    to: np.uint64
+    above: Places  # one, or none for the first confusions
+    to: Places  # one, or none for the last
     target: Path
 
 
@@ -88,30 +85,31 @@ class EncodingTask:
 def write_ordered(path: Path, cells: pa.Table) -> OrderedCells:
     """Write confusions that are in the order of their texts."""
     begins = np.arange(0, len(cells), _BLOCK)
+    first = cells.take(to_arrow(begins))
     with writing_drawers(path, cells.schema) as put:
         for begin in begins.tolist():
             put(cells[begin : begin + _BLOCK])
-    return OrderedCells(path, len(cells), keys_of(cells["reference"].take(to_arrow(begins))))
+    return OrderedCells(path, len(cells), places_of(first["reference"], first["hypothesis"]))
 
 
 def plan_runs(files: Sequence[OrderedCells], folder: Path, name: str) -> list[RunTask]:
-    """Cut the confusions of all files into runs of about equal size, by their references.
+    """Cut the confusions of all files into runs of about equal size.
 
     Where they are cut follows from the confusions, and makes no difference to what comes of them.
     """
-    keys = np.sort(np.concatenate([of.keys for of in files]))
+    places = np.sort(np.concatenate([of.places for of in files]))
     runs = -(-sum(of.rows for of in files) // _ROWS_OF_A_RUN)
-    cuts = np.unique(keys[np.arange(1, runs) * len(keys) // runs])
-    cuts = cuts[cuts < keys[-1]]
+    cuts = np.unique(places[np.arange(1, runs) * len(places) // runs])
+    cuts = cuts[cuts != places[-1]]
     pieces: list[list[Piece]] = [[] for _ in range(len(cuts) + 1)]
     for of in files:
-        ends = np.searchsorted(of.keys, cuts, side="right")
-        # The block before that of the first key above a cut may have others above it.
+        ends = np.searchsorted(of.places, cuts, side="right")
+        # The block before that of the first place above a cut may have others above it.
         begins = [0, *np.maximum(ends - 1, 0).tolist()]
-        for run, begin, end in zip(pieces, begins, [*ends.tolist(), len(of.keys)], strict=True):
+        for run, begin, end in zip(pieces, begins, [*ends.tolist(), len(of.places)], strict=True):
             if begin < end:
                 run.append(Piece(of.path, range(begin, end)))
-    bounds = [None, *cuts, np.uint64(2**64 - 1)]
+    bounds = [cuts[:0], *cuts.reshape(-1, 1), cuts[:0]]
     return [
         RunTask(pieces=of_run, above=above, to=to, target=folder / f"{name}-{number}")
         for number, (of_run, (above, to)) in enumerate(zip(pieces, pairwise(bounds), strict=True))
@@ -180,12 +178,14 @@ def _confusions_of(task: RunTask) -> Iterator[pa.Table]:
     """Those of each piece."""
     tables = [_read(piece.path, piece.blocks) for piece in task.pieces]
     # Of all at once: for a few hundred rows nearly all of the time goes into calls.
-    keys = keys_of(pa.chunked_array([chunk for cells in tables for chunk in cells["reference"].chunks]))
+    of_all = pa.concat_tables(tables)
+    places = places_of(of_all["reference"], of_all["hypothesis"])
     start = 0
     for cells in tables:
-        of_piece = keys[start : start + len(cells)]
-        begin = 0 if task.above is None else np.searchsorted(of_piece, task.above, side="right")
-        yield cells[begin : np.searchsorted(of_piece, task.to, side="right")]
+        of_piece = places[start : start + len(cells)]
+        begin = np.searchsorted(of_piece, task.above, side="right") if len(task.above) else [0]
+        end = np.searchsorted(of_piece, task.to, side="right") if len(task.to) else [len(cells)]
+        yield cells[begin[0] : end[0]]
         start += len(cells)
 
 

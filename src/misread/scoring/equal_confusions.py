@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.metrics.text.confusion_counts import DELETED, INSERTED
@@ -16,8 +17,11 @@ from misread.types import IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.alignment.kernels.types import Words
     from misread.scoring.confusion_kernels import Side
+
+PLACE: Final = np.dtype([("reference", np.uint64), ("hypothesis", np.uint64)])
+"""A place among confusions, by their keys; in the order of references, then of hypotheses."""
+Places: TypeAlias = npt.NDArray[np.void]
 
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
@@ -61,10 +65,20 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
     return Sums(cells, rows[:found], sums[:found])
 
 
-def keys_of(references: pa.ChunkedArray) -> Words:
-    """Keys of references, which ascend where these are in order, and are the same where these are."""
+def places_of(references: pa.ChunkedArray, hypotheses: pa.ChunkedArray) -> Places:
+    """Where confusions stand, in numbers that ascend where these are in order: equal ones are in one place.
+
+    Those of one reference are in one place too, but for insertions, of which most words of a corpus may have one.
+    """
+    import pyarrow.compute as pc
+
+    places = np.zeros(len(references), PLACE)
+    inserted = np.flatnonzero(to_flags(pc.equal(references, to_scalar(INSERTED))))
     with loaded_above(ALIGNING, _ROW_SECONDS * len(references)):
-        return _side(references, INSERTED).keys
+        places["reference"] = _side(references, INSERTED).keys
+        if inserted.size:
+            places["hypothesis"][inserted] = _side(hypotheses.take(to_arrow(inserted)), DELETED).keys
+    return places
 
 
 def by_count(cells: pa.Table) -> pa.Table:
