@@ -21,7 +21,8 @@ from misread.scoring.parts import plan_parts, score_part, write_parts
 from misread.stats.bootstrap.draws import draw_blocks
 from misread.stats.bootstrap.kernels import Columns
 
-_UNITS, _COLUMNS, _RESAMPLES = 10_000, 20, 20_000
+# Three seconds of one worker: of less, what it takes to begin is a tenth.
+_UNITS, _COLUMNS, _RESAMPLES = 10_000, 20, 100_000
 
 
 def executor_rows(scale: float) -> Iterator[Row]:

@@ -84,7 +84,8 @@ def writing_drawers(path: Path, schema: pa.Schema) -> Iterator[Callable[[pa.Tabl
 @contextmanager
 def drawers(path: Path) -> Iterator[pa.RecordBatchFileReader]:
     """Open a file of drawers, each of which is read by its number."""
-    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+    # Not mapped: of each of many small drawers the system would have 64 kB or more in memory.
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         yield reader
 
 
