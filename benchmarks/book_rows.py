@@ -53,7 +53,11 @@ _PROGRAM = """
 import time
 from benchmarks.texts import make_pairs
 from misread.alignment import find_operations
-find_operations("abc", "abd")
+from misread.compiled.budget import use_machine_code
+use_machine_code()
+# What is loaded for long texts is loaded.
+page = make_pairs("Latin", 1, 500, {rate})
+find_operations(page.references, page.hypotheses)
 book = make_pairs("Latin", 1, {words}, {rate})
 start = time.process_time()
 {call}

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,11 @@ def test_a_worker_that_is_killed_changes_nothing(two_workers):
     results = list(two_workers.map(square_slowly, range(40), on_result=kill_once))
     assert [square for square, _ in results] == [n * n for n in range(40)]
     assert {process for _, process in results} - {*killed}
+
+
+@pytest.mark.parametrize("package", ["numpy", "numba", "pyarrow"])
+def test_results_are_of_the_versions_that_are_compared(package):
+    assert getattr(identify(), package) == version(package)
 
 
 def test_a_worker_that_has_other_code_is_named_with_the_difference(two_workers, monkeypatch):
