@@ -99,17 +99,15 @@ def test_confusions_are_cut_where_row_groups_of_their_table_end(tmp_path, monkey
     # Nine drawers each; what occurs often, in the first, is not encoded by tasks.
     runs = [MergedRun(Path("a"), [5, 3, *[0] * 6, 10]), MergedRun(Path("b"), [1, 0, 2, *[0] * 5, 6])]
     tasks = plan_encoding(runs, tmp_path, "word", before=7)
+    empty = [(path, number) for number in range(3, 8) for path in "ab"]
     # One row fills the second row group of the table; 20 others are five more.
     assert [sections(task) for task in tasks] == [
         ([("a", 1)], range(1)),
-        ([("a", 1), ("b", 1), ("a", 2), ("b", 2), *EMPTY, ("a", 8)], range(1, 9)),
+        ([("a", 1), ("b", 1), ("a", 2), ("b", 2), *empty, ("a", 8)], range(1, 9)),
         ([("a", 8), ("b", 8)], range(4, 12)),
         ([("b", 8)], range(2, 6)),
     ]
     assert [task.target.name for task in tasks] == [f"word-part-{number}" for number in range(4)]
-
-
-EMPTY = [(path, number) for number in range(3, 8) for path in "ab"]
 
 
 @pytest.mark.parametrize(("before", "cuts"), [(0, [3]), (1, [3]), (2, [2, 1]), (3, [1, 2])])

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import BinaryIO, Final
 
+from misread.files.parquet_seal import MAGIC
 from misread.files.thrift_compact import Kind, Struct, Value, decode_struct, encode_struct
 
-_MAGIC: Final = b"PAR1"
-_END: Final = 4 + len(_MAGIC)  # bytes behind the facts: their number, and the magic ones
+_END: Final = 4 + len(MAGIC)  # bytes behind the facts: their number, and the magic ones
 
 # Numbers of fields in parquet.thrift of Apache Parquet. Of a file:
 _SCHEMA, _ROWS, _GROUPS, _NAMED = 2, 3, 4, 5
@@ -28,14 +28,14 @@ class JoinedParquet:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._size = file.write(_MAGIC)
+        self._size = file.write(MAGIC)
         self._facts: Struct = {}
         self._rows = 0
         self._groups: list[bytes] = []
 
     @property
     def is_empty(self) -> bool:
-        """Whether no file was taken, so that there are no columns."""
+        """Whether no file has been appended yet, so that the columns are unknown."""
         return not self._facts
 
     def append(self, encoded: memoryview) -> int:
@@ -43,13 +43,13 @@ class JoinedParquet:
 
         Raises ValueError if it has other columns than those before it.
         """
-        length = int.from_bytes(encoded[-_END : -len(_MAGIC)], "little")
-        pages, facts = encoded[len(_MAGIC) : -_END - length], decode_struct(bytes(encoded[-_END - length : -_END]))
+        length = int.from_bytes(encoded[-_END : -len(MAGIC)], "little")
+        pages, facts = encoded[len(MAGIC) : -_END - length], decode_struct(bytes(encoded[-_END - length : -_END]))
         self._facts = self._facts or facts
         if facts[_SCHEMA] != self._facts[_SCHEMA]:
             raise ValueError("a part has other columns than those before it.")
         for group in facts[_GROUPS].content[1]:
-            self._groups.append(encode_struct(_moved(group, self._size - len(_MAGIC), len(self._groups))))
+            self._groups.append(encode_struct(_moved(group, self._size - len(MAGIC), len(self._groups))))
         self._size += self._file.write(pages)
         rows: int = facts[_ROWS].content
         self._rows += rows
@@ -64,7 +64,7 @@ class JoinedParquet:
             _NAMED: Value(Kind.LIST, (Kind.STRUCT, named)),
         }
         encoded = encode_struct(dict(sorted((self._facts | of_all).items())))
-        return encoded + len(encoded).to_bytes(4, "little") + _MAGIC
+        return encoded + len(encoded).to_bytes(4, "little") + MAGIC
 
 
 def _moved(group: Struct, distance: int, ordinal: int) -> Struct:

@@ -12,7 +12,9 @@ from typing import Final
 
 _KEY: Final = b"misread.crc32"
 _OPEN: Final = b"00000000"
-_MAGIC: Final = b"PAR1"
+MAGIC: Final = b"PAR1"
+"""The first and the last bytes of every Parquet file."""
+
 # Thrift's compact protocol has the type and the length of a string before it, a byte each for a short one.
 _BEFORE_VALUE: Final = 2
 
@@ -50,7 +52,7 @@ def _footer(path: Path) -> bytes:
         file.seek(max(0, size - 8))
         end = file.read()
         length = int.from_bytes(end[:4], "little") + 8
-        if end[4:] != _MAGIC or length > size:
+        if end[4:] != MAGIC or length > size:
             return b""
         file.seek(size - length)
         return file.read()

@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from misread.files.atomic import ENDING, naming, temporary_folder
+from misread.files.parquet_seal import MAGIC
 from misread.files.parquet_writer import TableWriter, as_stored, cut_groups, encode_groups
-
-_PARQUET: Final = b"PAR1"
 
 
 @contextmanager
@@ -42,7 +40,7 @@ def write_part(path: Path, columns: Mapping[str, pa.Array], *, kind: str) -> Non
 def move_part(path: Path, table: TableWriter) -> int:
     """Move the rows of a part into a stage table of its kind, and give their number; its file is removed."""
     with path.open("rb") as file:
-        is_encoded = file.read(len(_PARQUET)) == _PARQUET
+        is_encoded = file.read(len(MAGIC)) == MAGIC
     if is_encoded and not table.is_waiting:
         rows = table.append(memoryview(path.read_bytes()))
     else:
