@@ -80,6 +80,7 @@ def test_a_cell_of_errors_against_errors_leads_to_its_segments(html, open_tab):
     tab = open_tab(html)
     tab.page.click("text=errors of one system against errors of another")
     cells = tab.page.locator(".scatter td button")
+    cells.first.wait_for()  # drawn by the event of the opening, which follows the click
     assert sum(int(text) for text in cells.all_inner_texts()) == 40
     cell = cells.first
     count = cell.inner_text()
@@ -291,6 +292,7 @@ def test_axe_finds_nothing_serious(books, html_of, open_tab, axe, scheme, rules)
     html = html_of(books, rendered={"books": RenderedFiles([further])}, settings=settings, params={"seed": 1})
     tab = open_tab(html, color_scheme=scheme)
     tab.page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    tab.page.locator(".scatter td button").first.wait_for()
     tab.page.keyboard.press("j")
     tab.page.evaluate(axe)
     options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
@@ -312,7 +314,7 @@ def test_an_image_inside_the_page_is_shown_and_a_large_one_is_linked(run_on, htm
     media = {"line-000": small, "line-001": large}
     made = run_on(["one", "two"], {"a": ["on", "tw"], "b": ["one", "two"]}, media=media)
     tab = open_tab(html_of(made, settings=report_settings(media_bytes=20_000)))
-    assert tab.page.evaluate("document.querySelector('.stack img.medium').naturalWidth") == 30
+    tab.page.wait_for_function("() => document.querySelector('.stack img.medium').naturalWidth === 30")
     assert (
         tab.page.locator(".stack a:has-text('Image of this segment')")
         .get_attribute("href")
