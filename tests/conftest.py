@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,6 +124,18 @@ def ends_within() -> Callable[[float, Callable[[], object]], bool]:
         return time.process_time() - start
 
     return lambda seconds, call: any(measure(call) < seconds for _ in range(3))
+
+
+folder_numbers = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of this test alone, as pytest's, which looks at those of all tests before to find a number."""
+    letters = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / f"{letters}-{next(folder_numbers)}"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 @pytest.fixture(autouse=True)

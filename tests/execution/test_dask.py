@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -117,6 +118,15 @@ def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path):
         run_task(b"", asker, b"")
 
 
+def test_a_worker_whose_own_folder_is_gone_does_its_task(tmp_path, monkeypatch):
+    asker = Asker.here()
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run_task(pickle.dumps(folder_of), asker, pickle.dumps(0)) == str(asker.folder)
+
+
 def test_other_packages_on_a_worker_are_named(two_workers, monkeypatch):
     client = two_workers._client()
     versions = client.get_versions(packages=["misread"])
@@ -141,7 +151,7 @@ def test_workers_that_run_out_of_memory_are_one_line_with_the_setting():
 @pytest.mark.slow
 def test_a_scheduler_that_dies_in_the_middle_is_one_line(tmp_path, repository):
     file = tmp_path / "scheduler.json"
-    variables = {**os.environ, "PYTHONPATH": str(repository)}
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(repository), os.environ.get("PYTHONPATH", "")])}
     place = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
     commands = [("scheduler", *place), ("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")]
     started = [

@@ -81,8 +81,8 @@ def _in_folder(folder: Path) -> Iterator[None]:
     with _changed:
         _changed.wait_for(lambda: not _tasks or _tasks[0] == folder)
         try:
-            if Path.cwd() != folder:
-                os.chdir(folder)
+            # Without a look at where this is: a folder that is gone has no name, as where a worker was started again.
+            os.chdir(folder)
         except OSError as error:
             raise WorkerError(
                 f"a worker ({_this_process()[0]}) does not see the folder {folder}: {error.strerror}. Keep it on a "
