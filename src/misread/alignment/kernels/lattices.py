@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import FloatArray, IntArray
 
@@ -89,7 +90,7 @@ def align_lattices(
     for pair in range(first, last):
         begin, end = reference_spans[pair]
         begin_column, end_column = hypothesis_spans[pair]
-        counts[:, pair] = _align(
+        found = _align(
             _cut(references, reference_spans[pair]),
             _cut(hypotheses, hypothesis_spans[pair]),
             budgets[pair],
@@ -100,6 +101,7 @@ def align_lattices(
             hypothesis_words[begin_column:end_column],
             operations[begin + begin_column : end + end_column],
         )
+        write_over(found, counts[:, pair])
 
 
 @jit
@@ -138,7 +140,7 @@ def _align(
     kept = np.empty((stripes, columns), np.float64)
     for stripe in range(stripes):
         if stripe > 0:
-            kept[stripe] = rows[slots[cuts[stripe] - 1]]
+            write_over(rows[slots[cuts[stripe] - 1]], kept[stripe])
         _fill(
             reference, hypothesis, linear, cuts[stripe], cuts[stripe + 1], bands, slots, places,
             weights, single_precision, rows, filled, steps, choices,
@@ -153,7 +155,7 @@ def _align(
         if stripe < stripes - 1:
             if stripe > 0:
                 slot = slots[first - 1]
-                rows[slot] = kept[stripe]
+                write_over(kept[stripe], rows[slot])
                 filled[slot, 0], filled[slot, 1] = 0, columns
             _fill(
                 reference, hypothesis, linear, first, cuts[stripe + 1], bands, slots, places,
@@ -360,7 +362,7 @@ def _merge(
     rows: Rows, slots: IntArray, others: IntArray, low: int, high: int, merged: FloatArray, chosen: Choices
 ) -> None:
     """Take the least of the rows that an arc follows, and which it is: the first where several tie."""
-    merged[low:high] = rows[slots[others[0]], low:high]
+    write_over(rows[slots[others[0]], low:high], merged[low:high])
     chosen[low:high] = 0
     for number in range(1, others.size):
         other = rows[slots[others[number]]]

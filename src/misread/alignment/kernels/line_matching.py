@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import IntArray
 
@@ -49,7 +50,7 @@ def match_lines(
             return wanted
         errors = counts[0] + counts[1] + counts[2]
         if best[1] == NONE or errors < best[1] + best[2] + best[3]:
-            best[1:4] = counts[:3]
+            write_over(counts[:3], best[1:4])
         best[0] += 1
         # No weights do otherwise where there is nothing to choose.
         if counts[3] == 0 or best[1] + best[2] + best[3] <= best[4]:
@@ -65,8 +66,8 @@ def _match_once(
     capacity = len(references.parts), len(hypotheses.parts)
     expected, found = np.empty(capacity[0], np.int64), np.empty(capacity[1], np.int64)
     left, others = len(references.lines), len(hypotheses.lines)
-    expected[:left] = references.lines
-    found[:others] = hypotheses.lines
+    write_over(references.lines, expected[:left])
+    write_over(hypotheses.lines, found[:others])
     while left > 0 and others > 0:
         if sizes[0] + 2 > capacity[0] or sizes[1] + 2 > capacity[1]:
             counts[0] = NONE
@@ -90,7 +91,8 @@ def _match_once(
             if share == 0:
                 break
         match = matches.found[matches.rows[expected[best_place], found[best_other]]]
-        counts[:3] += match[4:]
+        for kind in range(3):
+            counts[kind] += match[4 + kind]
         left = _take_out(references, sizes[:1], expected, left, best_place, match[:2])
         others = _take_out(hypotheses, sizes[1:], found, others, best_other, match[2:4])
     for place in range(left):
@@ -157,7 +159,8 @@ def _take_out(side: Side, size: IntArray, parts: IntArray, left: int, place: int
     """Replace a part by what is left of it before and after; the longest stay first."""
     part = parts[place]
     start, end = side.parts[part, _START], side.parts[part, _END]
-    parts[place : left - 1] = parts[place + 1 : left].copy()
+    # Forwards, so that each is read before it is written over.
+    write_over(parts[place + 1 : left], parts[place : left - 1])
     left -= 1
     if taken[0] > 0:
         left = _insert(side, parts, left, _find_part(side, size, start, start + taken[0]))

@@ -4,6 +4,7 @@ import numpy as np
 
 from misread.alignment.kernels.pairs import Sides
 from misread.alignment.kernels.types import Bytes
+from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import IntArray
 
@@ -20,6 +21,6 @@ def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
     operations = np.empty(lengths.sum(), np.uint8)
     start = 0
     for pair in range(ends.size):
-        operations[start : start + lengths[pair]] = room[ends[pair] - lengths[pair] : ends[pair]]
+        write_over(room[ends[pair] - lengths[pair] : ends[pair]], operations[start : start + lengths[pair]])
         start += lengths[pair]
     return operations

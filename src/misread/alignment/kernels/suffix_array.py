@@ -3,6 +3,7 @@
 import numpy as np
 
 from misread.alignment.kernels.types import Numbers
+from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import BoolArray
 
@@ -90,7 +91,7 @@ def _induce(
         place = leftmost[number]
         suffixes[free[codes[place]]] = place
         free[codes[place]] += np.int32(1)
-    free[:] = starts
+    write_over(starts, free)
     last = size - 1
     suffixes[free[codes[last]]] = last
     free[codes[last]] += np.int32(1)
@@ -99,7 +100,7 @@ def _induce(
         if place >= 0 and not is_small[place]:
             suffixes[free[codes[place]]] = place
             free[codes[place]] += np.int32(1)
-    free[:] = starts
+    write_over(starts, free)
     for rank in range(size - 1, -1, -1):
         place = suffixes[rank] - 1
         if place >= 0 and is_small[place]:

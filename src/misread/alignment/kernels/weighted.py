@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from misread.alignment.kernels import kinds
 from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import IntArray
 
@@ -122,7 +123,8 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
     operations = np.empty((min(height, rows), width), np.uint8)
     row, before = _first_row(hypothesis.size, low, width, weighting.weights)
     for stripe in range(stripes):
-        kept[stripe, 0], kept[stripe, 1] = row, before
+        write_over(row, kept[stripe, 0])
+        write_over(before, kept[stripe, 1])
         last = min(rows, (stripe + 1) * height)
         _fill(reference, hypothesis, stripe * height, last, low, weighting, row, before, operations)
 
@@ -130,7 +132,8 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
     for stripe in range(stripes - 1, -1, -1):
         top = stripe * height
         if stripe < stripes - 1:
-            row[:], before[:] = kept[stripe, 0], kept[stripe, 1]
+            write_over(kept[stripe, 0], row)
+            write_over(kept[stripe, 1], before)
             _fill(reference, hypothesis, top, top + height, low, weighting, row, before, operations)
         while i > top and j > 0:
             # A plain number: interpreted, the sum of two comparisons of NumPy's would be at most one.
