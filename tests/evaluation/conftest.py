@@ -27,6 +27,13 @@ def frame() -> pd.DataFrame:
 
 
 @pytest.fixture
+def many_pages(frame) -> pd.DataFrame:
+    """The lines of four such books: enough pages for rates to have intervals."""
+    books = (frame.assign(line=frame["line"] + book, page=frame["page"] + book) for book in "abcd")
+    return pd.concat(books, ignore_index=True)
+
+
+@pytest.fixture
 def evaluate_lines(frame):
     """Evaluate the lines, with other arguments or rows."""
 

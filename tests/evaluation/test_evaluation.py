@@ -128,8 +128,8 @@ def pyplot():
         plt.close("all")
 
 
-def test_a_plot_has_a_row_per_system_best_first(evaluate_lines, pyplot):
-    result = evaluate_lines()
+def test_a_plot_has_a_row_per_system_best_first(evaluate_lines, many_pages, pyplot):
+    result = evaluate_lines(many_pages)
     axes = result.plot()
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b", "c"]
     assert (axes.get_xlabel(), axes.get_title()) == ("CER in %", "lines")

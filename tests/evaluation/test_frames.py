@@ -106,8 +106,8 @@ def test_columns_of_segments_have_their_types(evaluate_lines):
             assert is_text(column)
 
 
-def test_rates_have_a_row_per_system_and_metric(evaluate_lines):
-    result = evaluate_lines()
+def test_rates_have_a_row_per_system_and_metric(evaluate_lines, many_pages):
+    result = evaluate_lines(many_pages)
     rates = result.to_frame().set_index(["system", "metric"])
     assert list(rates.index) == [(system, metric) for system in "abc" for metric in SCORED]
     for (system, metric), row in rates.iterrows():

@@ -140,12 +140,14 @@ def _normalized() -> Any:
 
 @cache
 def _evaluation() -> Evaluation:
+    # Pages enough for rates to have intervals, but not in every group.
+    books = range(1, 5)
     return evaluate(
-        REFERENCES,
-        {**READ, "c": ["tne quick", "jumps", "one"]},
-        clusters=KEYS.cluster,
-        groups={"side": ["left", "right", "left"]},
-        ids=KEYS.segment_id,
+        REFERENCES * len(books),
+        {name: texts * len(books) for name, texts in {**READ, "c": ["tne quick", "jumps", "one"]}.items()},
+        clusters=[f"{book}{page}" for book in books for page in KEYS.cluster or ()],
+        groups={"side": ["left", "right", "left"] + ["left"] * 9},
+        ids=[f"{book}{line}" for book in books for line in KEYS.segment_id],
         metrics=["cer"],
         missing="empty",
         seed=1,

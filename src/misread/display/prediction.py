@@ -19,7 +19,7 @@ def lay_out_predictions(metric: Metric, found: Mapping[str, Prediction], *, unit
     """One row per system."""
     first = next(iter(found.values()))
     rates = RateFormat(unit="fraction" if metric.kind is Kind.OTHER else "percent")
-    level = level_title(first.interval)
+    level = next(filter(None, (level_title(of.interval) for of in found.values())), "")
     title = f"{metric_title(metric.id)}{rates.sign}"
     columns = [Column("system", kind="name"), Column(f"{title} of the rest", level, keep=6)]
     if first.rest is not None:
@@ -28,9 +28,9 @@ def lay_out_predictions(metric: Metric, found: Mapping[str, Prediction], *, unit
         columns.append(Column(f"more {unit}s", "/for all" if first.rest is not None else "", keep=5))
     rows = []
     for system, of in found.items():
-        cells = [Cell(system), Cell(rates.rate(of.rate), rates.interval(of.interval))]
+        cells = [Cell(system), Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.interval))]
         if of.rest is not None:
-            cells.append(Cell(rates.rate(of.rate), rates.interval(of.whole)))
+            cells.append(Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.whole)))
         if of.target_width is not None:
             of_all = "" if of.further_whole is None else f"/{of.further_whole:,}"
             cells.append(Cell("never" if of.further is None else f"{of.further:,}", of_all))

@@ -35,16 +35,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(2),
+    "comparison": Layout(3),
     "signature": Layout(),
-    "run": Layout(2),
+    "run": Layout(3),
     "study": Layout(),
     "pins": Layout(),
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(2),
+    "evaluation": Layout(3),
 }
 
 

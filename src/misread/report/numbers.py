@@ -9,6 +9,11 @@ from misread.stats import ConfidenceInterval
 
 SMALLEST_SHOWN_PVALUE = 0.001
 
+NO_INTERVAL = "[--]"
+"""In place of an interval that a rate does not have."""
+
+NO_INTERVAL_MARK = f"{NO_INTERVAL}: no interval, as the clusters (or segments) are too few or too unequal."
+
 RateUnit = Literal["percent", "fraction"]
 
 
@@ -44,6 +49,10 @@ class RateFormat:
             return ""
         write = self.difference if signed else self.rate
         return f"[{write(interval.low)}, {write(interval.high)}]"
+
+    def interval_of(self, rate: float | None, interval: ConfidenceInterval | None) -> str:
+        """Interval of a rate; a sign where the rate has none, and empty where there is no rate either."""
+        return NO_INTERVAL if interval is None and rate is not None else self.interval(interval)
 
     def scaled(self, value: float) -> float:
         """Rate or difference in the unit that is shown."""

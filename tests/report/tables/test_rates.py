@@ -108,8 +108,8 @@ def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name
 def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
     of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", "jackknife95"))
     assert make_table(of).method == (
-        "Intervals: Student's t with the jackknife error over 12 clusters (page), leaving out one cluster at a time. "
-        "p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
+        "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page), leaving "
+        "out one cluster at a time. p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
     )
 
 

@@ -68,10 +68,11 @@ def test_a_row_has_a_cell_for_every_title(make_paper, three):
     assert {len(record) for record in table.records} == {len(table.record_names)}
 
 
-def test_without_intervals_the_header_says_so_and_cells_are_empty(make_paper, make_result):
+def test_without_intervals_the_header_and_a_sign_say_so(make_paper, make_result):
     table = make_paper(make_result({"a": 0.1, "b": 0.2}, with_interval=False))
     assert titles(table)[2] == "[no interval]"
-    assert [row[2].plain for row in table.rows] == ["", ""]
+    assert [row[2].plain for row in table.rows] == ["[--]", "[--]"]
+    assert table.marks[-1].startswith("[--]: no interval")
     assert table.rows[1][5].plain == "+10.00"
 
 

@@ -4,9 +4,14 @@ import numpy as np
 import pytest
 import scipy.stats
 import statsmodels.api as sm
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.rates import confint_poisson
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.bootstrap.ratio import ratio_interval
 from misread.stats.planning.power import jackknife_deviation
 
 
@@ -71,13 +76,140 @@ def test_for_equal_units_the_interval_is_that_of_students_t():
     assert (interval.confidence, interval.method) == (0.95, "jackknife")
 
 
-@pytest.mark.parametrize(("lowest", "highest"), [(0.0, math.inf), (0.0, 1.0)])
+RANGES = pytest.mark.parametrize("highest", [math.inf, 1.0])
+
+
+def rate_interval(value, error, freedom=9.0, skewness=0.0, *, highest=math.inf, step=0.0):
+    return jackknife_interval(
+        Estimate(value, error, freedom, skewness, step=step), 0.95, lowest=0.0, highest=highest
+    )
+
+
+def corpus_interval(errors, lengths):
+    """The interval that tables show of a corpus of clusters."""
+    return ratio_interval(errors, lengths, None, 0.95)
+
+
+@RANGES
 @pytest.mark.parametrize("value", [1e-9, 0.01, 0.5, 0.97, 1.0])
 @pytest.mark.parametrize("error", [1e-6, 0.1, 5.0])
-def test_the_interval_of_a_rate_stays_in_its_range_and_holds_the_rate(lowest, highest, value, error):
-    interval = jackknife_interval(Estimate(value, error, 1.5), 0.95, lowest=lowest, highest=highest)
-    assert lowest <= interval.low <= value <= interval.high <= highest
+@pytest.mark.parametrize("skewness", [-2.0, 0.0, 0.2, 2.0])
+def test_the_interval_of_a_rate_stays_in_its_range_and_holds_the_rate(highest, value, error, skewness):
+    interval = rate_interval(value, error, 3.0, skewness, highest=highest)
+    assert 0 < interval.low <= value <= interval.high <= highest
     assert not interval.is_degenerate
+
+
+@pytest.mark.parametrize(("count", "trials"), [(3, 10), (30, 100), (1, 400), (399, 400)])
+def test_the_interval_of_a_share_of_independent_trials_is_wilsons(count, trials):
+    share = count / trials
+    found = rate_interval(share, math.sqrt(share * (1 - share) / trials), 1e12, highest=1.0)
+    assert (found.low, found.high) == pytest.approx(proportion_confint(count, trials, method="wilson"), rel=1e-6)
+
+
+@pytest.mark.parametrize("value", [0.001, 0.05, 0.8, 3.0])
+@pytest.mark.parametrize("error", [0.001, 0.03])
+def test_an_end_of_a_rate_is_as_far_away_as_t_times_its_own_error(value, error):
+    t = scipy.stats.t.ppf(0.975, 9)
+    found = rate_interval(value, error)
+    for end in (found.low, found.high):
+        assert abs(value - end) == pytest.approx(t * error * math.sqrt(end / value))
+
+
+@pytest.mark.parametrize("errors", [1, 5, 20, 100])
+def test_the_interval_of_a_rate_of_independent_errors_is_the_score_interval_of_poisson_counts(errors):
+    found = rate_interval(errors / 1000, math.sqrt(errors) / 1000, 1e12)
+    assert (found.low, found.high) == pytest.approx(confint_poisson(errors, 1000, method="score"), rel=1e-6)
+
+
+def test_the_sign_of_a_tiny_skewness_moves_no_end():
+    ends = [rate_interval(0.0455, 0.01673, 4.89, skewness) for skewness in (-1e-6, 1e-6)]
+    assert ends[0].low == pytest.approx(ends[1].low, abs=1e-7)
+    assert ends[0].high == pytest.approx(ends[1].high, abs=1e-7)
+
+
+@RANGES
+@pytest.mark.parametrize("freedom", [3.0, 5.2, 30.0])
+def test_more_skewness_moves_an_end_a_little_at_a_time_and_not_for_ever(highest, freedom):
+    ends = np.array(
+        [
+            (found.low, found.high)
+            for skewness in np.linspace(-1, 1, 401)
+            for found in [rate_interval(0.10, 0.015, freedom, skewness, highest=highest)]
+        ]
+    )
+    # A step of .005 in the skewness; a slope without bound would show as a jump.
+    assert np.abs(np.diff(ends, axis=0)).max() < 0.02 * 0.015
+    assert (np.diff(ends, axis=0) >= 0).all()
+    plain = rate_interval(0.10, 0.015, freedom, highest=highest)
+    assert ends.max() - plain.high < 0.015
+
+
+def test_a_rate_as_skewed_as_counts_of_independent_errors_has_no_correction():
+    # Poisson with a mean of 16: relative error and skewness are both 1/4.
+    assert rate_interval(16.0, 4.0, 9.0, 0.25) == rate_interval(16.0, 4.0, 9.0)
+    assert rate_interval(16.0, 4.0, 9.0, 0.35).high > rate_interval(16.0, 4.0, 9.0).high
+
+
+@RANGES
+def test_skewness_moves_the_end_on_its_side_alone(highest):
+    plain, right, left = (rate_interval(0.4, 0.02, 9.0, skewness, highest=highest) for skewness in (0.0, 0.3, -0.3))
+    assert (right.low == plain.low, right.high > plain.high) == (True, True)
+    assert (left.high == plain.high, left.low < plain.low) == (True, True)
+
+
+@pytest.mark.parametrize(("freedom", "has_one"), [(3.0, True), (3.0 - 1e-12, True), (2.99, False), (1.0, False)])
+@RANGES
+def test_a_rate_with_fewer_than_three_degrees_of_freedom_has_no_interval(freedom, has_one, highest):
+    assert (rate_interval(0.1, 0.01, freedom, highest=highest) is not None) is has_one
+
+
+def test_four_clusters_of_one_size_have_an_interval_and_three_have_none():
+    errors = np.array([3, 5, 4, 9])
+    assert corpus_interval(errors, np.full(4, 70)) is not None
+    assert corpus_interval(errors[:3], np.full(3, 70)) is None
+
+
+def test_a_difference_has_an_interval_with_any_degrees_of_freedom():
+    assert jackknife_interval(Estimate(0.01, 0.01, 1.0), 0.95, lowest=-1.0, highest=1.0) is not None
+
+
+@given(
+    errors=st.lists(st.integers(0, 60), min_size=5, max_size=30),
+    lengths=st.lists(st.integers(60, 240), min_size=30, max_size=30),
+    data=st.data(),
+)
+def test_one_error_more_moves_no_end_by_more_than_one_standard_error(errors, lengths, data):
+    errors, lengths = np.array(errors), np.array(lengths[: len(errors)])
+    more = errors.copy()
+    more[data.draw(st.integers(0, len(errors) - 1))] += 1
+    before, after = corpus_interval(errors, lengths), corpus_interval(more, lengths)
+    # Of a few errors, each moves even the exact interval by more than its standard error.
+    assume(before is not None and errors.sum() >= 10)
+    total = errors.sum() - errors, lengths.sum() - lengths
+    error = jackknife_deviation(total[0] / total[1])
+    assume(error is not None)
+    error /= math.sqrt(len(errors))
+    assert abs(after.low - before.low) <= error
+    assert abs(after.high - before.high) <= error
+
+
+@pytest.mark.parametrize("clusters", [4, 12, 200])
+def test_where_no_error_was_seen_the_interval_ends_where_it_would_with_one(clusters):
+    lengths = np.full(clusters, 100)
+    none, one = np.zeros(clusters, dtype=int), np.eye(1, clusters, dtype=int)[0]
+    found, of_one = corpus_interval(none, lengths), corpus_interval(one, lengths)
+    assert found.low == 0
+    assert found.high == pytest.approx(of_one.high)
+    assert of_one.low > 0
+    # No less than the exact bound for independent errors.
+    assert found.high * lengths.sum() > confint_poisson(0, 1, method="exact-c")[1]
+
+
+def test_where_all_are_right_an_accuracy_has_the_interval_of_no_error():
+    accuracy = rate_interval(1.0, 0.0, 11.0, highest=1.0, step=0.001)
+    rate = rate_interval(0.0, 0.0, 11.0, highest=1.0, step=0.001)
+    assert (accuracy.low, accuracy.high) == pytest.approx((1 - rate.high, 1.0))
 
 
 def test_with_a_small_error_the_scale_makes_no_difference():
@@ -116,22 +248,6 @@ def test_without_variation_the_interval_has_no_width(value, highest):
     assert jackknife_interval(Estimate(value, 0.0, 9.0), 0.95, lowest=0.0, highest=highest).is_degenerate
 
 
-def hall(t, g):
-    """Hall's (1992) transformation of t, which removes its skewness."""
-    return t + g * (2 * t**2 + 1) / 6 + g**2 * t**3 / 27
-
-
-@pytest.mark.parametrize("skewness", [0.05, 0.4, 0.9, -0.4])
-@pytest.mark.parametrize("highest", [1.0, math.inf])
-def test_the_end_on_the_side_of_the_skewness_is_that_of_halls_transformation(skewness, highest):
-    estimate = Estimate(0.5, 1e-3, 9.0, skewness)
-    found = jackknife_interval(estimate, 0.95, lowest=0.0, highest=highest)
-    end = found.high if skewness > 0 else found.low
-    assert hall((0.5 - end) / 1e-3, skewness) == pytest.approx(-math.copysign(scipy.stats.t.isf(0.025, 9), skewness))
-    other = jackknife_interval(Estimate(0.5, 1e-3, 9.0), 0.95, lowest=0.0, highest=highest)
-    assert (found.low == other.low) if skewness > 0 else (found.high == other.high)
-
-
 def test_skewness_moves_no_end_of_a_difference():
     skewed = jackknife_interval(Estimate(0.01, 0.01, 9.0, 0.8), 0.95, lowest=-1.0, highest=1.0)
     assert skewed == jackknife_interval(Estimate(0.01, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
@@ -154,10 +270,3 @@ def test_what_is_not_finite_is_refused(value, error):
 def test_a_confidence_outside_zero_to_one_is_refused():
     with pytest.raises(ConfigurationError, match="confidence is 95"):
         jackknife_interval(Estimate(0.1, 0.1, 9.0), 95)
-
-
-@pytest.mark.parametrize(("value", "expected"), [(0.0, (0.0, 0.3)), (1.0, (0.7, 1.0))])
-def test_at_an_end_of_the_range_the_interval_lies_within_it(value, expected):
-    reach = 0.3 / scipy.stats.t.ppf(0.975, 9)
-    interval = jackknife_interval(Estimate(value, reach, 9.0), 0.95, lowest=0.0, highest=1.0)
-    assert (interval.low, interval.high) == pytest.approx(expected)

@@ -169,7 +169,7 @@ CROSSED = {"runs": "crossed", "deciding_test": "jackknife", "tests": ["jackknife
 
 
 def test_a_shared_effect_of_runs_is_noticed_and_widens_the_crossed_interval():
-    runs = {str(of): noisy(of, rate) for of, rate in enumerate((0.05, 0.3, 0.6), start=1)}
+    runs = {str(run): noisy(run, rate) for run, rate in enumerate((0.05, 0.1, 0.3, 0.5, 0.6), start=1)}
     averaged, crossed = evaluated(repeated(runs)), evaluated(repeated(runs), **CROSSED)
     assert any("the runs of m share an effect (p = 0.001, permuted within each page)" in of for of in averaged.warnings)
     narrow, wide = (of.systems["m"]["cer"].interval for of in (averaged, crossed))
@@ -228,7 +228,8 @@ def test_a_single_page_leaves_runs_without_components():
 
 
 def test_groups_and_pairs_know_runs_too():
-    table = replace(repeated({"1": noisy(1), "2": noisy(2)}, a=noisy(3)), groups={"half": ["x", "y"] * 12})
+    runs = {str(run): noisy(run) for run in range(1, 6)}
+    table = replace(repeated(runs, a=noisy(6)), groups={"half": ["x", "y"] * 12})
     for rules in ({}, CROSSED, {**CROSSED, "deciding_test": "bootstrap", "tests": ["bootstrap"]}):
         of = evaluated(table, **rules)
         assert of.result.groups["half"]["x"]["m"]["cer"].confidence_interval is not None

@@ -66,7 +66,7 @@ def test_few_clusters_are_named():
 def made_of(clusters, pages=12, errors=None):
     """Warnings about a system with so many segments on each page, up to two errors in each unless others are given."""
     codes = np.repeat(np.arange(pages), clusters)
-    keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], None, {})
+    keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], [f"p{code:02}" for code in codes], {})
     none = np.zeros(len(codes), np.int64)
     wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
     counts = Counts(METRICS["cer"].columns, np.stack([wrong, none + 10, none, none, none, none], axis=-1))
@@ -91,7 +91,8 @@ def test_a_rate_that_hangs_on_a_few_clusters_is_named():
     errors = np.arange(120) % 3
     errors[5] = 100
     assert made_of([10] * 12, errors=errors) == [
-        "cer: a few pages are far from all others (a); intervals of these rates may be too narrow."
+        "cer: one page weighs far more than the others (a: 'p00'). If the sample missed others like it, the true "
+        "rate may lie beyond the interval."
     ]
 
 
@@ -149,10 +150,6 @@ def test_segments_left_out_are_counted():
     assert warnings(clusters=10, excluded=3) == [
         "3 segments are left out because at least one system has no hypothesis."
     ]
-
-
-def test_a_metric_without_interval_has_its_reason():
-    assert warnings(clusters=10, reason="There is 1 page only.") == ["cer: no interval. There is 1 page only."]
 
 
 def test_errors_that_nobody_can_see_are_named_by_system_and_kind():

@@ -45,7 +45,7 @@ def test_a_small_rest_is_less_sure_than_a_large_one_and_all_together_surer_than_
     assert endless.whole is None
 
 
-@given(st.integers(3, 30), st.integers(0, 50), st.sampled_from([None, 40, 400]), st.floats(0.005, 0.2))
+@given(st.integers(8, 30), st.integers(0, 50), st.sampled_from([None, 40, 400]), st.floats(0.005, 0.2))
 def test_so_many_further_pages_are_enough_and_one_less_is_not(number, seed, rest, target):
     counts = pages(number, seed)
     found = predict_rest(counts, rate, rest=rest, target_width=target)

@@ -113,7 +113,7 @@ def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rate
     cells = [
         Cell(str(number), letters, value=number),
         Cell(row.name, is_bold=is_bold(row), value=row.name, link=f"#system-{rates.dataset}-{row.system}"),
-        Cell(shown.rate(micro), shown.interval(interval), is_bold=is_bold(row), value=result.micro),
+        Cell(shown.rate(micro), shown.interval_of(result.micro, interval), is_bold=is_bold(row), value=result.micro),
         Cell(mark=mark, whisker=axis.whisker(micro, interval)),
     ]
     if rates.has_error_counts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from misread.report.numbers import NO_INTERVAL
 from misread.report.tables.table import Cell, Column, Table, join_detail
 
 _DAGGER = r"{$^\dagger$}"
@@ -137,6 +138,8 @@ def _number(text: str) -> str:
 
 
 def _small(text: str) -> str:
+    if text == NO_INTERVAL:
+        return rf"{{\scriptsize{text}}}"
     # A hyphen is typeset as a minus; a plus is omitted, for lack of space.
     escaped = escape_latex(text).replace("{[}", "[").replace(r" \%", r"\,\%")
     return rf"{{\scriptsize{escaped.replace('-', '$-$').replace('+', '')}}}" if text else ""

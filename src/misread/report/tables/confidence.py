@@ -33,7 +33,7 @@ def lay_out_reliability(dataset: str, scored: Mapping[str, ScoredSystem], settin
             words, share, mean, interval = describe_bin(found, place)
             low, high = place / bins, (place + 1) / bins
             cells = (settings.name(system), f"{low:g} to {high:g}", f"{words:,}", rates.rate(mean), rates.rate(share))
-            rows.append([*(Cell(text) for text in cells[:-1]), Cell(cells[-1], rates.interval(interval))])
+            rows.append([*(Cell(text) for text in cells[:-1]), Cell(cells[-1], rates.interval_of(share, interval))])
             records.append((dataset, system, low, high, words, mean, share, *interval_ends(interval)))
     if not rows:
         return None

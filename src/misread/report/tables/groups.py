@@ -50,7 +50,7 @@ def lay_out_groups(
         for row in of_group:
             text = "" if row.rate is None else rates.rate(row.rate)
             is_leading = row.rate is not None and row.rate == best
-            line.append(Cell(text, rates.interval(row.interval), value=row.rate, is_leading=is_leading))
+            line.append(Cell(text, rates.interval_of(row.rate, row.interval), value=row.rate, is_leading=is_leading))
             if clean:
                 difference = None if group == clean else differences[group, row.system]
                 line.append(Cell("" if difference is None else rates.difference(difference)))

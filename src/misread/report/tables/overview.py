@@ -31,7 +31,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
                 pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
                 rate = Cell(
                     cells[1].text,
-                    table.format.interval(interval),
+                    table.format.interval_of(row.result.micro, interval),
                     cells[1].is_bold,
                     cells[1].has_dagger,
                 )

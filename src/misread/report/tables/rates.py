@@ -13,7 +13,7 @@ from misread.report.settings import ReportSettings
 from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
 
 _INTERVAL_NAMES = {
-    "jackknife": "Student's t with the jackknife error",
+    "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
     "standard": "Student's t with the bootstrap error",
     "two-way": "Student's t with the jackknife error of clusters and runs",
     "percentile": "bootstrap",
@@ -131,11 +131,17 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         baseline_name=settings.name(result.baseline),
         method=_method(result, metric, pairs),
         left_out={settings.name(name): why for name, why in {**result.not_applicable, **undefined}.items()},
-        warnings=result.warnings,
+        warnings=_warnings_about(result, metric),
         direction=scored[metric].direction,
         signature=_signature(result, metric),
         format=settings.rates_of(scored[metric]),
     )
+
+
+def _warnings_about(result: DatasetResult, metric: str) -> tuple[str, ...]:
+    """Warnings without those about other metrics, which begin with the id of these."""
+    others = tuple(f"{other}: " for other in result.first_system if other != metric)
+    return tuple(warning for warning in result.warnings if not warning.startswith(others))
 
 
 def _length(result: DatasetResult, metric: str) -> int | None:

@@ -122,7 +122,7 @@ def _cell(name: RateColumn, row: RateRow, rates: RateFormat) -> Cell:
     result = row.result
     counts, macro = result.counts, result.macro
     return {
-        "interval": Cell(detail=rates.interval(result.confidence_interval)),
+        "interval": Cell(detail=rates.interval_of(result.micro, result.confidence_interval)),
         "operations": Cell("/".join(str(counts[name]) for name in OPERATIONS if name in counts)),
         "errors": Cell(str(counts.get("errors", "")), f"/{counts['length']}" if "length" in counts else ""),
         "segments": Cell(str(result.segments)),

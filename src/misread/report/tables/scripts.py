@@ -40,7 +40,7 @@ def lay_out_scripts(dataset: str, scored: Mapping[str, ScoredSystem], settings: 
                 + (f" of {times:,}" if times else "")
                 for reference, hypothesis, count, times in found.confusions[:_MOST]
             )
-            shown = Cell("" if rate is None else rates.rate(rate), rates.interval(interval))
+            shown = Cell("" if rate is None else rates.rate(rate), rates.interval_of(rate, interval))
             cells = [Cell(settings.name(system)), Cell(script), Cell(f"{length:,}"), Cell(kinds), shown, Cell(confused)]
             rows.append(cells)
             counts = [int(each.sum()) for each in (found.substitutions, found.deletions, found.insertions)]

@@ -126,7 +126,7 @@ def show_repeats(
             [
                 Cell(display_name(name)),
                 Cell(f"{of.repeats:,}", f"/{of.places:,}"),
-                Cell("" if of.share is None else rates.rate(of.share), rates.interval(of.interval)),
+                Cell("" if of.share is None else rates.rate(of.share), rates.interval_of(of.share, of.interval)),
                 Cell(f"{of.explained:,}", f"/{of.errors:,}"),
             ]
             for name, of in check.systems.items()

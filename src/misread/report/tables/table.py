@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import quote
 
+from misread.report.numbers import NO_INTERVAL, NO_INTERVAL_MARK
 from misread.report.tables.drawings import Axis, Share, Whisker
 from misread.text.labels import show_label
 
@@ -136,6 +137,11 @@ class Table:
         return [dict(zip(self.record_names, record, strict=True)) for record in self.records]
 
     @property
+    def _all_marks(self) -> list[str]:
+        lacks_interval = any(cell.detail == NO_INTERVAL for row in self.rows for cell in row)
+        return [*self.marks, *([NO_INTERVAL_MARK] if lacks_interval and NO_INTERVAL_MARK not in self.marks else [])]
+
+    @property
     def sentences(self) -> list[str]:
         """All sentences below the table."""
         return [*self.marks, *self.notes]
@@ -145,7 +151,7 @@ class Table:
             "caption": show_label(self.caption),
             "columns": [replace(column, title=show_label(column.title)) for column in self.columns],
             "rows": [list(map(_shown, row, self.columns)) for row in self.rows],
-            "marks": list(map(show_label, self.marks)),
+            "marks": list(map(show_label, self._all_marks)),
             "notes": list(map(show_label, self.notes)),
             "signature": show_label(self.signature),
             "verdicts": list(map(show_label, self.verdicts)),

@@ -47,7 +47,7 @@ def _lay_out(
             wrong = counts[:, 3] + counts[:, 4]
             rate = (substitutions + deletions) / words if words else None
             interval = ratio_interval(wrong, counts[:, 1], of.clusters, _CONFIDENCE, highest=1.0) if words else None
-            shown = Cell("" if rate is None else rates.rate(rate), rates.interval(interval))
+            shown = Cell("" if rate is None else rates.rate(rate), rates.interval_of(rate, interval))
             kinds = f"{substitutions:,}/{deletions:,}"
             rows.append(
                 [

@@ -1,7 +1,7 @@
 """Intervals by Student's t around the jackknife standard error, with the degrees of freedom that few units leave."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -9,8 +9,16 @@ import scipy
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import tail_of
 from misread.stats.results import ConfidenceInterval
-from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray
+
+FEWEST_FREEDOM = 3.0
+"""With fewer degrees of freedom a rate has no interval: one or two units decide it, and no width would be honest."""
+
+MOST_SKEWNESS = 0.3
+"""Skewness from which on an end moves out no further: a few units tell little of how skewed the others are."""
+
+_ROUNDING = 1e-9
+"""Units of equal size leave a whole number of degrees of freedom, but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,12 @@ class Estimate:
     freedom: float  # degrees of freedom of the error, 1 or more
     skewness: float = 0.0  # third standardised moment of what units add, over the root of their number
     method: str = "jackknife"  # where the error comes from: "jackknife", or "standard" (deviation of bootstrap samples)
+    step: float = 0.0  # by how much one error changes the score; 0 where that is unknown
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether enough degrees of freedom are left for an interval of a rate."""
+        return self.freedom >= FEWEST_FREEDOM - _ROUNDING
 
 
 def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
@@ -51,17 +65,52 @@ def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
 
 def jackknife_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
-) -> ConfidenceInterval:
-    """Interval of so many standard errors on either side, by Student's t; without width where nothing varies.
+) -> ConfidenceInterval | None:
+    """Interval by Student's t with the jackknife standard error; without width where nothing varies.
 
-    A score that begins at 0 has errors that grow with it: there the interval is symmetric on the scale on which they
-    do not, which is the square root (a rate of counts), or the arcsine of the root where there is an upper end as
-    well (a share). It then never leaves the range, and reaches further away from 0 than towards it. Where a few units
-    make up most of the score, the sample is likely to have missed others like them: the end on the side to which
-    units are skewed moves out to where Hall's correction of t for skewness puts it, if that is further.
+    A difference, or another score that does not begin at 0, has its ends equally many standard errors away on either
+    side.
 
-    Tukey (1958), Bias and confidence in not-quite large samples; Hall (1992), On the removal of skewness by
-    transformation; Davison & Hinkley (1997), sections 2.7.3 (jackknife) and 5.2.1 (variance-stabilising scales).
+    The error of a rate grows with the rate, so its interval contains the rates p that are at most t standard errors
+    away by *their own* error: (value - p)^2 <= t^2 error^2 V(p) / V(value), with V(p) = p for a rate, and p (1 - p) for
+    a share. That is Wilson's interval with the effective sample size that the error implies. It lies inside the range
+    and is continuous; an end is 0 only where no error was seen. There, the other end is that of a sample with a single
+    error. Where units are more skewed than counts of independent errors would be, the end on that side moves out by the
+    second term of the Cornish-Fisher expansion, of a skewness of at most `MOST_SKEWNESS`.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The score with its standard error.
+    confidence : float
+        Nominal coverage, inside (0, 1).
+    lowest, highest : float
+        Between which values the score lies; a score with `lowest=0` is a rate, with a finite `highest` a share.
+
+    Returns
+    -------
+    ConfidenceInterval or None
+        None for a rate or share with fewer than `FEWEST_FREEDOM` degrees of freedom.
+
+    Raises
+    ------
+    UndefinedResultError
+        If the score or its error is not finite.
+    ConfigurationError
+        If the confidence is not inside (0, 1).
+
+    References
+    ----------
+    Tukey (1958), Bias and confidence in not-quite large samples; Wilson (1927), Probable inference, the law of
+    succession, and statistical inference; Korn & Graubard (1998), Confidence intervals for proportions with small
+    expected number of positive counts estimated from survey data; Johnson (1978), Modified t tests and confidence
+    intervals for asymmetrical populations.
+
+    Examples
+    --------
+    >>> interval = jackknife_interval(Estimate(value=0.05, error=0.02, freedom=11), 0.95, lowest=0)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.0212, 0.1182)
     """
     tail = tail_of(confidence)
     value, error = estimate.value, estimate.error
@@ -69,44 +118,45 @@ def jackknife_interval(
         raise UndefinedResultError(f"the value is {value} and its standard error {error}: there is no interval.")
     # scipy.stats would take most of the time of a command to load.
     quantile = -float(scipy.special.stdtrit(estimate.freedom, tail))
-    reach = quantile * error
-    if not lowest <= value <= highest:
-        lowest, highest = -math.inf, math.inf
-    if error == 0:
-        low = high = value
-    elif lowest != 0:
-        low, high = max(value - reach, lowest), min(value + reach, highest)
+    if lowest == 0 and lowest <= value <= highest:
+        if not estimate.has_interval:
+            return None
+        low, high = _rate_ends(estimate, quantile, (1 + 2 * float(scipy.special.ndtri(tail)) ** 2) / 6, highest)
     else:
-        low, high = _by_root(value, reach) if math.isinf(highest) else _by_arcsine(value, reach, highest)
-        far = value + _skewed(quantile, estimate.skewness) * error
-        low, high = max(min(low, far), lowest), min(max(high, far), highest)
+        low, high = value - quantile * error, value + quantile * error
+        if lowest <= value <= highest:
+            low, high = max(low, lowest), min(high, highest)
     return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
 
 
-def _by_root(value: float, reach: float) -> tuple[float, float]:
-    """Ends that are as far from the value as each other on the scale of square roots."""
-    root = math.sqrt(value)
-    step = reach / (2 * root) if root else math.sqrt(reach)
-    return max(root - step, 0.0) ** 2, (root + step) ** 2
-
-
-def _by_arcsine(value: float, reach: float, highest: float) -> tuple[float, float]:
-    """The same on the scale of arcsines; at the ends of the range, where it has no slope, without it."""
+def _rate_ends(estimate: Estimate, quantile: float, per_skewness: float, highest: float) -> tuple[float, float]:
+    """Ends of a rate, or of a share of `highest`; `per_skewness` is how far a skewness of 1 moves an end."""
+    value, error = estimate.value, estimate.error
     if value in (0.0, highest):
-        return max(value - reach, 0.0), min(value + reach, highest)
+        step = min(estimate.step or error, highest / 2)
+        if step == 0:
+            return value, value
+        one_error = replace(estimate, value=abs(value - step), error=max(error, step))
+        low, high = _rate_ends(one_error, quantile, per_skewness, highest)
+        return (0.0, high) if value == 0 else (low, float(highest))
+    if error == 0:
+        return value, value
+    by_counts = error / value  # skewness of independent errors with this standard error
+    if math.isfinite(highest):
+        by_counts *= abs(highest - 2 * value) / (highest - value)
+    excess = min(max(abs(estimate.skewness) - by_counts, 0.0), MOST_SKEWNESS)
+    up, down = (quantile + per_skewness * (excess if estimate.skewness * side > 0 else 0.0) for side in (1, -1))
+    if math.isinf(highest):
+        relative = error / value
+        return value * math.exp(-2 * math.asinh(down * relative / 2)), value * math.exp(2 * math.asinh(up * relative / 2))
     share = value / highest
-    angle, step = math.asin(math.sqrt(share)), reach / (2 * highest * math.sqrt(share * (1 - share)))
-    ends = max(angle - step, 0.0), min(angle + step, math.pi / 2)
-    low, high = (highest * math.sin(end) ** 2 for end in ends)
-    return low, high
+    # Variance of one trial over the effective number of trials, as a multiple of the variance of the share.
+    trials = share * (1 - share) / (error / highest) ** 2
+    return highest * _wilson_low(share, down**2 / trials), highest * (1 - _wilson_low(1 - share, up**2 / trials))
 
 
-def _skewed(quantile: float, skewness: float) -> float:
-    """How many standard errors the truth may lie away on the side of the skewness, with its sign.
-
-    Hall's transformation of t is t + g (2 t^2 + 1) / 6 + g^2 t^3 / 27, of which this is the inverse.
-    """
-    if abs(skewness) < TOLERANCE:
-        return 0.0
-    size = abs(skewness)
-    return math.copysign(3 / size * (1 + math.cbrt(size * (quantile + size / 6) - 1)), skewness)
+def _wilson_low(share: float, ratio: float) -> float:
+    """Lower end of Wilson's interval of a share; `ratio` is the squared quantile over the number of trials."""
+    middle = share + ratio / 2
+    # The smaller root of p^2 (1 + ratio) - 2 p middle + share^2, in the form that loses no digits.
+    return share**2 / (middle + math.sqrt(ratio * (share * (1 - share) + ratio / 4)))

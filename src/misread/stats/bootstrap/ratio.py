@@ -22,7 +22,7 @@ def ratio_interval(
 ) -> ConfidenceInterval | None:
     """Jackknife interval of the sum of numerators over that of denominators, by cluster, else by segment.
 
-    None with fewer than two units that have a denominator, or where one has all but nothing.
+    None with fewer than two units that have a denominator, or where too few degrees of freedom are left.
     """
     counts = np.stack([numerators, denominators], axis=-1).astype(np.int64)
     codes = None if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
@@ -35,5 +35,6 @@ def ratio_interval(
     rates = without[:, 0] / without[:, 1]
     size = len(units)
     error = math.sqrt((size - 1) / size * float(((rates - rates.mean()) ** 2).sum()))
-    estimate = Estimate(total[0] / total[1], error, degrees_of_freedom(units[:, 1]), 6 * acceleration(rates))
+    freedom = degrees_of_freedom(units[:, 1])
+    estimate = Estimate(total[0] / total[1], error, freedom, 6 * acceleration(rates), step=1 / float(total[1]))
     return jackknife_interval(estimate, confidence, lowest=0.0, highest=highest)

@@ -3,7 +3,7 @@
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,14 +36,15 @@ class Replicates:
     leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
     # weight of each unit in the rate, shape (n,)
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
+    steps: Mapping[str, float] = field(default_factory=dict, repr=False)  # by how much one error changes the rate
     most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
     is_smooth: bool = True  # else leaving one unit out says little of what another sample would give
     # of repeated runs, where they share effects
     run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
 
-    def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval:
-        """Confidence interval of the rate of a system."""
+    def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
+        """Confidence interval of the rate of a system; None where too few degrees of freedom are left."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
             return jackknife_interval(
@@ -57,7 +58,9 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval:
+    def difference_interval(
+        self, first: str, second: str, settings: StatisticsSettings
+    ) -> ConfidenceInterval | None:
         """Confidence interval of the rate of the second system minus that of the first."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
@@ -77,7 +80,8 @@ class Replicates:
 
     def estimate(self, system: str, settings: StatisticsSettings) -> Estimate:
         """The rate of a system with its standard error."""
-        return self._estimate(lambda of: of[system], self.sizes[system], settings, [system])
+        estimate = self._estimate(lambda of: of[system], self.sizes[system], settings, [system])
+        return replace(estimate, step=self.steps.get(system, 0.0))
 
     def difference_estimate(self, first: str, second: str, settings: StatisticsSettings) -> Estimate:
         """The rate of the second system minus that of the first, with its standard error."""
@@ -202,13 +206,16 @@ def _replicates(
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: too many references are empty."
         return Replicates({}, unit, n, reason)
+    sizes = {system: rows[:, _places(metric, metric.size_columns)] for system, rows in units.items()}
     return Replicates(
         rates,
         unit,
         n,
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
-        sizes={system: rows[:, _places(metric, metric.size_columns)].sum(axis=1) for system, rows in units.items()},
+        sizes={system: columns.sum(axis=1) for system, columns in sizes.items()},
+        # Counts are those of `scale` runs.
+        steps={system: shared.scale / max(1, int(columns.sum(axis=0).max())) for system, columns in sizes.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
         is_smooth=metric.is_smooth,

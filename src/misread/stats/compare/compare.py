@@ -11,6 +11,7 @@ from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicat
 from misread.stats.compare.groups import Groups, fairness_of_groups
 from misread.stats.compare.judges import describe_judges
 from misread.stats.compare.length_groups import with_length_groups
+from misread.stats.compare.missing_intervals import reasons_without_interval, warn_of_missing_intervals
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.runs import describe_runs
@@ -71,9 +72,15 @@ def compare_systems(
     tested = {
         metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
     }
+    reasons = {
+        metric.id: reasons_without_interval(replicates[metric.id], metric, applicable, shared.unit_names, settings)
+        for metric in metrics
+    }
     systems = {
         name: {
-            metric.id: _metric_result(shared, metric, name, replicates[metric.id], settings, of.signatures, facts)
+            metric.id: _metric_result(
+                shared, metric, name, replicates[metric.id], reasons[metric.id], settings, of.signatures, facts
+            )
             for metric in metrics
         }
         for name, of in applicable.items()
@@ -105,6 +112,11 @@ def compare_systems(
         not_applicable=not_applicable,
         warnings=(
             *warnings_about(shared, replicates, applicable, tested, settings),
+            *(
+                warning
+                for metric in metrics
+                for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names, settings)
+            ),
             *warnings_of_runs(shared, runs, settings),
             *of_judges,
         ),
@@ -126,6 +138,7 @@ def _metric_result(
     metric: Metric,
     name: str,
     replicates: Replicates,
+    reasons: Mapping[str, str],
     settings: StatisticsSettings,
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
@@ -147,6 +160,7 @@ def _metric_result(
         direction=metric.direction,
         kind=metric.kind,
         signature=str(signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], settings)})),
+        interval_reason=reasons.get(name, ""),
     )
 
 
@@ -197,6 +211,10 @@ def _group(
     part: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, GroupResult]]:
     replicates = draw_replicates(part, metrics, settings, only_intervals=True)
+    reasons = {
+        metric.id: reasons_without_interval(replicates[metric.id], metric, part.counts, part.unit_names, settings)
+        for metric in metrics
+    }
     results: dict[str, dict[str, GroupResult]] = {}
     for name, counts in part.counts.items():
         results[name] = {}
@@ -206,6 +224,7 @@ def _group(
                 micro=summary.micro,
                 segments=summary.segments,
                 confidence_interval=_interval(replicates[metric.id], name, settings),
+                interval_reason=reasons[metric.id].get(name, ""),
             )
     return results
 

@@ -21,7 +21,7 @@ def predict_of_shared(
             f"a prediction needs at least 2 checked {shared.resampling_unit}s to see how they vary; there is only 1."
         )
     counts = shared.unit_counts(system, metric.id)
-    used = [metric.columns.index(name) for name in metric.rate_columns]
+    sizes = counts[:, [metric.columns.index(name) for name in metric.size_columns]]
     return predict_rest(
         counts,
         metric.rate,
@@ -29,5 +29,6 @@ def predict_of_shared(
         target_width=target_width,
         confidence=confidence,
         bounds=metric.bounds,
-        sizes=counts[:, used].sum(axis=1),
+        sizes=sizes.sum(axis=1),
+        step=shared.scale / max(1, int(sizes.sum(axis=0).max())),
     )

@@ -34,6 +34,7 @@ class MetricResult:
     direction: Direction
     kind: Kind
     signature: str
+    interval_reason: str = ""  # why there is no interval; names the units that decide
 
     @property
     def rate(self) -> float | None:
@@ -58,6 +59,7 @@ class GroupResult:
     micro: float | None
     segments: int
     confidence_interval: ConfidenceInterval | None
+    interval_reason: str = ""  # why there is no interval; names the units that decide
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.bootstrap_replicates import Replicates
@@ -61,7 +63,6 @@ def warnings_about(
     # References are those of all systems.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
-    warnings.extend(f"{metric}: no interval. {of.reason}" for metric, of in replicates.items() if of.reason)
     return warnings
 
 
@@ -110,16 +111,21 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], setti
 
 
 def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
-    """Say so where a few units, such as outputs that run on, make up most of a rate."""
+    """Name the unit that moves a rate most where a few, such as outputs that run on, make up most of it."""
     if shared.units < FEW_CLUSTERS:
         return []
     warnings = []
     for metric, of in replicates.items():
-        systems = [name for name in of.leave_one_out if abs(of.estimate(name, settings).skewness) >= HIGH_SKEWNESS]
-        if systems:
+        farthest = {
+            name: shared.unit_names[int(np.argmax(np.abs(without - of.observed[name])))]
+            for name, without in of.leave_one_out.items()
+            if abs(of.estimate(name, settings).skewness) >= HIGH_SKEWNESS
+        }
+        if farthest:
+            systems = ", ".join(f"{name}: '{unit}'" for name, unit in farthest.items())
             warnings.append(
-                f"{metric}: a few {of.unit}s are far from all others ({', '.join(systems)}); intervals of these rates "
-                "may be too narrow."
+                f"{metric}: one {of.unit} weighs far more than the others ({systems}). If the sample missed others "
+                "like it, the true rate may lie beyond the interval."
             )
     return warnings
 

@@ -26,10 +26,12 @@ class Prediction:
     ----------
     rate : float
         Score of the sample, which is the one to expect.
-    interval : ConfidenceInterval
+    interval : ConfidenceInterval or None
         In which the score of the rest lies: that of just these clusters where their number is known, else of very many.
+        None where the checked clusters leave fewer than 3 degrees of freedom.
     whole : ConfidenceInterval or None
-        In which the score of checked and unchecked clusters together lies; None where nobody knows how many are left.
+        In which the score of checked and unchecked clusters together lies; None as well where nobody knows how many
+        are left.
     checked : int
         Clusters of the sample.
     rest : int or None
@@ -44,7 +46,7 @@ class Prediction:
     """
 
     rate: float
-    interval: ConfidenceInterval
+    interval: ConfidenceInterval | None
     whole: ConfidenceInterval | None
     checked: int
     rest: int | None
@@ -62,6 +64,7 @@ def predict_rest(
     confidence: float = 0.95,
     bounds: tuple[float, float] = (0.0, math.inf),
     sizes: IntArray | None = None,
+    step: float | None = None,
 ) -> Prediction:
     """Predict a score of summed counts on clusters that were not checked.
 
@@ -85,6 +88,8 @@ def predict_rest(
         Between which scores lie.
     sizes : int64 array, shape (clusters,), optional
         Weights of the clusters in the score, by default the sums of their counts.
+    step : float, optional
+        By how much one error changes the score, by default one over the sum of the weights.
 
     Raises
     ------
@@ -112,20 +117,22 @@ def predict_rest(
     if not (math.isfinite(observed) and np.isfinite(without).all()):
         raise UndefinedResultError("the score is undefined, or undefined without one cluster: references are empty.")
     n = len(counts)
+    weights = counts.sum(axis=1) if sizes is None else sizes
     sample = _Sample(
         observed,
         jackknife_deviation(without) or 0.0,
         n,
-        degrees_of_freedom(counts.sum(axis=1) if sizes is None else sizes),
+        degrees_of_freedom(weights),
         6 * acceleration(without),
+        1 / float(weights.sum()) if step is None else step,
     )
 
-    def of_rest(further: int) -> ConfidenceInterval:
+    def of_rest(further: int) -> ConfidenceInterval | None:
         checked = n + further
         share = 1 / checked + (0.0 if rest is None else 1 / (rest - further))
         return sample.interval(share, checked, confidence, bounds)
 
-    def of_all(further: int) -> ConfidenceInterval:
+    def of_all(further: int) -> ConfidenceInterval | None:
         checked, left = n + further, (rest or 0) - further
         return sample.interval(left / (checked + left) / checked, checked, confidence, bounds)
 
@@ -152,24 +159,25 @@ class _Sample:
     clusters: int
     freedom: float
     skewness: float
+    step: float
 
     def interval(
         self, share: float, checked: int, confidence: float, bounds: tuple[float, float]
-    ) -> ConfidenceInterval:
+    ) -> ConfidenceInterval | None:
         """Interval of an error whose variance is this share of that of a cluster, from so many clusters."""
         freedom = max(1.0, self.freedom * (checked - 1) / (self.clusters - 1))
         skewness = self.skewness * math.sqrt(self.clusters / checked)
         error = self.deviation * math.sqrt(share)
-        estimate = Estimate(self.rate, error, freedom, skewness)
+        estimate = Estimate(self.rate, error, freedom, skewness, step=self.step)
         return jackknife_interval(estimate, confidence, lowest=bounds[0], highest=bounds[1])
 
 
-def _further(interval: Callable[[int], ConfidenceInterval], most: int, width: float) -> int | None:
+def _further(interval: Callable[[int], ConfidenceInterval | None], most: int, width: float) -> int | None:
     """Fewest further clusters, up to the most, that make the interval narrow enough."""
 
     def is_enough(further: int) -> bool:
         found = interval(further)
-        return found.high - found.low <= width
+        return found is not None and found.high - found.low <= width
 
     if not is_enough(most):
         return None
