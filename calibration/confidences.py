@@ -64,24 +64,23 @@ def _true(population: Doubts, metric: str) -> float:
     return float(METRICS[metric].rate(counts.sum(axis=0)))
 
 
-def covers_score(population: Doubts, metric_id: str) -> Callable[[WordConfidences], Coverage]:
+def covers_score(population: Doubts, metric_id: str) -> Callable[[WordConfidences], Coverage | None]:
     """Whether the interval of a score of confidences contains its true value."""
     metric = METRICS[metric_id]
 
-    def covers(sample: WordConfidences) -> Coverage:
+    def covers(sample: WordConfidences) -> Coverage | None:
         counts = metric.count_words(sample, population.clusters)  # type: ignore[attr-defined]
         return covers_true_score(metric, counts, _true(population, metric_id))
 
     return covers
 
 
-def covers_true_score(metric: Metric, counts: IntArray, true: float) -> Coverage:
+def covers_true_score(metric: Metric, counts: IntArray, true: float) -> Coverage | None:
     """Whether the interval that the stage `compare` gives to counts by cluster contains the true score."""
     keys = SegmentKeys([f"{row:05}" for row in range(len(counts))], None, {})
     shared = SharedSegments(keys, {"first": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
     found = draw_replicates(shared, [metric], _SETTINGS, only_intervals=True)[metric.id]
-    interval = found.interval("first", _SETTINGS)
-    return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
+    return Coverage.of(found.interval("first", _SETTINGS), true)
 
 
 @dataclass(frozen=True)
@@ -112,14 +111,11 @@ class RareWords:
         return np.stack([rng.binomial(words, chances), words], axis=-1)
 
 
-def covers_class(population: RareWords) -> Callable[[np.ndarray], Coverage]:
+def covers_class(population: RareWords) -> Callable[[np.ndarray], Coverage | None]:
     """Whether the interval of the share of wrong words contains it, as in views of entities, bands and scripts."""
 
-    def covers(counts: np.ndarray) -> Coverage:
+    def covers(counts: np.ndarray) -> Coverage | None:
         interval = ratio_interval(counts[:, 0], counts[:, 1], None, CONFIDENCE, highest=1.0)
-        if interval is None:
-            return Coverage(below=True, above=False, width=0.0)
-        true = population.wrong
-        return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
+        return Coverage.of(interval, population.wrong)
 
     return covers

@@ -95,11 +95,11 @@ def _in_columns(metric_id: str, counts: IntArray) -> IntArray:
     return placed
 
 
-def covers_counted(population: CountedClusters) -> Callable[[IntArray], Coverage]:
+def covers_counted(population: CountedClusters) -> Callable[[IntArray], Coverage | None]:
     """Whether the interval of the score contains its true value."""
     metric, true = METRICS[population.metric], _true(population)
 
-    def covers(counts: IntArray) -> Coverage:
+    def covers(counts: IntArray) -> Coverage | None:
         return covers_true_score(metric, _in_columns(metric.id, counts), true)
 
     return covers
@@ -129,16 +129,9 @@ class RepeatedErrors:
         return np.stack([rng.binomial(places, chances), places], axis=-1)
 
 
-def covers_repeats(population: RepeatedErrors) -> Callable[[IntArray], Coverage]:
-    """Whether the interval of the share contains it; a sample without an interval does not."""
-
-    def covers(counts: IntArray) -> Coverage:
-        interval = share_interval(counts, CONFIDENCE)
-        if interval is None:
-            return Coverage(below=True, above=False, width=0.0)
-        return Coverage(population.share < interval.low, population.share > interval.high, interval.high - interval.low)
-
-    return covers
+def covers_repeats(population: RepeatedErrors) -> Callable[[IntArray], Coverage | None]:
+    """Whether the interval of the share contains it."""
+    return lambda counts: Coverage.of(share_interval(counts, CONFIDENCE), population.share)
 
 
 @dataclass(frozen=True)
@@ -170,8 +163,6 @@ def covers_group_kappa(population: ThreeJudges) -> Callable[[IntArray], Coverage
         clusters = np.repeat(np.arange(population.clusters), population.segments)
         together = compare_judges(decisions.reshape(-1, 3), clusters, names, confidence=CONFIDENCE).together
         interval = together.interval if together else None
-        if interval is None:
-            return Coverage(below=True, above=False, width=0.0)
-        return Coverage(population.kappa < interval.low, population.kappa > interval.high, interval.high - interval.low)
+        return Coverage.of(interval, population.kappa) or Coverage(below=True, above=False, width=0.0)
 
     return covers

@@ -9,10 +9,12 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.stats
 
 from calibration.populations import RESAMPLES, Population, Sample
 from misread.metrics import Direction
 from misread.stats import (
+    ConfidenceInterval,
     Correction,
     StatisticsSettings,
     adjust,
@@ -33,8 +35,9 @@ from misread.stats import (
     wilcoxon_signed_rank,
 )
 from misread.stats.bootstrap.intervals import IntervalMethod
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.compare.bootstrap_replicates import Replicates
+from misread.stats.compare.warnings import HIGH_SKEWNESS
 from misread.stats.planning.alpha_spending import SpendingFunction, level_of_look
 from misread.stats.planning.power import jackknife_deviation
 
@@ -113,11 +116,25 @@ class Coverage(NamedTuple):
     below, above : bool
         Whether the truth lies below its lower end, or above its upper one.
     width : float
+    plain : float
+        Width by Student's t around the jackknife error with one degree of freedom less than there are units, for
+        comparison; 0 where nothing is compared.
+    is_warned : bool
+        Whether results would warn that one unit weighs far more than the others.
     """
 
     below: bool
     above: bool
     width: float
+    plain: float = 0.0
+    is_warned: bool = False
+
+    @classmethod
+    def of(cls, interval: ConfidenceInterval | None, true: float) -> Coverage | None:
+        """Compare an interval with the truth; None where there is no interval."""
+        if interval is None:
+            return None
+        return cls(true < interval.low, true > interval.high, interval.high - interval.low)
 
 
 def rate(counts: np.ndarray) -> np.ndarray:
@@ -140,13 +157,16 @@ def covers(
     by_cluster: bool,
     difference: bool = False,
     score: Callable[[np.ndarray], np.ndarray] = rate,
-) -> Callable[[Sample], Coverage]:
-    """Whether an interval contains the true score of the first system, or the second's true difference from it."""
+) -> Callable[[Sample], Coverage | None]:
+    """Whether an interval contains the true score of the first system, or the second's true difference from it.
+
+    None where there is no interval.
+    """
     first, second = (float(score(np.array([population.rate(system), 1.0]))) for system in (0, 1))
     true = second - first if difference else first
     settings = StatisticsSettings(seed=1, confidence=CONFIDENCE, interval=method)
 
-    def covers_true(sample: Sample) -> Coverage:
+    def covers_true(sample: Sample) -> Coverage | None:
         units = cluster_rows(sample.counts, sample.clusters if by_cluster else None).reshape(-1, 2, 2)
         drawn = sample.sums(by_cluster=by_cluster).reshape(-1, 2, 2) if method != "jackknife" else units[:0]
         total = units.sum(axis=0)
@@ -162,9 +182,32 @@ def covers(
         interval = (
             found.difference_interval("first", "second", settings) if difference else found.interval("first", settings)
         )
-        return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
+        coverage = Coverage.of(interval, true)
+        if coverage is None or method != "jackknife" or difference:
+            return coverage
+        estimate = found.estimate("first", settings)
+        plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(units) - 1)) * estimate.error
+        return coverage._replace(plain=plain, is_warned=abs(estimate.skewness) >= HIGH_SKEWNESS)
 
     return covers_true
+
+
+def disagree(*, excludes: bool) -> Outcome:
+    """Whether the interval of the difference excludes 0 and the deciding test does not, or the other way round."""
+
+    def answers_differ(sample: Sample) -> bool:
+        without = sample.leave_one_out(by_cluster=True)
+        error = (jackknife_deviation(without[:, 1] - without[:, 0]) or 0.0) / math.sqrt(len(without))
+        sizes = cluster_rows(sample.counts, sample.clusters).sum(axis=1)
+        estimate = Estimate(float(sample.observed[1] - sample.observed[0]), error, degrees_of_freedom(sizes))
+        interval = jackknife_interval(estimate, CONFIDENCE)
+        if interval is None:
+            return False
+        is_significant = flip(sample, by_cluster=True)
+        does_exclude = interval.low > 0 or interval.high < 0
+        return does_exclude != is_significant and does_exclude == excludes
+
+    return answers_differ
 
 
 def _by_system(values: np.ndarray) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from calibration.mutants import Mutant
@@ -52,16 +53,20 @@ def _study(study: Study, findings: Sequence[Finding]) -> str:
         for finding in findings
     ]
     if all(finding.misses for finding in findings):
+        # Lines without widths to compare, such as those of percentiles, have none in a table of widths.
+        has_widths = any(finding.misses and finding.misses.median for finding in findings)
+        titles = ["", "covers", "s.e.", "truth below", "truth above", "mean width"]
+        titles += ["none", "median", "90 %", "warned", "covers if", "if not"] if has_widths else []
         header = [
-            "| | covers | s.e. | truth below | truth above | mean width | band | held |",
-            "|---|---:|---:|---:|---:|---:|---|---|",
+            "| " + " | ".join([*titles, "band", "held"]) + " |",
+            "|---" + "|---:" * (len(titles) - 1) + "|---|---|",
         ]
-        rows = [_coverage(finding, finding.misses) for finding in findings if finding.misses]
+        rows = [_coverage(finding, finding.misses, has_widths=has_widths) for finding in findings if finding.misses]
     return "\n".join(
         [
             f"## {study.id} {study.title}",
             "",
-            f"{study.words} {findings[0].replications:,} samples.",
+            f"{study.words} {study.replications:,} samples.",
             "",
             *header,
             *rows,
@@ -70,12 +75,21 @@ def _study(study: Study, findings: Sequence[Finding]) -> str:
     )
 
 
-def _coverage(finding: Finding, misses: Misses) -> str:
+def _coverage(finding: Finding, misses: Misses, *, has_widths: bool) -> str:
     error = (finding.share * (1 - finding.share) / finding.replications) ** 0.5
-    return (
-        f"| {finding.line.name} | {finding.share:.4f} | {error:.4f} | {misses.below:.4f} | {misses.above:.4f} "
-        f"| {misses.width:.4f} | {_band(finding)} | {_answer(finding.holds)} |"
-    )
+    shares = [finding.share, error, misses.below, misses.above, misses.width]
+    cells = [finding.line.name, *(f"{share:.4f}" for share in shares)]
+    if has_widths:
+        cells += _widths(misses)
+    return "| " + " | ".join([*cells, _band(finding), _answer(finding.holds)]) + " |"
+
+
+def _widths(misses: Misses) -> list[str]:
+    """Share without an interval, widths over those of the plain interval, and coverage with and without a warning."""
+    if not misses.median:
+        return [f"{misses.none:.2f}", *[""] * 5]
+    conditional = ("" if math.isnan(share) else f"{share:.3f}" for share in (misses.if_warned, misses.if_not))
+    return [f"{misses.none:.2f}", f"{misses.median:.2f}", f"{misses.far:.2f}", f"{misses.warned:.2f}", *conditional]
 
 
 def _band(finding: Finding) -> str:

@@ -59,6 +59,8 @@ class Population:
         Correlation of the logarithms of the size of a cluster and of its hardness; only where sizes are unequal.
     runaways : float
         Share of segments whose output runs on, drawn separately for each system.
+    usual_rate : float
+        Error probability of a word that is neither hard nor easy.
     """
 
     clusters: int
@@ -71,6 +73,7 @@ class Population:
     unequal: bool = False
     large_is_hard: float = 0.0
     runaways: float = 0.0
+    usual_rate: float = USUAL_RATE
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """Draw a sample."""
@@ -78,7 +81,7 @@ class Population:
         codes = np.repeat(np.arange(self.clusters), self._sizes(largeness))
         lengths = rng.integers(SHORTEST, LONGEST + 1, size=len(codes))
         hardness = (
-            math.log(USUAL_RATE)
+            math.log(self.usual_rate)
             + (rng.normal(0, self._own_hardness, self.clusters) + self._hardness_of_size(largeness))[codes]
             + rng.normal(0, SEGMENT_DEVIATION, len(codes))
             + self._hardness_of_length(lengths)
@@ -107,7 +110,8 @@ class Population:
         """Corpus rate of an infinite sample: in closed form, integrated over cluster sizes on a grid."""
         lengths = np.arange(SHORTEST, LONGEST + 1)
         largeness = GRID if self.large_is_hard else np.zeros(1)
-        mean = math.log(USUAL_RATE) + self._hardness_of_length(lengths) + (math.log(1 - self.effect) if system else 0)
+        effect = math.log(1 - self.effect) if system else 0.0
+        mean = math.log(self.usual_rate) + self._hardness_of_length(lengths) + effect
         mean = mean[:, np.newaxis] + self._hardness_of_size(largeness)
         deviation = math.sqrt(self._own_hardness**2 + SEGMENT_DEVIATION**2 + self.deviation**2 / 2)
         cut = (math.log(HIGHEST) - mean) / deviation

@@ -13,7 +13,6 @@ from calibration.outcomes import ALPHA, CONFIDENCE, Coverage, rate
 from misread.metrics import METRICS
 from misread.records import Counts, RunCounts, SegmentKeys
 from misread.stats import (
-    ConfidenceInterval,
     Estimate,
     Prices,
     StatisticsSettings,
@@ -124,20 +123,16 @@ def _settings(rule: str) -> StatisticsSettings:
     return StatisticsSettings(seed=1, confidence=CONFIDENCE, runs=rule, deciding_test=test, tests=[test])  # type: ignore[arg-type,list-item]
 
 
-def covers_rate(population: RepeatedRuns, rule: str) -> Callable[[RunsSample], Coverage]:
+def covers_rate(population: RepeatedRuns, rule: str) -> Callable[[RunsSample], Coverage | None]:
     """Whether the interval of the first system contains its true rate."""
     settings = _settings(rule)
-    return lambda sample: _coverage(sample.replicates(settings).interval("first", settings), population.rate)
+    return lambda sample: Coverage.of(sample.replicates(settings).interval("first", settings), population.rate)
 
 
-def covers_difference(rule: str) -> Callable[[RunsSample], Coverage]:
+def covers_difference(rule: str) -> Callable[[RunsSample], Coverage | None]:
     """Whether the interval of the difference contains 0."""
     settings = _settings(rule)
-    return lambda sample: _coverage(sample.replicates(settings).difference_interval("first", "second", settings), 0.0)
-
-
-def _coverage(interval: ConfidenceInterval, true: float) -> Coverage:
-    return Coverage(true < interval.low, true > interval.high, interval.high - interval.low)
+    return lambda sample: Coverage.of(sample.replicates(settings).difference_interval("first", "second", settings), 0.0)
 
 
 def differ(rule: str) -> Callable[[RunsSample], bool]:
@@ -162,25 +157,25 @@ def finds_effect(sample: RunsSample) -> bool:
     return run_effect_test(sample.counts[0], rate, resamples=PERMUTATIONS, seed=sample.seed).pvalue <= ALPHA
 
 
-def covers_rest(checked: int) -> Callable[[RunsSample], Coverage]:
+def covers_rest(checked: int) -> Callable[[RunsSample], Coverage | None]:
     """Whether the interval predicted from the first clusters contains the rate of the others."""
 
-    def covers(sample: RunsSample) -> Coverage:
+    def covers(sample: RunsSample) -> Coverage | None:
         counts = sample.counts[0, 0]
         rest = counts[checked:]
         found = predict_rest(counts[:checked], rate, rest=len(rest), confidence=CONFIDENCE)
-        return _coverage(found.interval, float(rate(rest.sum(axis=0))))
+        return Coverage.of(found.interval, float(rate(rest.sum(axis=0))))
 
     return covers
 
 
-def covers_whole(checked: int) -> Callable[[RunsSample], Coverage]:
+def covers_whole(checked: int) -> Callable[[RunsSample], Coverage | None]:
     """Whether the interval of all clusters, predicted from the first ones, contains their rate."""
 
-    def covers(sample: RunsSample) -> Coverage:
+    def covers(sample: RunsSample) -> Coverage | None:
         counts = sample.counts[0, 0]
         found = predict_rest(counts[:checked], rate, rest=len(counts) - checked, confidence=CONFIDENCE)
-        return _coverage(found.whole or found.interval, float(rate(counts.sum(axis=0))))
+        return Coverage.of(found.whole or found.interval, float(rate(counts.sum(axis=0))))
 
     return covers
 
@@ -223,7 +218,7 @@ def covers_kappa(population: TwoJudges) -> Callable[[IntArray], Coverage]:
 
     def covers(counts: IntArray) -> Coverage:
         interval = cohen_kappa(counts, confidence=CONFIDENCE).interval
-        return _coverage(interval, population.kappa) if interval else Coverage(below=True, above=False, width=0.0)
+        return Coverage.of(interval, population.kappa) or Coverage(below=True, above=False, width=0.0)
 
     return covers
 
@@ -253,13 +248,13 @@ class NormalSample:
     values: FloatArray
 
 
-def covers_component(population: NormalRuns, source: str) -> Callable[[NormalSample], Coverage]:
+def covers_component(population: NormalRuns, source: str) -> Callable[[NormalSample], Coverage | None]:
     """Whether the interval of one variance component of the first system contains its true value."""
     place = ("clusters", "runs", "residual").index(source)
 
-    def covers(sample: NormalSample) -> Coverage:
+    def covers(sample: NormalSample) -> Coverage | None:
         found: VarianceComponents = variance_components(sample.values[0], confidence=CONFIDENCE)
-        return _coverage(getattr(found, source).interval, population.components[place] / 2)
+        return Coverage.of(getattr(found, source).interval, population.components[place] / 2)
 
     return covers
 

@@ -2,6 +2,7 @@ import re
 
 from calibration.claims import Claim
 from calibration.mutants import MUTANTS
+from calibration.outcomes import Coverage
 from calibration.page import render
 from calibration.populations import Population
 from calibration.relations import RELATIONS
@@ -25,8 +26,18 @@ def test_a_share_stands_beside_its_band():
 
 
 def test_the_coverage_of_intervals_stands_beside_its_error_its_misses_and_the_width():
-    found = Finding(LINE, 0.94, 4000, (0.93, 1.0), True, Misses(0.01, 0.05, 0.123))
-    assert "| any test | 0.9400 | 0.0038 | 0.0100 | 0.0500 | 0.1230 |" in page([found])
+    intervals = [Coverage(below=True, above=False, width=0.1), *[Coverage(below=False, above=False, width=0.125)] * 4]
+    found = Finding(LINE, 0.8, 5, (0.5, 1.0), True, Misses.of(intervals, samples=5))
+    assert "| any test | 0.8000 | 0.1789 | 0.2000 | 0.0000 | 0.1200 | 0.5000 to 1.0000 | yes |" in page([found])
+
+
+def test_widths_stand_beside_the_plain_ones_with_the_coverage_if_results_warn_and_if_not():
+    quiet = Coverage(below=False, above=False, width=0.3, plain=0.2)
+    warned = Coverage(below=False, above=True, width=0.6, plain=0.2, is_warned=True)
+    found = Finding(LINE, 0.75, 4, (0.5, 1.0), True, Misses.of([quiet, quiet, quiet, warned], samples=5))
+    shown = page([found])
+    assert "| mean width | none | median | 90 % | warned | covers if | if not |" in shown
+    assert "| 0.3750 | 0.20 | 1.50 | 2.55 | 0.25 | 0.000 | 1.000 |" in shown
 
 
 def test_the_page_names_version_and_seed():

@@ -80,9 +80,7 @@ RANGES = pytest.mark.parametrize("highest", [math.inf, 1.0])
 
 
 def rate_interval(value, error, freedom=9.0, skewness=0.0, *, highest=math.inf, step=0.0):
-    return jackknife_interval(
-        Estimate(value, error, freedom, skewness, step=step), 0.95, lowest=0.0, highest=highest
-    )
+    return jackknife_interval(Estimate(value, error, freedom, skewness, step=step), 0.95, lowest=0.0, highest=highest)
 
 
 def corpus_interval(errors, lengths):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread import evaluate
 from misread.files.json_files import to_plain
@@ -24,7 +25,9 @@ def test_a_page_that_holds_most_of_the_text_is_named_with_the_rates_without_each
     rate = result.systems["a"]["cer"]
     assert rate.interval is None
     # 10 errors in 200 letters; without p0 4 in 80, without p3, which has no error, 10 in 190.
-    assert rate.interval_reason.startswith("6 clusters leave 1.5 effective degrees of freedom, and an interval needs 3:")
+    assert rate.interval_reason.startswith(
+        "6 clusters leave 1.5 effective degrees of freedom, and an interval needs 3:"
+    )
     assert "'p0' holds 60 % of what is counted. " in rate.interval_reason
     assert rate.interval_reason.endswith("Without one cluster the rate is 4.74 to 5.26 %.")
     assert [warning for warning in result.warnings if warning.startswith("cer: no interval of a. 6 clusters leave")]
@@ -44,6 +47,16 @@ def test_json_has_no_interval_and_the_reason():
         "3 clusters leave 2.0 effective degrees of freedom, and an interval needs 3. Without one cluster the rate is "
         "5.00 to 7.50 %."
     )
+
+
+def test_without_any_error_the_interval_has_an_upper_end_and_a_warning_says_how_many_pages_may_have_some():
+    result = evaluated([2] * 12, [0] * 12)
+    interval = result.systems["a"]["cer"].interval
+    assert (interval.low, 0 < interval.high < 0.05) == (0.0, True)
+    # None of 12 pages has an error: 26 % with errors would give such a sample in 2.5 % of all cases.
+    assert scipy.stats.binom.pmf(0, 12, 0.265) == pytest.approx(0.025, abs=0.001)
+    assert "a: no error in any of 12 clusters (cer); up to 26 % of all clusters may have errors." in result.warnings
+    assert not any("no error" in warning for warning in evaluated([2] * 12, [1] + [0] * 11).warnings)
 
 
 def test_four_pages_of_one_size_have_an_interval_and_no_reason():

@@ -147,8 +147,8 @@ def _rate_ends(estimate: Estimate, quantile: float, per_skewness: float, highest
     excess = min(max(abs(estimate.skewness) - by_counts, 0.0), MOST_SKEWNESS)
     up, down = (quantile + per_skewness * (excess if estimate.skewness * side > 0 else 0.0) for side in (1, -1))
     if math.isinf(highest):
-        relative = error / value
-        return value * math.exp(-2 * math.asinh(down * relative / 2)), value * math.exp(2 * math.asinh(up * relative / 2))
+        low, high = (math.exp(2 * math.asinh(way * error / value / 2)) for way in (-down, up))
+        return value * low, value * high
     share = value / highest
     # Variance of one trial over the effective number of trials, as a multiple of the variance of the share.
     trials = share * (1 - share) / (error / highest) ** 2

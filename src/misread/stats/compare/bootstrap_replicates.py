@@ -58,9 +58,7 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(
-        self, first: str, second: str, settings: StatisticsSettings
-    ) -> ConfidenceInterval | None:
+    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
         """Confidence interval of the rate of the second system minus that of the first."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds

@@ -19,7 +19,7 @@ from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResul
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature, run_facts, statistics_facts
-from misread.stats.compare.warnings import warnings_about, warnings_of_runs
+from misread.stats.compare.warnings import warnings_about, warnings_of_no_errors, warnings_of_runs
 from misread.stats.planning.cluster_design import design_effect, design_sentence, effective_segments
 from misread.stats.results import ConfidenceInterval
 
@@ -72,14 +72,14 @@ def compare_systems(
     tested = {
         metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
     }
-    reasons = {
+    without_interval = {
         metric.id: reasons_without_interval(replicates[metric.id], metric, applicable, shared.unit_names, settings)
         for metric in metrics
     }
     systems = {
         name: {
             metric.id: _metric_result(
-                shared, metric, name, replicates[metric.id], reasons[metric.id], settings, of.signatures, facts
+                shared, metric, name, replicates[metric.id], without_interval[metric.id], settings, of.signatures, facts
             )
             for metric in metrics
         }
@@ -117,6 +117,7 @@ def compare_systems(
                 for metric in metrics
                 for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names, settings)
             ),
+            *warnings_of_no_errors(shared, replicates, metrics, settings),
             *warnings_of_runs(shared, runs, settings),
             *of_judges,
         ),

@@ -47,6 +47,8 @@ def _interval(tested: TestedPair) -> str:
     if not pair.replicates.leave_one_out:
         return ""
     interval = pair.replicates.difference_interval(pair.baseline, pair.system, settings)
+    if interval is None:
+        return ""
     excludes = interval.low > 0 or interval.high < 0
     if excludes == (tested.deciding.pvalue < 1 - settings.confidence):
         return ""

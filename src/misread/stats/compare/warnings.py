@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from misread.metrics import Direction, Metric
 from misread.records import Scores
 from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.bootstrap_replicates import Replicates
@@ -87,6 +88,33 @@ def warnings_of_runs(
                     f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are too "
                     "narrow for other runs. Draw runs too: --runs crossed (statistics.runs)."
                 )
+    return warnings
+
+
+def warnings_of_no_errors(
+    shared: SharedSegments,
+    replicates: Mapping[str, Replicates],
+    metrics: Sequence[Metric],
+    settings: StatisticsSettings,
+) -> list[str]:
+    """Say how many clusters may have errors where none of the sample has, which a rate of 0 does not tell."""
+    if shared.clusters is None:
+        return []
+    # Exact: if more of all clusters had errors, a sample without one would be rarer than 1 in 40 (at 95 %).
+    most = 1 - ((1 - settings.confidence) / 2) ** (1 / shared.clusters)
+    warnings = []
+    for system in shared.counts:
+        without = [
+            metric.id
+            for metric in metrics
+            if metric.direction is Direction.LOWER_IS_BETTER and replicates[metric.id].observed.get(system) == 0
+        ]
+        if without:
+            clusters = f"{shared.cluster_name}s"
+            warnings.append(
+                f"{system}: no error in any of {shared.clusters} {clusters} ({', '.join(without)}); up to "
+                f"{100 * most:.0f} % of all {clusters} may have errors."
+            )
     return warnings
 
 
