@@ -14,7 +14,7 @@ from misread.types import FloatArray, IntArray
 FEWEST_FREEDOM = 3.0
 """With fewer degrees of freedom a rate has no interval: one or two units decide it, and no width would be honest."""
 
-MOST_SKEWNESS = 0.3
+MOST_SKEWNESS = 0.15
 """Skewness from which on an end moves out no further: a few units tell little of how skewed the others are."""
 
 _ROUNDING = 1e-9
