@@ -16,15 +16,23 @@ def published(shared_data):
     return json.loads((shared_data / "statistics" / "wilcoxon_cases.json").read_text(encoding="utf-8"))
 
 
+@pytest.fixture
+def approximate(monkeypatch):
+    monkeypatch.setattr(sys.modules[wilcoxon_signed_rank.__module__], "EXACT_LIMIT", 0)
+
+
 def case_differences(case):
     if "d" in case:
         return np.array(case["d"], dtype=float)
     return np.array(case["x"], dtype=float) - np.array(case["y"], dtype=float)
 
 
-def slow_exact_pvalue(differences):
+def slow_exact_pvalue(differences, zero_method="wilcox"):
     """All 2^n sign patterns are equally likely: count those at least as far from the middle."""
-    ranks = scipy.stats.rankdata(np.abs(differences))
+    if zero_method == "wilcox":
+        differences = differences[differences != 0]
+    ranks = scipy.stats.rankdata(np.abs(differences))[differences != 0]
+    differences = differences[differences != 0]
     middle = ranks.sum() / 2
     seen = abs(ranks[differences > 0].sum() - middle)
     patterns = itertools.product([False, True], repeat=len(differences))
@@ -32,7 +40,7 @@ def slow_exact_pvalue(differences):
     return np.mean([abs(total - middle) >= seen for total in sums])
 
 
-def test_many_zeros_are_dropped_and_ties_corrected_as_published(published):
+def test_many_zeros_are_dropped_and_ties_corrected_as_published(published, approximate):
     case = published[0]
     result = wilcoxon_signed_rank(case_differences(case))
     assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"]["wilcox"])
@@ -40,7 +48,7 @@ def test_many_zeros_are_dropped_and_ties_corrected_as_published(published):
 
 
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
-def test_every_rule_for_zeros_gives_what_is_published(published, zero_method):
+def test_every_rule_for_zeros_gives_what_is_published(published, approximate, zero_method):
     case = published[0]
     result = wilcoxon_signed_rank(case_differences(case), zero_method=zero_method)
     assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zero_method])
@@ -48,7 +56,7 @@ def test_every_rule_for_zeros_gives_what_is_published(published, zero_method):
 
 
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
-def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zero_method):
+def test_classifiers_over_data_sets_are_compared_as_published(shared_data, approximate, zero_method):
     folder = shared_data / "statistics"
     with (folder / "demsar2006_table6_auc.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
@@ -61,14 +69,13 @@ def test_classifiers_over_data_sets_are_compared_as_published(shared_data, zero_
 
 
 @pytest.mark.parametrize(("corrected", "key"), [(False, "asymptotic"), (True, "asymptotic_cc")])
-def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, monkeypatch, corrected, key):
-    monkeypatch.setattr(sys.modules[wilcoxon_signed_rank.__module__], "EXACT_LIMIT", 0)
+def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, approximate, corrected, key):
     result = wilcoxon_signed_rank(case_differences(published[1]), corrected=corrected)
     assert [result.statistic, result.pvalue] == pytest.approx(published[1][key])
 
 
 @pytest.mark.parametrize(("case", "key"), [(2, "cc"), (4, "greater")])
-def test_the_correction_for_continuity_is_the_published_one(published, case, key):
+def test_the_correction_for_continuity_is_the_published_one(published, approximate, case, key):
     result = wilcoxon_signed_rank(case_differences(published[case]), corrected=True)
     expected = published[case][key][1] if case == 2 else 2 * published[case][key]["cc"]
     assert result.pvalue == pytest.approx(expected)
@@ -79,7 +86,7 @@ def test_an_unknown_rule_for_zeros_lists_the_choices():
         wilcoxon_signed_rank(np.array([1.0, 0.0]), zero_method="drop")
 
 
-def test_differences_that_are_all_equal_are_answered_as_published(published):
+def test_differences_that_are_all_equal_are_answered_as_published(published, approximate):
     case = published[2]
     result = wilcoxon_signed_rank(case_differences(case))
     assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"])
@@ -93,7 +100,7 @@ def test_the_exact_pvalue_is_the_published_one(published):
     assert result.method == "exact"
 
 
-def test_one_zero_is_answered_as_published(published):
+def test_one_zero_is_answered_as_published(published, approximate):
     case = published[4]
     result = wilcoxon_signed_rank(case_differences(case))
     assert result.pvalue == pytest.approx(2 * case["greater"]["nocc"])
@@ -121,7 +128,32 @@ def test_the_exact_pvalue_equals_the_enumerated_one():
         assert result.method == "exact"
 
 
-def test_ties_and_zeros_are_answered_as_scipy_does():
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("spread", [1, 3, 6])
+def test_ties_and_zeros_have_the_enumerated_pvalue(zero_method, spread):
+    rng = np.random.default_rng(spread)
+    for size in (1, 4, 8, 11):
+        differences = rng.integers(-spread, spread + 2, size=size).astype(float)
+        differences[0] = 1.0
+        result = wilcoxon_signed_rank(differences, zero_method=zero_method)
+        assert result.pvalue == pytest.approx(slow_exact_pvalue(differences, zero_method), rel=1e-12)
+        assert result.method == "exact"
+
+
+def test_five_tied_differences_of_one_sign_have_two_patterns_of_thirty_two():
+    assert wilcoxon_signed_rank(np.array([0.01, 0.01, 0.02, 0.02, 0.03])).pvalue == 2 / 32
+
+
+def test_the_exact_pvalue_without_ties_is_that_of_scipy():
+    rng = np.random.default_rng(4)
+    for size in (12, 30, 50):
+        differences = rng.normal(0.3, 1.0, size=size)
+        oracle = scipy.stats.wilcoxon(np.round(differences, 9), method="exact")
+        result = wilcoxon_signed_rank(differences)
+        assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-12)
+
+
+def test_ties_and_zeros_are_approximated_as_scipy_does(approximate):
     rng = np.random.default_rng(4)
     for _ in range(20):
         differences = rng.integers(-4, 6, size=40) / 7
@@ -131,8 +163,8 @@ def test_ties_and_zeros_are_answered_as_scipy_does():
 
 
 def test_differences_that_are_equal_up_to_rounding_tie():
-    result = wilcoxon_signed_rank(np.array([0.3 - 0.2, 0.1, 0.2 - 0.1]))
-    assert result.method == "asymptotic"
+    # Three equal ranks with signs + - -: only three alike would be further from 0.
+    assert wilcoxon_signed_rank(np.array([0.3 - 0.2, -0.1, 0.1 - 0.2])).pvalue == 1.0
 
 
 def test_a_difference_of_rounding_alone_is_a_zero():
@@ -140,15 +172,12 @@ def test_a_difference_of_rounding_alone_is_a_zero():
     assert (result.n, result.extra["zeros"]) == (1, 1)
 
 
-@pytest.mark.parametrize(("zeros", "method"), [(0, "exact"), (1, "asymptotic")])
-def test_a_zero_makes_the_pvalue_asymptotic(zeros, method):
-    differences = np.concatenate([np.arange(1.0, 13.0), np.zeros(zeros)])
-    assert wilcoxon_signed_rank(differences).method == method
-
-
+@pytest.mark.parametrize("zeros", [0, 9])
+@pytest.mark.parametrize("sizes", [np.arange(1.0, 52.0), np.ones(51)], ids=["without ties", "ties"])
 @pytest.mark.parametrize(("n", "method"), [(50, "exact"), (51, "asymptotic")])
-def test_a_large_sample_makes_the_pvalue_asymptotic(n, method):
-    assert wilcoxon_signed_rank(np.arange(1.0, n + 1) * (-1) ** np.arange(n)).method == method
+def test_more_than_fifty_differences_other_than_zero_make_the_pvalue_asymptotic(n, method, sizes, zeros):
+    differences = np.concatenate([sizes[:n] * (-1) ** np.arange(n), np.zeros(zeros)])
+    assert wilcoxon_signed_rank(differences).method == method
 
 
 def test_swapping_the_systems_flips_the_effect_and_keeps_p():
@@ -187,10 +216,6 @@ def test_no_defined_difference_is_refused(differences):
 def test_one_segment_cannot_be_significant(difference):
     result = wilcoxon_signed_rank(np.array([difference]))
     assert (result.pvalue, result.effect_size) == (1.0, np.sign(difference))
-
-
-def test_few_differences_with_ties_carry_a_warning():
-    assert any("normal approximation" in note for note in wilcoxon_signed_rank(np.array([1.0, 1.0, 2.0])).notes)
 
 
 def test_a_pvalue_too_small_for_a_float_stays_positive():

@@ -50,7 +50,7 @@ def sign_flip(
     divisor = max(1, int(np.gcd.reduce(differences)))
     magnitudes = np.sort(np.abs(differences[differences != 0])) // divisor
     if _additions(magnitudes) <= CONVOLUTION_LIMIT:
-        extreme = _Extreme("exact", _tail(magnitudes, abs(observed) // divisor))
+        extreme = _Extreme("exact", signed_sum_tail(magnitudes, abs(observed) // divisor))
     else:
         rows = differences[differences != 0].astype(np.int64)[:, np.newaxis]
         flipped = observed - 2 * flipped_sums(rows, resamples, seed)[:, 0]
@@ -166,7 +166,7 @@ def _additions(magnitudes: IntArray) -> int:
     return int(np.cumsum(magnitudes, dtype=np.float64).sum())
 
 
-def _tail(magnitudes: IntArray, observed: int) -> float:
+def signed_sum_tail(magnitudes: IntArray, observed: int) -> float:
     """Probability that the sum of randomly signed magnitudes is `observed` or more away from 0."""
     probabilities = _subset_sums(magnitudes)
     signed = 2 * np.arange(len(probabilities)) - (len(probabilities) - 1)

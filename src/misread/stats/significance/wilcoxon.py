@@ -10,11 +10,11 @@ from misread.checks.choices import check_choice
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import DECIMALS
 from misread.stats.significance.differences import note_undefined, take_defined
+from misread.stats.significance.randomisation import signed_sum_tail
 from misread.types import FloatArray
 
-# The exact distribution is enumerated up to here; beyond, the normal one is as good.
+# So many differences other than 0 have their exact distribution; beyond, the normal one is as good.
 EXACT_LIMIT = 50
-FEW = 10
 
 ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
 
@@ -47,9 +47,9 @@ def wilcoxon_signed_rank(
     TestResult
         Statistic: the smaller of the two rank sums. Effect size: matched-pairs rank-biserial correlation, from -1
         (every difference negative) to 1, of the differences other than 0. NaN are dropped, and zeros as said (`extra`:
-        zeros, undefined; `n` counts the differences other than 0). Method "exact" only without ties and zeros and up
-        to 50 differences, else "asymptotic", corrected for ties. Without a nonzero difference: p = 1, statistic 0,
-        method "none".
+        zeros, undefined; `n` counts the differences other than 0). Method "exact" up to 50 differences other than 0,
+        with ties and zeros too: every pattern of signs of their ranks is equally likely. Above, "asymptotic",
+        corrected for ties. Without a nonzero difference: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -63,7 +63,8 @@ def wilcoxon_signed_rank(
     References
     ----------
     Wilcoxon (1945), Individual comparisons by ranking methods; Pratt (1959), Remarks on zeros and ties in the Wilcoxon
-    signed rank procedures; Kerby (2014), The simple difference formula.
+    signed rank procedures; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time;
+    Kerby (2014), The simple difference formula.
 
     Examples
     --------
@@ -71,6 +72,8 @@ def wilcoxon_signed_rank(
     >>> result = wilcoxon_signed_rank(np.array([0.02, 0.01, -0.03, 0.05, 0.04, 0.06]))
     >>> result.statistic, result.pvalue, result.method
     (3.0, 0.15625, 'exact')
+    >>> wilcoxon_signed_rank(np.array([0.01, 0.01, 0.02, 0.02, 0.03])).pvalue
+    0.0625
     """
     defined, undefined = take_defined(differences, unit)
     check_choice("zero_method", zero_method, ZeroMethod)
@@ -88,22 +91,31 @@ def wilcoxon_signed_rank(
         dropped=equal + undefined,
         method=method,
         unit=unit,
-        notes=_notes(len(nonzero), equal, note_undefined(undefined, unit), method, zero_method),
+        notes=_notes(len(nonzero), equal, note_undefined(undefined, unit), zero_method),
         extra={"zeros": equal, "undefined": undefined},
     )
 
 
 def _signed_rank(differences: FloatArray, zero_method: ZeroMethod, *, corrected: bool) -> tuple[float, float, str]:
-    sizes = np.abs(differences[differences != 0])
-    if len(sizes) == 0:
+    nonzero = np.count_nonzero(differences)
+    if nonzero == 0:
         return 0.0, 1.0, "none"
-    exact = len(np.unique(sizes)) == len(differences) <= EXACT_LIMIT
-    method = "exact" if exact else "asymptotic"
     # The published stubs of SciPy know "asymptotic" by its old name only.
     test = scipy.stats.wilcoxon(  # type: ignore[call-overload]
-        differences, zero_method=zero_method, method=method, correction=corrected and not exact
+        differences, zero_method=zero_method, method="asymptotic", correction=corrected
     )
-    return float(test.statistic), positive_pvalue(test.pvalue), method
+    if nonzero > EXACT_LIMIT:
+        return float(test.statistic), positive_pvalue(test.pvalue), "asymptotic"
+    return float(test.statistic), positive_pvalue(_exact_pvalue(differences, zero_method)), "exact"
+
+
+def _exact_pvalue(differences: FloatArray, zero_method: ZeroMethod) -> float:
+    """Share of the patterns of signs whose rank sums are at least as far apart; zeros have no sign to flip."""
+    ranked = differences[differences != 0] if zero_method == "wilcox" else differences
+    # Ranks of ties are halves, twice of which is whole.
+    doubled = np.rint(2 * scipy.stats.rankdata(np.abs(ranked))).astype(np.int64)
+    signs = np.sign(ranked).astype(np.int64)
+    return signed_sum_tail(doubled[signs != 0], abs(int(signs @ doubled)))
 
 
 def _rank_biserial(nonzero: FloatArray) -> float:
@@ -113,7 +125,7 @@ def _rank_biserial(nonzero: FloatArray) -> float:
     return float(np.sum(np.sign(nonzero) * ranks) / np.sum(ranks))
 
 
-def _notes(nonzero: int, equal: int, dropped: list[str], method: str, zero_method: ZeroMethod) -> tuple[str, ...]:
+def _notes(nonzero: int, equal: int, dropped: list[str], zero_method: ZeroMethod) -> tuple[str, ...]:
     notes = []
     if nonzero == 0:
         notes.append("No nonzero differences: p is 1 by definition.")
@@ -121,6 +133,4 @@ def _notes(nonzero: int, equal: int, dropped: list[str], method: str, zero_metho
         treated = f"{_TREATED[zero_method]}: {equal} of {nonzero + equal} (zero_method {zero_method})"
         notes.append(f"Zero differences {treated}.")
     notes += dropped
-    if method == "asymptotic" and nonzero < FEW:
-        notes.append(f"The normal approximation is poor for {nonzero} nonzero differences.")
     return tuple(notes)
