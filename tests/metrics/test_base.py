@@ -46,6 +46,20 @@ def test_a_metric_that_names_no_range_has_one_by_its_kind():
     assert METRICS["chars_per_token"].bounds == (0.0, np.inf)
 
 
+def test_a_quotient_is_the_rate_and_scores_over_what_the_hypothesis_has_are_none():
+    counts = np.random.default_rng(1).integers(1, 50, size=(20, 200))
+    quotients = set()
+    for metric in READY:
+        rows = counts[:, : len(metric.columns)]
+        quotient = metric.quotient(rows)
+        if quotient is not None:
+            quotients.add(metric.id)
+            assert np.array_equal(metric.rate(rows), divide(*quotient, undefined=math.nan)), metric.id
+    assert quotients >= {"cer", "ser", "token_recall", "exact_line_recall", "corrected_words", "improved_segments"}
+    assert quotients >= {"qa_success", "json_validity", "flagged_segments", "word_accuracy"}
+    assert not quotients & {"exact_line_f1", "token_precision", "mer", "wil", "field_f1", "review_share", "teds"}
+
+
 @pytest.mark.parametrize(("metric", "unit"), [("cer", "char"), ("wer", "word")])
 def test_a_signature_names_unit_normalizer_alignment_empty_rule_and_version(metric, unit):
     assert METRICS[metric].signature("lower@1a2b").facts == {

@@ -231,6 +231,13 @@ class Metric(ABC):
         """Score of summed counts, the first column over the second, shape (..., columns) -> (...)."""
         return divide(counts[..., 0], counts[..., 1], undefined=self.undefined)
 
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
+        """Numerator and denominator of summed counts, shape (..., columns) -> (...), which add; None if it has none.
+
+        Where two systems have the same denominators, their scores differ by a sum over segments, as of error rates.
+        """
+        return (counts[..., 0], counts[..., 1]) if type(self).rate is Metric.rate else None
+
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether each segment is without fault, shape (segments, columns) -> (segments,).
 

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.metrics import METRICS, Direction, ErrorRate
 from misread.stats.bootstrap.resampling import cluster_rows
@@ -118,7 +119,7 @@ def test_randomisation_counts_a_higher_score_as_improvement_where_higher_is_bett
 def test_randomisation_exchanges_all_counts_where_the_references_differ():
     one = pair([1, 2, 3], [4, 3, 5])
     other = replace(one, system_units=counts([4, 3, 5], [10, 12, 9]))
-    assert (one.error_differences is None, other.error_differences is None) == (False, True)
+    assert (one.numerator_differences is None, other.numerator_differences is None) == (False, True)
     assert PAIRED_TESTS["randomisation"](other).pvalue == 0.25
 
 
@@ -131,6 +132,35 @@ def test_randomisation_exchanges_all_counts_where_the_score_is_no_rate_of_errors
 
     found = PAIRED_TESTS["randomisation"](pair([5, 5, 5], [1, 2, 3], metric=Accuracy("x", "char")))
     assert (found.statistic, found.pvalue, found.effect_size) == (pytest.approx(-0.3), 0.25, -1.0)
+
+
+def test_randomisation_of_a_share_of_segments_is_exact_the_binomial_of_those_that_one_system_has_right():
+    wrong = np.random.default_rng(3).random((2, 300)) < [[0.3], [0.22]]
+    only_one = [np.count_nonzero(wrong[side] & ~wrong[1 - side]) for side in (0, 1)]
+    found = PAIRED_TESTS["randomisation"](pair(*wrong, lengths=1, metric=METRICS["ser"]))
+    oracle = scipy.stats.binomtest(min(only_one), sum(only_one))
+    assert (found.method, found.pvalue) == ("exact", pytest.approx(oracle.pvalue, rel=1e-9))
+
+
+def test_randomisation_of_a_share_by_cluster_is_that_of_all_patterns_of_signs():
+    rng = np.random.default_rng(5)
+    wrong, clusters = rng.random((2, 180)) < [[0.3], [0.2]], np.repeat(np.arange(18), 10)
+    found = PAIRED_TESTS["randomisation"](pair(*wrong, lengths=1, metric=METRICS["ser"], clusters=clusters))
+    differences = np.diff(wrong.astype(int), axis=0).reshape(18, 10).sum(axis=1)
+    signs = 1 - 2 * (np.arange(2**18)[:, None] >> np.arange(18) & 1)
+    extreme = np.abs(signs @ differences) >= abs(differences.sum())
+    assert (found.method, found.pvalue) == ("exact", pytest.approx(extreme.mean(), rel=1e-9))
+
+
+def test_randomisation_of_f1_is_drawn_even_where_the_totals_of_both_systems_are_equal():
+    # As many lines in each hypothesis as in the reference, but not on each page.
+    pages = np.arange(20) % 2
+    baseline, system = (np.stack([1 + side * pages, 3 + 0 * pages, lines], -1) for side, lines in
+                        [(1, 2 + 2 * pages), (0, 4 - 2 * pages)])  # fmt: skip
+    f1 = replace(pair(pages, pages, metric=METRICS["exact_line_f1"]), baseline_units=baseline, system_units=system)
+    assert PAIRED_TESTS["randomisation"](f1).method == "Monte Carlo, 199 flips"
+    recall = replace(f1, metric=METRICS["exact_line_recall"])
+    assert PAIRED_TESTS["randomisation"](recall).method == "exact"
 
 
 @pytest.mark.parametrize(

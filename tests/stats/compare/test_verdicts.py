@@ -89,6 +89,12 @@ def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(com
     assert (pair.minimum_detectable_difference is None) != can
 
 
+def test_b_is_never_too_small_for_a_share_whose_pvalue_is_exact(compared):
+    wrong = np.array([1, 1, 1, 0, 0] * 18)
+    pair = compared({"a": wrong, "b": 1 - wrong}, lengths=1, metric="ser", clusters=pages(18), resamples=9).pair
+    assert pair.verdict == "better"
+
+
 @pytest.mark.parametrize("test", ["randomisation", "wilcoxon", "mcnemar", "sign"])
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
     pair = compared({"a": GOOD, "b": GOOD}, tests=[test], deciding_test=test).pair

@@ -60,9 +60,11 @@ def never_exact(monkeypatch):
     monkeypatch.setattr(MODULE, "ENUMERATION_LIMIT", -1)
 
 
+@pytest.mark.parametrize("most_enumerated", [-1, ENUMERATION_LIMIT], ids=["convolution", "enumeration"])
 @pytest.mark.parametrize("units", [2, 5, 9, 12])
 @pytest.mark.parametrize("spread", [1, 4, 30])
-def test_the_exact_pvalue_equals_that_of_scipy(units, spread):
+def test_the_exact_pvalue_equals_that_of_scipy(monkeypatch, units, spread, most_enumerated):
+    monkeypatch.setattr(MODULE, "ENUMERATION_LIMIT", most_enumerated)
     differences = np.random.default_rng(units).integers(-spread, spread + 2, size=units)
     oracle = scipy.stats.permutation_test(
         (differences,), lambda x, axis: x.sum(axis=axis), permutation_type="samples", n_resamples=np.inf
@@ -72,6 +74,11 @@ def test_the_exact_pvalue_equals_that_of_scipy(units, spread):
 
 def test_equal_differences_make_the_sign_test():
     assert flip([3] * 14 + [-3] * 5).pvalue == pytest.approx(scipy.stats.binomtest(5, 19).pvalue, rel=1e-12)
+
+
+def test_few_units_with_huge_differences_are_exact():
+    result = flip([10**12, 10**12 - 1, -3, 10**11])
+    assert (result.pvalue, result.method) == (4 / 16, "exact")
 
 
 def test_many_units_approach_the_normal_distribution():

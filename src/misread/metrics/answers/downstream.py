@@ -191,6 +191,10 @@ class DownstreamTask(Metric):
         rates = super().rate(counts)
         return rates if self.score == "success" else rates / _BILLION
 
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
+        """Successes and tasks."""
+        return (counts[..., 0], counts[..., 1]) if self.score == "success" else None
+
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether a task succeeded, or an answer is the accepted one."""
         full = 1 if self.score == "success" else _BILLION

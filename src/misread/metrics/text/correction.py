@@ -94,14 +94,18 @@ class CorrectionBalance(Metric):
         counts = [*better, errors, errors_after, corrected, left_wrong, damaged, kept, *inserted]
         return np.stack(counts, axis=-1, dtype=np.int64)
 
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
+        """What a share is of, and the whole, which depends on the text before its correction alone."""
+        columns = dict(zip(COLUMNS, np.moveaxis(counts, -1, 0), strict=True))
+        if self.score == "error_reduction":
+            return columns["errors_before"] - columns["errors_after"], columns["errors_before"]
+        numerator, denominators = _SHARES[self.score]
+        total: IntArray = np.sum([columns[name] for name in denominators], axis=0)
+        return columns[numerator], total
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 11) -> (...); NaN where there is nothing to correct, or to damage."""
-        of = dict(zip(COLUMNS, np.moveaxis(counts, -1, 0), strict=True))
-        if self.score == "error_reduction":
-            return divide(of["errors_before"] - of["errors_after"], of["errors_before"], undefined=np.nan)
-        numerator, denominators = _SHARES[self.score]
-        total: IntArray = np.sum([of[name] for name in denominators], axis=0)
-        return divide(of[numerator], total, undefined=np.nan)
+        return divide(*self.quotient(counts), undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether nothing is wrong after the correction."""

@@ -108,6 +108,10 @@ class PunctuationMatch(Metric):
         scores = match_score(self.score, matches, reference, hypothesis)
         return np.where(reference + hypothesis > 0, scores, np.nan)
 
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
+        """Recall alone has a denominator that is the same for every system, that of the reference."""
+        return (counts[..., 0], counts[..., 1]) if self.score == "recall" else None
+
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""
         return {"unit": f"mark-{self.mark}" if self.mark else "mark", "norm": norm, "align": "words"}

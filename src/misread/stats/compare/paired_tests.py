@@ -77,12 +77,12 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
 def run_randomisation(pair: SystemPair) -> TestResult:
     """Approximate randomisation of the corpus rate, whole clusters changing sides where there are any."""
     settings, sign, unit = pair.settings, pair.improvement_sign, pair.replicates.unit
-    flippable = pair.error_differences
-    if flippable:
-        errors, length = flippable
+    shared = pair.numerator_differences
+    if shared is not None:
+        differences, denominator = shared
         return sign_flip(
-            sign * errors,
-            length=length,
+            sign * differences,
+            length=denominator,
             resamples=settings.resamples,
             seed=settings.seed,
             alpha=settings.alpha,

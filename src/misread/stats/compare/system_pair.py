@@ -9,8 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from misread.metrics import Direction, Kind, Metric
-from misread.records import Counts
+from misread.metrics import Direction, Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
@@ -133,17 +132,14 @@ class SystemPair:
         return f"{number} cluster{plural} ({self.replicates.unit})"
 
     @property
-    def error_differences(self) -> tuple[IntArray, int] | None:
-        """Errors of the system minus those of the baseline by unit, and the length of the reference they share.
+    def numerator_differences(self) -> tuple[IntArray, int] | None:
+        """Numerators of the system minus those of the baseline by unit, and the sum of the denominators they share.
 
-        None where the metric is not a rate of errors over length, or the systems have references of different lengths.
+        None where the metric is no quotient, such as F1, or a unit has another denominator in the system than in the
+        baseline: then an exchange does more than to change a sign.
         """
-        if self.metric.kind is not Kind.ERROR_RATE:
+        baseline, system = (self.metric.quotient(counts) for counts in (self.baseline_units, self.system_units))
+        if baseline is None or system is None or not np.array_equal(baseline[1], system[1]):
             return None
-        sides = self.baseline_units, self.system_units
-        baseline, system = (Counts(self.metric.columns, counts) for counts in sides)
-        errors, length = system["errors"] - baseline["errors"], int(baseline["length"].sum())
-        is_alike = np.array_equal(system["length"], baseline["length"])
-        if not is_alike or not np.isclose(self.difference, errors.sum() / length):
-            return None
-        return errors, length
+        denominator = int(baseline[1].sum())
+        return (system[0] - baseline[0], denominator) if denominator else None

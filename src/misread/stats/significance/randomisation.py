@@ -31,12 +31,14 @@ def sign_flip(
     Both systems have the same reference, so exchanging them in one unit (a segment, or better a whole page,
     book or speaker) changes the sign of its difference of errors and nothing else. If the systems were
     interchangeable, all these signs would be equally likely. The p-value is the share of sign patterns whose sum is
-    at least as far from 0 as the observed one.
+    at least as far from 0 as the observed one. So it is with any other count over a denominator that both systems
+    share in every unit, such as wrong segments over segments.
 
     Statistic: the sum of the differences over `length`, the reference units of the corpus. Effect size: dominance,
-    the share of units with a positive difference minus that with a negative one. Method "exact" (the distribution of
-    the sum by convolution), or Monte Carlo with p = (r + 1) / (resamples + 1); without a difference in any unit p =
-    1, method "none". Only a note depends on `alpha`.
+    the share of units with a positive difference minus that with a negative one. Method "exact" (all patterns of up
+    to 16 units, else the distribution of the sum by convolution), or Monte Carlo with p = (r + 1) / (resamples + 1)
+    where that has too many values; without a difference in any unit p = 1, method "none". Only a note depends on
+    `alpha`.
 
     Fisher (1935), The Design of Experiments, section 21; Noreen (1989), Computer-intensive Methods for Testing
     Hypotheses; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time; Phipson & Smyth
@@ -47,12 +49,14 @@ def sign_flip(
     if length < 1:
         raise UndefinedResultError(f"a difference of rates needs reference units; the reference has {length}.")
     observed = int(differences.sum())
+    rows = differences[differences != 0].astype(np.int64)[:, np.newaxis]
     divisor = max(1, int(np.gcd.reduce(differences)))
-    magnitudes = np.sort(np.abs(differences[differences != 0])) // divisor
-    if _additions(magnitudes) <= CONVOLUTION_LIMIT:
+    magnitudes = np.sort(np.abs(rows[:, 0])) // divisor
+    if len(rows) <= ENUMERATION_LIMIT:
+        extreme = _Extreme("exact", float(np.mean(np.abs(observed - 2 * _all_exchanges(rows)) >= abs(observed))))
+    elif _additions(magnitudes) <= CONVOLUTION_LIMIT:
         extreme = _Extreme("exact", signed_sum_tail(magnitudes, abs(observed) // divisor))
     else:
-        rows = differences[differences != 0].astype(np.int64)[:, np.newaxis]
         flipped = observed - 2 * flipped_sums(rows, resamples, seed)[:, 0]
         extreme = _monte_carlo(np.abs(flipped) >= abs(observed))
     return _result(observed / length, np.sign(differences), extreme, alpha=alpha, unit=unit)
@@ -70,9 +74,9 @@ def randomisation_test(
 ) -> TestResult:
     """Test a difference of any corpus score by exchanging the two systems' counts unit by unit; two-sided.
 
-    As `sign_flip`, for scores that are not a sum of differences, such as F1: the counts of a random half of the units
-    change sides, both scores are recomputed, and the p-value is the share of exchanges whose difference is at
-    least as far from 0 as the observed one.
+    As `sign_flip`, for scores that are not a sum of differences over a shared denominator, such as F1: the counts of
+    a random half of the units change sides, both scores are recomputed, and the p-value is the share of exchanges
+    whose difference is at least as far from 0 as the observed one.
 
     Parameters
     ----------
