@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import given
@@ -44,6 +45,11 @@ def test_the_column_stands_beside_those_of_the_data_set():
     groups = with_length_groups(shared_of(range(40), {"side": ["l"] * 40}), [CER], 4).keys.groups
     assert list(groups) == ["side", "length"]
     assert len(set(groups["length"])) == 4
+
+
+def test_a_line_that_was_read_in_three_runs_is_as_long_as_in_one():
+    once, thrice = shared_of(range(40)), replace(shared_of(range(0, 120, 3)), scale=3)
+    assert with_length_groups(thrice, [CER], 4).keys.groups == with_length_groups(once, [CER], 4).keys.groups
 
 
 def test_a_class_has_at_least_ten_segments():

@@ -16,13 +16,14 @@ _FEWEST_SEGMENTS = 10
 def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
     """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
 
-    The first error rate gives the unit. There are fewer classes where one would have less than
-    10 segments or lengths are equal; nothing is added if there is only one, or the data set has a column of that name.
+    The first error rate gives the unit; a segment that was read in several runs has the length of one. There are fewer
+    classes where one would have less than 10 segments or lengths are equal; nothing is added if there is only one, or
+    the data set has a column of that name.
     """
     measuring = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     if measuring is None or LENGTH_COLUMN in shared.keys.groups:
         return shared
-    lengths = next(iter(shared.counts.values()))[measuring.id]["length"]
+    lengths = next(iter(shared.counts.values()))[measuring.id]["length"] // shared.scale
     names = name_lengths(lengths, min(classes, len(lengths) // _FEWEST_SEGMENTS))
     if len(set(names)) < 2:
         return shared
