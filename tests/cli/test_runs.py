@@ -69,7 +69,7 @@ def test_tables_of_runs_stand_below_the_rates(misread, wide):
     assert done.status == 0
     assert "Repeated runs: CER" in done.out
     assert "What the error of one run comes from" in done.out
-    assert "not more runs" in done.out or "not more pages" in done.out
+    assert "runs make" in done.out
     assert "(6 segments, 47 characters)" in done.out
 
 
@@ -167,6 +167,13 @@ def test_a_pilot_gives_a_design_for_each_number_of_runs(misread, write_table):
 def test_a_plan_needs_no_texts(misread):
     done = misread("plan", "--difference", "0.01", "--cluster-deviation", "0.04", "--output", "json")
     assert {of["clusters"] for of in done.json["designs"]} == {128}
+
+
+@pytest.mark.parametrize(("price", "notes"), [("0", ["Reading is free here"]), ("0.01", [])])
+def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
+    deviations = ("--cluster-deviation", "0.04", "--residual-deviation", "0.04")
+    done = misread("plan", "--difference", "0.01", *deviations, "--reading-price", price, "--output", "json")
+    assert [note.split(",")[0] for note in done.json["notes"]] == notes
 
 
 @pytest.mark.parametrize(

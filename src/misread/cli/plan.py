@@ -98,6 +98,8 @@ def plan(
             "much. Allow more runs (--most-runs), or look for a larger difference."
         )
     best = min(designs, key=lambda design: design.price)
+    if reading_price == 0 and best.runs > 1:
+        notes.append("Reading is free here, so more runs never cost more: give its price with --reading-price.")
     if output is Output.JSON:
         print_json({"variances": variances, "designs": designs, "cheapest": best, "notes": notes})
         return

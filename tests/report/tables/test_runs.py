@@ -29,7 +29,7 @@ def test_one_row_for_each_system_with_several_runs(result):
     assert [row[1].text for row in parts.rows] == ["pages", "runs", "residual"]
     shares = [float(row[3].text) for row in parts.rows]
     assert sum(shares) == pytest.approx(100, abs=0.2)
-    assert any(note.startswith("Mistral: More ") for note in runs.notes)
+    assert any(note.startswith("Mistral: ") and "runs make" in note for note in runs.notes)
 
 
 def test_records_have_the_unrounded_numbers(result):

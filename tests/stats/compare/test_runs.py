@@ -11,10 +11,10 @@ from misread.evaluation import evaluate_table, score_captures
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer
 from misread.records import SegmentTable
-from misread.stats import Estimate, StatisticsSettings, share_segments
+from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings, share_segments
 from misread.stats.compare.bootstrap_replicates import draw_replicates
-from misread.stats.compare.runs import draw_runs, with_runs
-from misread.stats.planning.run_components import MeanSquares, mean_squares
+from misread.stats.compare.runs import advise, draw_runs, with_runs
+from misread.stats.planning.run_components import Component, MeanSquares, VarianceComponents, mean_squares
 
 RUNS = [f"run{number}" for number in range(1, 6)]
 
@@ -106,6 +106,36 @@ def test_this_system_needs_more_pages_and_not_more_runs(real):
     assert of.variance.runs_until_negligible == 1
     assert of.variance.effect.pvalue > 0.05
     assert not [warning for warning in real.warnings if "share an effect" in warning]
+
+
+def components_of(clusters, runs, residual):
+    none = ConfidenceInterval(low=0, high=1, confidence=0.95, method="none")
+    kinds = {"clusters": clusters, "runs": runs, "residual": residual}
+    parts = {name: Component(variance=variance, interval=none) for name, variance in kinds.items()}
+    return VarianceComponents(**parts, cluster_count=10, run_count=2)
+
+
+@pytest.mark.parametrize(
+    ("variances", "beginning", "until"),
+    [
+        ((1, 0, 0), "More books, not more runs: runs make 0.0 %", "one run is enough"),
+        ((1, 0, 0.2), "More books, not more runs: runs make 9.1 %", "2 runs bring it"),
+        ((1, 0, 0.25), "More books before more runs: runs make 11.1 %", "3 runs bring it"),
+        ((1, 0, 2), "More books before more runs: runs make 50.0 %", "19 runs bring it"),
+        ((1, 0.1, 2), "Runs vary more than books, so read each book again before adding books: runs make 60.0 %",
+         "28 runs bring it"),
+        ((1, 5000, 0), "Runs vary more than books, so read each book again", "even 10,000 runs do not bring it"),
+        ((0, 0, 1), "Runs vary more than books, so read each book again before adding books: runs make 100.0 %",
+         "books are estimated to add nothing of their own, so that every further run helps"),
+        ((0, 1, 0), "Runs vary more than books, so read each book again before adding books: runs make 100.0 %",
+         "books are estimated to add nothing of their own, so that every further run helps"),
+        ((0, 0, 0), "Nothing varies", "neither more books nor more runs"),
+    ],
+)  # fmt: skip
+def test_the_advice_follows_from_what_more_runs_would_remove(variances, beginning, until):
+    advice = advise(components_of(*variances), 2, "book")
+    assert advice.startswith(beginning)
+    assert until in advice
 
 
 def test_flips_are_those_of_pairs_of_runs(real, lines):

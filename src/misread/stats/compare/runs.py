@@ -15,8 +15,10 @@ from misread.stats.compare.settings import RunsRule, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.planning.power import jackknife_deviation
 from misread.stats.planning.run_components import (
+    MOST_RUNS,
     NEGLIGIBLE_SHARE,
     MeanSquares,
+    VarianceComponents,
     mean_squares,
     values_of_runs,
     variance_components,
@@ -141,7 +143,7 @@ def _describe(shared: SharedSegments, metric: Metric, system: str, settings: Sta
         same_text=int(of_runs.same_text.sum()),
         flip_rate=float(np.mean(2 * right * (number - right) / (number * (number - 1)))),
         variance=variance,
-        advice=_advise(variance, number, shared.resampling_unit),
+        advice=advise(variance.components if variance else None, number, shared.resampling_unit),
     )
 
 
@@ -174,11 +176,14 @@ def _variance(
     )
 
 
-def _advise(variance: RunVariance | None, runs: int, unit: str) -> str:
-    """More clusters, or more runs? In one or two sentences with numbers."""
-    if variance is None:
+def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
+    """More clusters, or more runs? In some sentences with numbers.
+
+    What more runs would remove decides: below a tenth of the variance they are not worth it, above half of it reading
+    again, for which nothing has to be transcribed, comes first.
+    """
+    if components is None:
         return f"With one {unit}, or references that are all empty, nothing can be said of more {unit}s or more runs."
-    components = variance.components
     now = components.variance(runs)
     if now == 0:
         return f"Nothing varies: neither more {unit}s nor more runs would change what is known."
@@ -186,18 +191,26 @@ def _advise(variance: RunVariance | None, runs: int, unit: str) -> str:
     count = components.cluster_count
     more_runs = math.sqrt(components.variance(2 * runs))
     more_units = math.sqrt((clusters / count + residual / count / runs) / 2 + of_runs / runs)
-    needed = variance.runs_until_negligible
-    if needed is None:
-        enough = "no number of runs makes their part negligible"
-    elif needed == 1:
-        enough = "one run is enough to have it below 10 %"
+    share, share_of_one = (components.share_of_runs(number) for number in (runs, 1))
+    if share < NEGLIGIBLE_SHARE:
+        first = f"More {unit}s, not more runs"
+    elif share <= 0.5:
+        first = f"More {unit}s before more runs"
     else:
-        enough = f"{needed:,} runs bring it below 10 %"
-    more = f"{unit}s" if more_units <= more_runs else "runs"
-    less = "runs" if more == f"{unit}s" else f"{unit}s"
+        first = f"Runs vary more than {unit}s, so read each {unit} again before adding {unit}s"
     return (
-        f"More {more}, not more {less}: runs make {100 * variance.share:.1f} % of the variance of the mean of {runs}, "
-        f"{100 * variance.share_of_one:.1f} % of that of one; {enough}. The standard error is "
-        f"{in_points(math.sqrt(now))}; twice the runs make it {in_points(more_runs)}, twice the {unit}s "
-        f"{in_points(more_units)}."
+        f"{first}: runs make {100 * share:.1f} % of the variance of the mean of {runs}, {100 * share_of_one:.1f} % of "
+        f"that of one; {_until_negligible(components, unit)}. The standard error is {in_points(math.sqrt(now))}; twice "
+        f"the runs make it {in_points(more_runs)}, twice the {unit}s {in_points(more_units)}."
     )
+
+
+def _until_negligible(components: VarianceComponents, unit: str) -> str:
+    needed = components.runs_until(NEGLIGIBLE_SHARE)
+    if needed == 1:
+        return "one run is enough to have it below 10 %"
+    if needed is not None:
+        return f"{needed:,} runs bring it below 10 %"
+    if components.clusters.variance == 0:
+        return f"{unit}s are estimated to add nothing of their own, so that every further run helps"
+    return f"even {MOST_RUNS:,} runs do not bring it below 10 %"
