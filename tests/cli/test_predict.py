@@ -39,6 +39,7 @@ def test_the_table_says_what_it_holds_for(misread, table):
     [
         (("--rest", "0"), "rest is 0, expected 1 or more"),
         (("--target-width", "-1"), "the wanted width is -1.0"),
+        (("--target-width", "1e308"), "the wanted width is 1e+308, expected a number above 0 and up to 1e+50"),
         (("--metrics", "ccer"), "unknown metric 'ccer'"),
         (("--cluster", "text"), "a prediction needs at least 2 checked texts"),
     ],

@@ -181,6 +181,16 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
     [
         ((), "give a pilot, as for `misread score`, or --cluster-deviation"),
         (("--cluster-deviation", "-1"), "--cluster-deviation is -1, expected 0 or more"),
+        (("--cluster-deviation", "1e308"), "--cluster-deviation is 1e+308, expected 0 or more, up to 1e+50"),
+        (("--cluster-deviation", "1", "--run-deviation", "1e155"), "--run-deviation is 1e+155, expected 0 or more, up"),
+        (("--cluster-deviation", "1", "--residual-deviation", "inf"), "--residual-deviation is inf, expected 0 or"),
+        (("--cluster-deviation", "1", "--cluster-price", "1e308"), "the price of a cluster is 1e+308, expected 0 or"),
+        (("--cluster-deviation", "0.1", "--difference", "1e308"), "the difference is 1e+308, expected a number other"),
+        (("--cluster-deviation", "0.1", "--alpha", "1e-300"), "the power at alpha 1e-300 with "),
+        (
+            ("--cluster-deviation", "1e50", "--run-deviation", "1e50"),
+            "no number of clusters shows a difference of 0.01",
+        ),
         (("--cluster-deviation", "0"), "nothing varies"),
         (("--cluster-deviation", "0.1", "--cluster", "page"), "--cluster: this belongs to texts that are given"),
         (("--cluster-deviation", "0.1", "--reading-price", "-1"), "the price of a reading is -1"),
@@ -196,6 +206,12 @@ def test_a_plan_of_nothing_is_refused(misread, arguments, words):
     done = misread("plan", "--difference", "0.01", *arguments)
     assert done.status == 1
     assert words in done.err
+
+
+def test_more_runs_than_anyone_makes_are_not_looked_at(misread):
+    done = misread("plan", "--difference", "0.01", "--cluster-deviation", "0.1", "--most-runs", "10001")
+    assert done.status == 2
+    assert "--most-runs is 10001, expected a number in the range 1<=x<=10000" in done.err
 
 
 @pytest.mark.parametrize(

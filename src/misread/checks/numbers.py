@@ -5,12 +5,15 @@ A wrong type raises InputTypeError, which names the argument; an array of the wr
 
 from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from misread.errors import InputTypeError, UndefinedResultError
 from misread.types import BoolArray, FloatArray, IntArray
+
+LARGEST: Final = 1e50
+"""No rate, deviation or price is larger; their fourth powers, and sums of them, are finite."""
 
 
 def check_number(name: str, value: object) -> float:

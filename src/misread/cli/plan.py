@@ -38,7 +38,7 @@ def plan(
     reading_price: Annotated[
         float, typer.Option(help="Price of having a cluster read once more, by both systems.")
     ] = 0.0,
-    most_runs: Annotated[int, typer.Option(min=1, help="The most runs to look at.")] = 10,
+    most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="The most runs to look at.")] = 10,
     runs: Annotated[
         str, typer.Option(help="averaged: runs share no effect; crossed: they may, and more than one is needed.")
     ] = "averaged",
@@ -111,11 +111,12 @@ def plan(
 
 
 def _variances_of_options(clusters: float, runs: float, residual: float) -> Variances:
+    from misread.checks.numbers import LARGEST
     from misread.stats import Variances
 
     for name, value in (("cluster", clusters), ("run", runs), ("residual", residual)):
-        if not value >= 0:
-            raise ConfigurationError(f"--{name}-deviation is {value:g}, expected 0 or more.")
+        if not 0 <= value <= LARGEST:
+            raise ConfigurationError(f"--{name}-deviation is {value:g}, expected 0 or more, up to {LARGEST:g}.")
     return Variances(clusters=clusters**2, runs=runs**2, residual=residual**2)
 
 

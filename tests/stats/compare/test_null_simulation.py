@@ -141,9 +141,10 @@ def test_equal_systems_are_refused():
         simulated(shared(np.array([[1, 2], [1, 2]])))
 
 
-def test_no_simulations_are_refused():
-    with pytest.raises(ConfigurationError, match="simulations is 0"):
-        simulated(independent(), simulations=0)
+@pytest.mark.parametrize("simulations", [0, 1_000_001])
+def test_no_simulations_or_endlessly_many_are_refused(simulations):
+    with pytest.raises(ConfigurationError, match=f"simulations is {simulations}, expected 1 to 1,000,000"):
+        simulated(independent(), simulations=simulations)
 
 
 def test_the_text_says_which_tests_are_safe(clustered):

@@ -121,8 +121,8 @@ def test_mapsswe_cannot_decide_as_not_every_metric_has_it():
         StatisticsSettings(seed=1, tests=["mapsswe"], deciding_test="mapsswe")
 
 
-@pytest.mark.parametrize("margin", [0, -0.01, float("inf"), float("nan")])
-def test_a_margin_lies_above_0(margin):
+@pytest.mark.parametrize("margin", [0, -0.01, 1e308, float("inf"), float("nan")])
+def test_a_margin_lies_above_0_and_is_no_astronomical_number(margin):
     with pytest.raises(ConfigurationError, match=r"statistics\.margin is .*, expected a difference of rates above 0"):
         StatisticsSettings(seed=1, margin=margin)
 

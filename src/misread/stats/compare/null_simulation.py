@@ -12,7 +12,7 @@ from misread.metrics import Kind, Metric
 from misread.records import Counts
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
-from misread.stats.compare.settings import BY_CLUSTER, PairedTest, StatisticsSettings
+from misread.stats.compare.settings import BY_CLUSTER, MOST_RESAMPLES, PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
@@ -87,8 +87,8 @@ def simulate_null(
     Noreen (1989), Computer-intensive Methods for Testing Hypotheses; Clopper & Pearson (1934), The use of confidence
     or fiducial limits.
     """
-    if simulations < 1:
-        raise ConfigurationError(f"simulations is {simulations}, expected 1 or more; 1000 is usual.")
+    if not 1 <= simulations <= MOST_RESAMPLES:
+        raise ConfigurationError(f"simulations is {simulations}, expected 1 to {MOST_RESAMPLES:,}; 1000 is usual.")
     pair = shared.only([baseline, system], metric.id)
     _check(pair, metric, baseline, system)
     # Labels are of systems: what changes sides are the sums over the runs of each.

@@ -1,11 +1,11 @@
 """Settings of intervals and tests."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from misread.checks.choices import check_choice, check_choices
+from misread.checks.numbers import LARGEST
 from misread.errors import ConfigurationError
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.corrections import Correction
@@ -85,10 +85,10 @@ class StatisticsSettings:
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
             if not 0 < share < 1:
                 raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")
-        if self.margin is not None and not 0 < self.margin < math.inf:
+        if self.margin is not None and not 0 < self.margin <= LARGEST:
             raise ConfigurationError(
-                f"statistics.margin is {self.margin}, expected a difference of rates above 0, such as 0.005 for half "
-                "a point, or null."
+                f"statistics.margin is {self.margin}, expected a difference of rates above 0 and up to {LARGEST:g}, "
+                "such as 0.005 for half a point, or null."
             )
         if self.length_classes < 0:
             raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray
 
@@ -75,7 +75,14 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
 
 def detectable_by_error(error: float, freedom: float, *, alpha: float, power: float = POWER) -> float:
     """Smallest true difference found with the given probability, from the standard error and its degrees of freedom."""
-    shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha) - power, 0.0, _far(freedom, alpha))
+    try:
+        shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha) - power, 0.0, _far(freedom, alpha))
+    except ValueError:
+        # Far out in its tail the noncentral t distribution has no numbers.
+        raise UndefinedResultError(
+            f"the power at alpha {alpha:g} with {freedom:g} degrees of freedom cannot be computed; choose a larger "
+            "alpha."
+        ) from None
     return float(shift) * error
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from misread.checks.numbers import LARGEST
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.intervals import acceleration
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
@@ -196,5 +197,7 @@ def _check(clusters: int, rest: int | None, target_width: float | None) -> None:
         )
     if rest is not None and rest < 1:
         raise ConfigurationError(f"rest is {rest}, expected 1 or more clusters that were not checked.")
-    if target_width is not None and not 0 < target_width < math.inf:
-        raise ConfigurationError(f"the wanted width is {target_width}, expected a number above 0, such as 0.01.")
+    if target_width is not None and not 0 < target_width <= LARGEST:
+        raise ConfigurationError(
+            f"the wanted width is {target_width}, expected a number above 0 and up to {LARGEST:g}, such as 0.01."
+        )

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from misread.checks.numbers import LARGEST
 from misread.errors import ConfigurationError
 from misread.stats.planning.power import MOST_UNITS, POWER, detectable_by_error, first_enough, is_detected
 
@@ -19,8 +20,10 @@ class Variances:
     def __post_init__(self) -> None:
         for name in ("clusters", "runs", "residual"):
             value = getattr(self, name)
-            if not 0 <= value < math.inf:
-                raise ConfigurationError(f"the variance of {name} is {value}, expected 0 or more.")
+            if not 0 <= value <= LARGEST**2:
+                raise ConfigurationError(
+                    f"the variance of {name} is {value}, expected 0 or more, up to {LARGEST**2:g}."
+                )
         if self.clusters + self.runs + self.residual == 0:
             raise ConfigurationError("nothing varies: any design would show any difference.")
 
@@ -49,8 +52,10 @@ class Prices:
 
     def __post_init__(self) -> None:
         for name in ("cluster", "reading"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ConfigurationError(f"the price of a {name} is {getattr(self, name)}, expected 0 or more.")
+            if not 0 <= getattr(self, name) <= LARGEST:
+                raise ConfigurationError(
+                    f"the price of a {name} is {getattr(self, name)}, expected 0 or more, up to {LARGEST:g}."
+                )
 
     def total(self, clusters: int, runs: int) -> float:
         """Price of so many clusters in so many runs."""
@@ -84,8 +89,8 @@ def plan_designs(
     Miller (2024), Adding error bars to evals, section 3.2 (resampling answers); Cochran (1977), Sampling Techniques,
     section 10.6 (optimum numbers of units and subunits).
     """
-    if not 0 < abs(difference) < math.inf:
-        raise ConfigurationError(f"the difference is {difference}, expected a number other than 0.")
+    if not 0 < abs(difference) <= LARGEST:
+        raise ConfigurationError(f"the difference is {difference}, expected a number other than 0, up to {LARGEST:g}.")
     if not 0 < alpha < power < 1:
         raise ConfigurationError(f"alpha is {alpha} and power {power}, expected 0 < alpha < power < 1.")
     designs = []
