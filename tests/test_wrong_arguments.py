@@ -1,6 +1,7 @@
 """Every public function given what it does not take: an answer in one line, never a traceback or a number."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,8 @@ from misread.stats import (
     nemenyi_test,
     paired_t_equivalence,
     paired_t_test,
+    randomisation_test,
+    run_effect_test,
     sign_flip,
     sign_test,
     wilcoxon_signed_rank,
@@ -207,6 +210,12 @@ def test_statistics_take_lists_as_they_take_arrays():
     assert friedman_test(rows) == friedman_test(np.array(rows))
     assert average_ranks(rows, direction=Direction.HIGHER_IS_BETTER).tolist() == pytest.approx([8 / 3, 7 / 3, 1])
     assert sign_flip([-3, 1], length=9, resamples=9, seed=1, alpha=0.05).n == 2
+
+
+def test_draws_take_whole_numbers_of_numpy():
+    counts, rate = np.arange(140).reshape(2, 35, 2) ** 2 % 9, misread.METRICS["ser"].rate
+    for test in (partial(randomisation_test, *counts, rate, alpha=0.05), partial(run_effect_test, counts, rate)):
+        assert test(resamples=np.uint8(250), seed=np.uint64(1)) == test(resamples=250, seed=1)
     assert design_effect([2, 2, 0, 0], [10, 10, 10, 10], [0, 0, 1, 1]) == 2.0
 
 

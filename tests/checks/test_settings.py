@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 import pytest
 
 from misread.checks.settings import check_types
@@ -64,6 +65,19 @@ class Plain:
 )
 def test_what_fits_passes(settings):
     check_types(Lamp, settings, where="lamps")
+
+
+@pytest.mark.parametrize("watts", [np.int64(5), np.int32(5), np.uint8(5), np.uint64(5)])
+def test_whole_numbers_of_numpy_become_those_of_python(watts):
+    passed = check_types(Lamp, {"watts": watts, "name": "a"}, where="lamps")
+    assert passed == {"watts": 5, "name": "a"}
+    assert type(passed["watts"]) is int
+
+
+@pytest.mark.parametrize("watts", [np.True_, np.float64(5), np.array(5)])
+def test_booleans_floats_and_arrays_of_numpy_are_no_whole_numbers(watts):
+    with pytest.raises(ConfigurationError, match=r"lamps\.watts is .*, expected a whole number"):
+        check_types(Lamp, {"watts": watts}, where="lamps")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from misread.errors import (
 )
 from misread.files.json_files import to_json
 from misread.metrics import ErrorRate
+from misread.stats import StatisticsSettings
 
 REFERENCES = ["The quick", "brown fox", "jumps"]
 HYPOTHESES = {"a": ["The quick", "brown f0x", "jump"], "b": ["THE QUICK", "brown fox", None]}
@@ -158,6 +159,19 @@ def test_mapsswe_has_its_alignments():
 
 def test_the_result_is_json():
     assert json.loads(to_json(run().result))["systems"]["a"]["cer"]["counts"]["substitutions"] == 1
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint8])
+def test_whole_numbers_of_numpy_are_whole_numbers(kind):
+    texts = REFERENCES, {"a": HYPOTHESES["a"], "b": HYPOTHESES["a"][::-1]}
+    numbers = {"seed": 1, "resamples": 50, "length_classes": 2}
+    expected = evaluate(*texts, metrics="cer", **numbers)
+    result = evaluate(*texts, metrics="cer", **{name: kind(number) for name, number in numbers.items()})
+    assert result.result == expected.result
+    assert type(result.result.statistics.seed) is int
+    assert StatisticsSettings(**{name: kind(number) for name, number in numbers.items()}) == StatisticsSettings(
+        **numbers
+    )
 
 
 def test_a_seed_is_asked_for():

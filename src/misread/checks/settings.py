@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
+from numbers import Integral
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
@@ -29,19 +31,21 @@ _EXPECTED: Final = {
 _LONGEST_VALUE: Final = 60
 
 
-def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> None:
+def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     """Refuse settings that are not of the types that a class or function declares; `where` is the place, for messages.
 
-    Nothing is converted: text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a list;
-    a whole number is accepted as any number. Settings without an annotation that can be resolved are not checked.
-    Raises UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
+    Text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a list; a whole number is
+    accepted as any number. Nothing is converted but whole numbers of other types, such as NumPy's, to Python's.
+    Settings without an annotation that can be resolved are not checked. Raises UnknownNameError for a value outside of
+    a `Literal`, else ConfigurationError.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError
     from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
     strict = ConfigDict(strict=True, arbitrary_types_allowed=True)
     annotations = _annotations(target)
-    for name, value in settings.items():
+    plain = {name: _plain(value) for name, value in settings.items()}
+    for name, value in plain.items():
         # With its name around it, any type may be given a configuration, a dataclass too.
         named: Any = dict[str, annotations.get(name, Any)]  # type: ignore[misc]
         try:
@@ -50,6 +54,12 @@ def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, wher
             raise _refusal(error.errors(), name, value, where) from None
         except (PydanticUserError, PydanticUndefinedAnnotation):
             continue
+    return plain
+
+
+def _plain(value: object) -> object:
+    is_foreign = isinstance(value, Integral) and not isinstance(value, int)
+    return operator.index(value) if is_foreign else value  # type: ignore[arg-type]
 
 
 def _annotations(target: Callable[..., Any]) -> dict[str, Any]:

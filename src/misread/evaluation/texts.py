@@ -326,8 +326,7 @@ def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:
             # The usual test knows nothing of runs.
             options.setdefault("deciding_test", "jackknife")
         options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
-        check_types(StatisticsSettings, options, where="statistics")
-        return StatisticsSettings(**options)
+        return StatisticsSettings(**check_types(StatisticsSettings, options, where="statistics"))
     except (ConfigurationError, UnknownNameError) as error:
         # Here they are arguments of their own.
         error.args = (str(error).replace("statistics.", ""),)

@@ -63,7 +63,7 @@ class Step:
         if lacking:
             raise ConfigurationError(f"{place} needs {', '.join(lacking)}.")
         if self.settings:
-            check_types(self.function, self.settings, where=place)
+            object.__setattr__(self, "settings", check_types(self.function, self.settings, where=place))
         try:
             self.change("")
         except ConfigurationError as error:

@@ -65,7 +65,7 @@ def make(
     lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
     if lacking:
         raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")
-    check_types(target, settings, where=where)
+    settings = check_types(target, settings, where=where)
     try:
         return target(**settings)
     except TypeError as error:

@@ -112,8 +112,7 @@ class Regime:
         where = f"{self._where}: exclusions"
         for setting in self.exclusions:
             check_choice("setting", setting, [each.name for each in fields(Exclusions)], where=where)
-        check_types(Exclusions, self.exclusions, where=where)
-        return Exclusions(**self.exclusions)
+        return Exclusions(**check_types(Exclusions, self.exclusions, where=where))
 
     @cached_property
     def imputed_from(self) -> str | None:
@@ -143,7 +142,7 @@ class Regime:
         known = [each.name for each in fields(metric) if each.init and each.name != "id"]
         for setting in settings:
             check_choice("setting", setting, [*_OF_RATE, *known], where=where)
-        check_types(type(metric), settings, where=where)
+        settings = check_types(type(metric), settings, where=where)
         return RegimeRate(metric=replace(metric, id=rate, **settings), normalizer=self._make_normalizer(tokens, where))
 
     def _make_normalizer(self, tokens: Steps, where: str) -> Normalizer:

@@ -82,9 +82,10 @@ def bootstrap_ci(
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
     check_choice("interval", interval, BootstrapInterval)
-    if check_whole("resamples", resamples) < 1:
+    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
+    if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
-    if check_whole("seed", seed) < 0:
+    if seed < 0:
         raise ConfigurationError(f"seed is {seed}, expected 0 or more.")
     check_number("confidence", confidence)
     rest = (sample.sum() - sample) / (len(sample) - 1)

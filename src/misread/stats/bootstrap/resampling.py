@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.checks.numbers import check_whole
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.draws import poisson_sums, resampled_sums, two_way_sums
 from misread.stats.bootstrap.kernels import Columns
@@ -53,7 +54,7 @@ def bootstrap_sums(
     for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data; Davison
     & Hinkley (1997), Bootstrap Methods and their Application, section 3.2 (strata).
     """
-    check_draws(resamples, seed)
+    resamples, seed = check_draws(resamples, seed)
     if segment_ids is not None and clusters is None:
         _check_length(len(counts), len(segment_ids), "an id")
         order = sorted(range(len(segment_ids)), key=segment_ids.__getitem__)
@@ -72,12 +73,14 @@ def bootstrap_sums(
     return sums
 
 
-def check_draws(resamples: int, seed: int) -> None:
-    """Raise ConfigurationError unless `resamples` is 1 or more and the seed lies between 0 and 2^63 - 1."""
+def check_draws(resamples: int, seed: int) -> tuple[int, int]:
+    """Both as integers of Python; raises unless `resamples` is 1 or more and the seed lies between 0 and 2^63 - 1."""
+    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
     if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
     if not 0 <= seed < 2**63:
         raise ConfigurationError(f"seed is {seed}; it has to lie between 0 and 2**63 - 1.")
+    return resamples, seed
 
 
 def exact_columns(rows: IntArray, weight: int) -> Columns:
@@ -129,7 +132,7 @@ def two_way_bootstrap_sums(
     are a little too wide rather than too narrow. Owen (2007), The pigeonhole bootstrap; Cameron, Gelbach & Miller
     (2011), Robust inference with multiway clustering.
     """
-    check_draws(resamples, seed)
+    resamples, seed = check_draws(resamples, seed)
     if not len(first) == len(second) == len(counts):
         raise LengthMismatchError(
             f"{len(counts)} segments have counts, but {len(first)} and {len(second)} have a cluster code."
@@ -161,7 +164,7 @@ def poisson_bootstrap_sums(counts: IntArray, unit_ids: Sequence[str], *, resampl
     some samples are empty; 30 are enough. Hanley & MacGibbon (2006), Creating non-parametric bootstrap samples using
     Poisson frequencies; Chamandy et al. (2012), Estimating uncertainty for massive data streams.
     """
-    check_draws(resamples, seed)
+    resamples, seed = check_draws(resamples, seed)
     if len(unit_ids) != len(counts):
         raise LengthMismatchError(f"{len(counts)} segments have counts, but {len(unit_ids)} have the id of a unit.")
     if len(counts) == 0:

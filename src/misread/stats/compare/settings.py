@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from misread.checks.choices import check_choice, check_choices
-from misread.checks.numbers import LARGEST
+from misread.checks.numbers import LARGEST, check_whole
 from misread.errors import ConfigurationError
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.corrections import Correction
@@ -55,6 +55,8 @@ class StatisticsSettings:
     length_classes: int = 4
 
     def __post_init__(self) -> None:
+        for name in ("seed", "resamples", "length_classes"):
+            object.__setattr__(self, name, check_whole(f"statistics.{name}", getattr(self, name)))
         if self.runs in _BEST_OF_RUNS:
             raise ConfigurationError(
                 f"statistics.runs is {self.runs!r}: the best of several runs is chosen by its errors, so that its rate "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.checks.numbers import check_counts
+from misread.checks.numbers import check_counts, check_whole
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.draws import flipped_sums
 from misread.stats.results import TestResult, positive_pvalue
@@ -45,7 +45,7 @@ def sign_flip(
     (2010), Permutation p-values should never be zero.
     """
     differences = check_counts("differences", differences)
-    _check(len(differences), unit, resamples, seed)
+    resamples, seed = _check(len(differences), unit, resamples, seed)
     if length < 1:
         raise UndefinedResultError(f"a difference of rates needs reference units; the reference has {length}.")
     observed = int(differences.sum())
@@ -128,7 +128,7 @@ def randomisation_test(
     """
     if baseline.shape != system.shape:
         raise LengthMismatchError(f"the baseline has counts of shape {baseline.shape} and the system {system.shape}.")
-    _check(len(baseline), unit, resamples, seed)
+    resamples, seed = _check(len(baseline), unit, resamples, seed)
     rows = (system - baseline).astype(np.int64)
     differing = rows[np.any(rows != 0, axis=1)]
 
@@ -157,13 +157,15 @@ class _Extreme:
     floor: float = 0.0
 
 
-def _check(units: int, unit: str, resamples: int, seed: int) -> None:
+def _check(units: int, unit: str, resamples: int, seed: int) -> tuple[int, int]:
     if units == 0:
         raise UndefinedResultError(f"randomisation needs at least one {unit}; got none.")
+    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
     if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}; randomisation needs at least 1, and 9999 is usual.")
     if not 0 <= seed < 2**63:
         raise ConfigurationError(f"seed is {seed}; it has to lie between 0 and 2**63 - 1.")
+    return resamples, seed
 
 
 def _additions(magnitudes: IntArray) -> int:

@@ -63,7 +63,7 @@ def run_effect_test(
     >>> result.pvalue < 0.05
     True
     """
-    check_draws(resamples, seed)
+    resamples, seed = check_draws(resamples, seed)
     runs, clusters = counts.shape[:2]
     if runs < 2 or clusters < 2:
         raise UndefinedResultError(f"an effect of runs needs at least 2 runs of 2 {unit}s; got {runs} of {clusters}.")
