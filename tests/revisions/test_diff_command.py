@@ -24,12 +24,14 @@ def test_the_answer_comes_first_then_why_then_what(diff):
     assert (done.status, done.err) == (0, "")
     assert lines[0].startswith("REGRESSION  1 of 2 systems is significantly worse than at first (")
     assert lines[2] == "why  engine     a.engine   1.0 -> 2.0"
-    assert "lines: 60 segments in 12 clusters (page), cluster bootstrap" in done.out
+    assert "lines: 60 segments in 12 clusters (page)\n" in done.out
+    assert "bootstrap" not in done.out
     assert "▲ regressed" in done.out
     assert "= unchanged" in done.out
     assert "p00-l2   a   0 -> 2 errors (+2)" in done.out
     assert "before  · · ·" in done.out
     assert "randomisation, holm over the changed systems" in lines[-1]
+    assert "jackknife interval" in " ".join(lines[-2:])
 
 
 def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff):

@@ -84,12 +84,12 @@ def _of_group(group: str, changes: Sequence[Change]) -> str:
 
 
 def size_line(dataset: DatasetDifference) -> str:
-    """One line on what was compared."""
+    """One line on what was compared; by which method, the last line of the output says."""
     line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
     if dataset.clusters is None:
         line += ", taken as independent"
     else:
-        line += f" in {dataset.clusters} clusters ({dataset.cluster_name}), cluster bootstrap"
+        line += f" in {dataset.clusters} clusters ({dataset.cluster_name})"
     for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
         if number:
             line += f"; {_plural(number, 'segment')} only {side}, left out"

@@ -24,7 +24,7 @@ class SystemDifference:
     before: float | None
     after: float | None
     difference: float | None
-    # Of the paired difference, from a cluster bootstrap where there are clusters; None with too little to draw from.
+    # Of the paired difference, by the interval that `method` names; None with too little to tell.
     interval: ConfidenceInterval | None = None
     pvalue: float | None = None  # None where no segment changed: then there is nothing to test
     pvalue_adjusted: float | None = None
