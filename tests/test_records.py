@@ -33,6 +33,22 @@ def test_every_system_has_a_capture_of_its_own_with_the_same_references():
     assert captures["b"].reasons == [None, None]
 
 
+def test_labels_that_look_alike_are_one_cluster_or_group_and_a_note_says_so():
+    table = replace(
+        TABLE.take([0] * 6),
+        cluster=["Zo\u00eb", "Zoe\u0308", "p ", " p", "q ", "r"],
+        groups={"hand": ["x", "y", "x\t", "x", "y", "y"], "side": ["l"] * 6},
+    )
+    capture = table.captures()["b"]
+    assert capture.segments.cluster == ["Zo\u00eb", "Zo\u00eb", "p", "p", "q ", "r"]
+    assert capture.segments.groups == {"hand": ["x", "y", "x", "x", "y", "y"], "side": ["l"] * 6}
+    _, pages, hands = capture.origin.notes
+    assert pages.startswith("page: 6 labels are taken for 4, as some differ only in blanks at their ends or in Unicode")
+    assert hands.startswith("hand: 3 labels are taken for 2, ")
+    assert hands.endswith("(the first is 'x').")
+    assert TABLE.with_joined_labels() is TABLE
+
+
 def test_a_capture_knows_where_it_comes_from_and_the_notes_on_its_texts():
     a, b = (capture.origin for capture in TABLE.captures().values())
     assert (a.dataset, a.system, a.data_digest, a.cluster_name) == ("lines", "a", "0123", "page")

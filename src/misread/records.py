@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import repeat
@@ -321,13 +323,27 @@ class SegmentTable:
         """What engines read, one source per segment, with recorded outputs only if they are wanted."""
         return Sources(self if recorded else replace(self, hypotheses={}))
 
+    def with_joined_labels(self) -> SegmentTable:
+        """Make one of clusters, or groups, whose labels look alike, with a note that says how many."""
+        notes = []
+
+        def join(name: str, labels: Sequence[str]) -> Sequence[str]:
+            joined, note = _join_labels(labels)
+            if note:
+                notes.append(f"{name}: {note}")
+            return joined
+
+        cluster = None if self.cluster is None else join(self.cluster_name or "cluster", self.cluster)
+        groups = {name: join(name, labels) for name, labels in self.groups.items()}
+        return replace(self, cluster=cluster, groups=groups, notes=(*self.notes, *notes)) if notes else self
+
     def annotations_for(self, system: str) -> Annotations:
         """What is known of the segments as this system read them, and of their references."""
         return {**self.annotations, **self.annotations_of.get(system, {})}
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
-        captures = {}
+        captures, table = {}, self.with_joined_labels()
         for system, texts in self.hypotheses.items():
             origin = Origin(
                 self.name,
@@ -335,14 +351,14 @@ class SegmentTable:
                 self.digest,
                 cluster_name=self.cluster_name,
                 alternatives=self.alternatives,
-                notes=(*self.notes, *self.notes_on_hypotheses.get(system, ())),
+                notes=(*table.notes, *self.notes_on_hypotheses.get(system, ())),
                 empty_cells=self.empty_cells,
                 resegmented=self.resegmented,
                 part=self.part,
             )
             reasons, annotations = [None] * len(self), self.annotations_for(system)
             first, *further = [
-                Capture(origin, self.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)
+                Capture(origin, table.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)
                 for run, of_run in self.runs.get(system, {"1": texts}).items()
             ]
             captures[system] = replace(first, further_runs=tuple(further))
@@ -396,6 +412,24 @@ def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[C
         taken: Sequence[Column] = column.take(rows)
         return taken
     return [column[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
+
+
+def _join_labels(labels: Sequence[str]) -> tuple[Sequence[str], str]:
+    """Labels, of which those that differ only in blanks at the ends or in normal form are one; a sentence if any do."""
+    # Of texts in Arrow buffers, few Python strings are made.
+    written = set(labels.numbered()[0] if hasattr(labels, "numbered") else labels)
+    odd = [label for label in written if not label.isascii() or label != label.strip()]
+    shown = {label: unicodedata.normalize("NFC", label).strip() for label in odd}
+    spellings = Counter(shown.values())
+    spellings.update(name for name in spellings if name in written and name not in shown)
+    names = {label: name for label, name in shown.items() if spellings[name] > 1}
+    if not names:
+        return labels, ""
+    joined = sum(spellings[name] - 1 for name in set(names.values()))
+    return [names.get(label, label) for label in labels], (
+        f"{len(written):,} labels are taken for {len(written) - joined:,}, as some differ only in blanks at their ends "
+        f"or in Unicode normal form (the first is {min(names.values())!r})."
+    )
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:

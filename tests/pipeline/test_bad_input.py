@@ -13,7 +13,7 @@ from tests.engines.scripted_server import reply, serve
 from tests.engines.stand_ins import Width
 
 from misread.engines import Journal
-from misread.files import read_capture
+from misread.files import read_capture, read_segments
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 
@@ -116,6 +116,24 @@ def test_ids_that_differ_only_by_case_stay_apart_and_are_named(misread, write_pr
     done = misread("capture", "few", "s", "--quiet")
     assert captured() == {"a": "11", "A": "12"}
     assert done.err == "warning: segment ids 'a' and 'A' of few differ only by case; they are taken for two segments.\n"
+
+
+def test_clusters_whose_labels_look_alike_are_one(misread, tmp_path):
+    (tmp_path / "data/few").mkdir(parents=True)
+    (tmp_path / "data/few/lines.csv").write_text(
+        "id,page,text\n1,Zo\u00eb,a\n2,Zoe\u0308,b\n3,q ,c\n", encoding="utf-8"
+    )
+    table = {"_target_": "misread.datasets.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
+    table |= {"reference": "text", "cluster": "page"}
+    (tmp_path / "params.yaml").write_text(
+        yaml.safe_dump(
+            {"systems": {"s": {"_target_": "misread.engines.Tesseract"}}, "datasets": {"few": table}, "data_root": ".."}
+        )
+    )
+    assert misread("stage", "segments", "few").status == 0
+    stored, _ = read_segments(paths.segments("few"), data_root="..")
+    assert list(stored.cluster) == ["Zo\u00eb", "Zo\u00eb", "q "]
+    assert stored.notes[0].startswith("page: 3 labels are taken for 2, as some differ only in blanks")
 
 
 # Servers

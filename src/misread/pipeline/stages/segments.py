@@ -14,7 +14,7 @@ def main(dataset_id: str) -> None:
     dataset = params.dataset(dataset_id, fetch=True)
     record = paths.pinned_record(dataset_id)
     digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root, record=record)
-    table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest))
+    table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest)).with_joined_labels()
     write_segments(
         paths.segments(dataset_id),
         params.slice(dataset_id).take_from(table, where=f"datasets.{dataset_id}"),
