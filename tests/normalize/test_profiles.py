@@ -11,6 +11,7 @@ from misread.normalize import PROFILES, get_normalizer
         ("none", " A  b", " A  b"),
         ("whitespace", " A\n b ", "A b"),
         ("lower", " A\n B ", "a b"),
+        ("lower_ascii", " Ä\n B ", "Ä b"),
         ("unfenced", "```\nx\n```", "x"),
         ("ocr", "Die Waſſer⸗\nleitung „iſt“ ﬁx, 1914–18", 'Die Wasserleitung "ist" fix, 1914-18'),
         ("basic", "Élan, vital! [noise] ½", "élan vital 1 2"),

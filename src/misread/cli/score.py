@@ -139,7 +139,7 @@ def score(
     \b
       misread score gold.txt a.txt b.txt
       misread score gold/ tesseract/ gemini-2.0/ --cluster '^([^/]+)/'
-      misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower
+      misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower_ascii
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.checks.choices import check_choice

@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import UnknownNameError
-from misread.normalize.steps.case import fold_case, lower_case
+from misread.normalize.steps.case import fold_case, lower_ascii, lower_case
 
 
 @pytest.mark.parametrize(
@@ -10,6 +10,11 @@ from misread.normalize.steps.case import fold_case, lower_case
 )
 def test_lower_case_goes_beyond_ascii(text, lower):
     assert lower_case(text) == lower
+
+
+def test_lower_ascii_leaves_all_letters_beyond_z():
+    text = "".join(map(chr, range(0x24F)))
+    assert lower_ascii(text) == text.encode().lower().decode()
 
 
 @pytest.mark.parametrize(

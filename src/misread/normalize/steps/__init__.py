@@ -19,6 +19,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "join_lines": StepFacts("misread.normalize.steps.lines", changes_words=True),
     "rejoin_hyphens": StepFacts("misread.normalize.steps.lines", changes_words=True),
     "lower_case": StepFacts("misread.normalize.steps.case"),
+    "lower_ascii": StepFacts("misread.normalize.steps.case"),
     "fold_case": StepFacts("misread.normalize.steps.case"),
     "expand_ligatures": StepFacts("misread.normalize.steps.historical"),
     "replace_long_s": StepFacts("misread.normalize.steps.historical"),

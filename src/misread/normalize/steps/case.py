@@ -1,11 +1,14 @@
 """Steps on upper and lower case."""
 
+from string import ascii_lowercase, ascii_uppercase
+
 from misread.checks.choices import check_choice
 
 # Languages that tell a dotted i from a dotless one in both cases.
 # A dot above an I of its own is the dot of i.
 _DOTLESS = (("I\u0307", "i"), ("I", "ı"), ("İ", "i"))
 _PAIRS = {"": (), "az": _DOTLESS, "tr": _DOTLESS}
+_ASCII = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def lower_case(text: str) -> str:
@@ -15,6 +18,15 @@ def lower_case(text: str) -> str:
     'été'
     """
     return text.lower()
+
+
+def lower_ascii(text: str) -> str:
+    """Map A to Z to lower case and leave all other letters as they are, as NIST's sclite does.
+
+    >>> lower_ascii("ÉTÉ")
+    'ÉtÉ'
+    """
+    return text.translate(_ASCII)
 
 
 def fold_case(text: str, *, language: str = "") -> str:
