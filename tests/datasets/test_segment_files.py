@@ -115,6 +115,15 @@ def test_one_manifest_has_both_sides(write):
     assert (table.segment_id, table.references, table.hypotheses["nemo"]) == (["a.wav"], ["NA"], ["null"])
 
 
+@pytest.mark.parametrize("cut_again", [False, True])
+def test_a_recording_without_pred_text_is_missing_cut_again_or_not(write, cut_again):
+    lines = [{"audio_filepath": name, "text": text} for name, text in (("a.wav", "one two"), ("b.wav", "three"))]
+    references = write("r", "\n".join(map(json.dumps, lines)))
+    system = write("h", "\n".join(map(json.dumps, [{**lines[0], "pred_text": "won two"}, lines[1]])))
+    table = read_segment_files(references, {"h": system}, "nemo", "nemo", cut_again=cut_again)
+    assert table.hypotheses["h"] == ["won two", None]
+
+
 def test_alternatives_are_for_the_formats_that_have_them(write):
     with pytest.raises(InputFileError, match=r"r\.stm, line 1: the text has alternatives; only --format trn"):
         read_segment_files(write("r.stm", "f 1 a 0 1 { b / c }\n"), {"h": write("h.srt", SRT)}, "stm", "srt")

@@ -13,7 +13,7 @@ from misread.datasets.base import below, digest_segments, number_turns, recorded
 from misread.datasets.formats.docvqa import read_docvqa
 from misread.datasets.formats.kaldi import read_kaldi
 from misread.datasets.formats.marked_text import MarkedText, write_text
-from misread.datasets.formats.nemo import read_nemo
+from misread.datasets.formats.nemo import read_nemo, read_predictions
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.datasets.formats.seglst import read_seglst
 from misread.datasets.formats.stm import read_stm
@@ -154,8 +154,10 @@ def read_segment_files(
     ids = name_segments(references)
     found: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
-        reader = _read_predicted if hypothesis_format == "nemo" else READERS[hypothesis_format]
-        heard = leave_out_ignored(reader(path, encoding))
+        if hypothesis_format == "nemo":
+            heard: Sequence[TimedText] = read_predictions(path, references, encoding=encoding)
+        else:
+            heard = leave_out_ignored(READERS[hypothesis_format](path, encoding))
         if reference_format != hypothesis_format:
             heard = _without_channels(heard)
         heard = leave_out_times_of(list_ignored(everything), heard)
@@ -290,6 +292,7 @@ def _require_known(
 def _cut_again(
     references: Sequence[TimedText], heard: Sequence[TimedText], reference: Path, key: Callable[[str], str] | None
 ) -> list[str | None]:
+    heard = [each for each in heard if each.text is not None]
     said_in, heard_in = _by_document(references), _by_document(heard)
     if len(said_in) > 1 and set(heard_in) - set(said_in) == {("", "")}:
         raise InputFileError(
@@ -382,10 +385,6 @@ def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText])
 
 def _recording(segment: TimedText) -> tuple[str, str]:
     return segment.document.casefold(), segment.channel.casefold()
-
-
-def _read_predicted(path: Path, encoding: str) -> list[TimedText]:
-    return read_nemo(path, encoding=encoding, predicted=True)
 
 
 READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], Sequence[TimedText]]]] = {

@@ -5,7 +5,9 @@ Source: NVIDIA NeMo documentation, "Speech data processing: manifest", and `tran
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from misread.datasets.formats.marked_text import place_of
 from misread.datasets.formats.timed_text import TimedText, read_seconds, require_times, take
@@ -16,22 +18,47 @@ from misread.files.text import UTF_8, read_text, split_lines
 _EXPECTED = "audio_filepath, text or pred_text, and if they are known duration and offset"
 
 
-def read_nemo(path: Path, *, encoding: str = UTF_8, predicted: bool = False) -> list[TimedText]:
-    """Read a manifest; segments are called by their audio file, and by their offset in it where they have one.
+def read_nemo(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the texts of a manifest; a segment is called by its audio file and, where it has one, its offset in it."""
+    return _read_texts(_read_entries(path, encoding), "text")
 
-    With `predicted`, texts are those of pred_text where the manifest has it, else those of text.
+
+def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read a system's manifest: pred_text if any line has it, where a line without it has no text, else text.
+
+    Raises InputFileError if it has no pred_text and its texts are all those of the references: it is the references.
     """
-    found = []
+    entries = _read_entries(path, encoding)
+    if any("pred_text" in entry for _, entry in entries):
+        return _read_texts(entries, "pred_text")
+    found = _read_texts(entries, "text")
+    said = {(each.segment_id, each.text) for each in references}
+    if found and said.issuperset((each.segment_id, each.text) for each in found):
+        raise InputFileError(
+            f"{path}: no line has pred_text, and every text is that of the references; expected what a system "
+            "recognised, as pred_text."
+        )
+    return found
+
+
+def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]:
+    """Place and object of every line that is not blank."""
+    entries = []
     for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
-        if not line.strip():
-            continue
-        place = place_of(path, number)
-        entry = decode_json(line, path, line=number)
-        audio = take(entry, "audio_filepath", str, place, expected=_EXPECTED)
-        key = "pred_text" if predicted and "pred_text" in entry else "text"
-        if key not in entry:
+        if line.strip():
+            place, entry = place_of(path, number), decode_json(line, path, line=number)
+            take(entry, "audio_filepath", str, place, expected=_EXPECTED)
+            entries.append((place, entry))
+    return entries
+
+
+def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list[TimedText]:
+    found = []
+    for place, entry in entries:
+        audio = entry["audio_filepath"]
+        if key == "text" and key not in entry:
             raise InputFileError(f"{place}: no text, expected {_EXPECTED}.")
-        text = entry[key] if entry[key] is None else take(entry, key, str, place, expected=_EXPECTED)
+        text = None if entry.get(key) is None else take(entry, key, str, place, expected=_EXPECTED)
         begin = end = None
         name = audio
         if entry.get("offset") is not None:
