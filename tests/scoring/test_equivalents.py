@@ -1,10 +1,20 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 import misread
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.metrics import METRICS, get_metrics
 from misread.normalize import get_normalizer
-from misread.scoring import CrossCheckSettings, Equivalents, ScoredSystem, check_equivalents, cross_check
+from misread.scoring import (
+    CrossCheckSettings,
+    Equivalents,
+    ScoredSystem,
+    check_equivalents,
+    cross_check,
+    read_alternatives,
+)
 from misread.scoring.equivalents import read_equivalents
 from misread.text.alternatives import parse_alternatives, render_alternatives
 
@@ -75,10 +85,78 @@ def test_alternatives_that_a_reference_has_stay(text, added):
     assert render_alternatives(Equivalents(SETS).add_to(parse_alternatives(text))) == added
 
 
-def test_the_longest_phrase_at_a_place_counts():
-    sets = Equivalents([["new york", "ny"], ["new york city", "nyc"], ["new", "recent"]])
-    text = sets.add_to(parse_alternatives("new york city new york new"))
-    assert render_alternatives(text) == "{ new york city / nyc } { new york / ny } { new / recent }"
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "new york city",
+        "nyc",
+        "ny city",
+        "recent york city",
+        "new york town",
+        "ny town",
+        "new apple",
+        "recent apple",
+    ],
+)
+def test_of_phrases_that_overlap_those_count_that_fit_best(heard):
+    sets = [
+        ["new york", "ny"],
+        ["new york city", "nyc"],
+        ["new", "recent"],
+        ["city", "town"],
+        ["york city", "apple"],
+    ]
+    hypotheses = [f"in {heard} new"]
+    counts = evaluate(hypotheses, ["in new york city recent"], equivalents=sets).systems["a"]["wer"].counts
+    assert (counts["errors"], counts["length"]) == (0, len(hypotheses[0].split()))
+
+
+def test_runs_of_phrases_that_overlap_are_one_unit_of_tests_and_others_stay_apart():
+    sets = [["a b", "c"], ["b a", "d"], ["e f", "g"], ["f", "h"]]
+    scored = evaluate(["x c d x g g"], ["x a b b a x e f e f"], equivalents=sets, metrics="wer").scored["a"]
+    # x, a b, b a, x, e f, e f: no phrase goes over from one to the next.
+    assert list(scored.alignments.words) == ["CCCCCC"]
+    overlapping = evaluate(["c a b"], ["a b a b"], equivalents=sets, metrics="wer").scored["a"]
+    assert list(overlapping.alignments.words) == ["C"]
+
+
+PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=3).map(" ".join)
+TEXTS = st.lists(st.sampled_from(["a", "b", "c0", "c1", "c2"]), max_size=8).map(" ".join)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PHRASES, min_size=1, max_size=3, unique=True), TEXTS, TEXTS, st.booleans())
+def test_another_set_never_makes_more_errors(phrases, reference, hypothesis, in_notation):
+    sets = [[phrase, f"c{number}"] for number, phrase in enumerate(phrases)]
+    reference = f"{{ {reference or '@'} / b a }} {reference}" if in_notation else reference
+    sides = "references" if in_notation else ""
+    errors = [
+        read_alternatives([reference], [hypothesis], sides, Equivalents(sets[:number])).counts.errors[0]
+        for number in range(len(sets) + 1)
+    ]
+    assert errors == sorted(errors, reverse=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PHRASES, min_size=1, max_size=3, unique=True), TEXTS, TEXTS)
+def test_the_fewest_errors_are_those_of_all_ways_to_read(phrases, reference, hypothesis):
+    """Against every reading, each aligned by itself."""
+    others = {tuple(phrase.split()): [f"c{number}"] for number, phrase in enumerate(phrases)}
+    others |= {tuple(other): list(phrase) for phrase, other in others.items()}
+
+    def readings(words):
+        if not words:
+            return [[]]
+        ways = [[words[0], *rest] for rest in readings(words[1:])]
+        for phrase, other in others.items():
+            if tuple(words[: len(phrase)]) == phrase:
+                ways += [[*other, *rest] for rest in readings(words[len(phrase) :])]
+        return ways
+
+    sets = Equivalents([[phrase, f"c{number}"] for number, phrase in enumerate(phrases)])
+    counts = read_alternatives([reference], [hypothesis], "", sets).counts
+    expected = min(Levenshtein.distance(words, hypothesis.split()) for words in readings(reference.split()))
+    assert counts.errors[0] == expected
 
 
 def test_a_check_by_jiwer_leaves_out_what_jiwer_does_not_know():

@@ -13,7 +13,7 @@ from misread.alignment.operations import Operations, find_operations
 from misread.checks.choices import check_choice
 from misread.compiled.threads import run_in_chunks
 from misread.errors import InputTextError, InputTypeError
-from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
+from misread.text.alternatives import Items, Overlap, Word, has_choices, list_words, parse_alternatives
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -121,21 +121,37 @@ def align_alternatives(
         ("side with alternatives", alternatives, AlternativesIn),
     ):
         check_choice(kind, name, choices)
-    texts = check_pairs(references, hypotheses)
-    parsed = [_parse(text, "reference", index) for index, text in enumerate(texts[0])]
-    if alternatives == "both":
-        found = [_parse(text, "hypothesis", index) for index, text in enumerate(texts[1])]
-    else:
-        found = [_plain(text, index) for index, text in enumerate(texts[1])]
-    first = [[" ".join(list_words(items)) for items in side] for side in (parsed, found)]
+    return align_readings(*parse_sides(*check_pairs(references, hypotheses), alternatives), alignment=alignment)
+
+
+def parse_sides(
+    references: Sequence[str], hypotheses: Sequence[str], alternatives: str
+) -> tuple[list[Items], list[Items]]:
+    """Words and alternatives of both sides, of which "references", "both", or "" for none, are in the notation."""
+    return (
+        [(_parse if alternatives else _plain)(text, "reference", index) for index, text in enumerate(references)],
+        [
+            (_parse if alternatives == "both" else _plain)(text, "hypothesis", index)
+            for index, text in enumerate(hypotheses)
+        ],
+    )
+
+
+def align_readings(
+    references: Sequence[Items], hypotheses: Sequence[Items], *, alignment: LatticeAlignment = "unit"
+) -> AlignedAlternatives:
+    """Align texts that were parsed, as `align_alternatives` does."""
+    first = [[" ".join(list_words(items)) for items in side] for side in (references, hypotheses)]
     counts = error_counts(*first, unit="word", alignment=alignment)
     several = [
-        pair for pair, sides in enumerate(zip(parsed, found, strict=True)) if any(has_choices(side) for side in sides)
+        pair
+        for pair, sides in enumerate(zip(references, hypotheses, strict=True))
+        if any(has_choices(side) for side in sides)
     ]
     places: dict[int, Places] = {}
     letters: dict[int, str] = {}
     if several:
-        sides = [[side[pair] for pair in several] for side in (parsed, found)]
+        sides = [[side[pair] for pair in several] for side in (references, hypotheses)]
         budgets = _find_budgets(sides[0], _take(counts, several), alignment)
         read = _align(sides[0], sides[1], budgets, alignment)
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
@@ -223,9 +239,9 @@ def _parse(text: str, side: str, index: int) -> Items:
         raise InputTextError(f"{side} {index}: {error}") from None
 
 
-def _plain(text: str, index: int) -> Items:
+def _plain(text: str, side: str, index: int) -> Items:
     if not isinstance(text, str):
-        raise InputTypeError(f"hypothesis {index} is {text!r} where a string is needed.")
+        raise InputTypeError(f"{side} {index} is {text!r} where a string is needed.")
     return tuple(Word(word) for word in split_words(text))
 
 
@@ -256,6 +272,10 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
     spans = []
 
     def add(word: str, code: int, kind: int, others: Sequence[int]) -> list[int]:
+        if len(others) > kernels.MOST_FOLLOWED:
+            raise InputTextError(
+                f"{len(others):,} alternatives end at one place; expected up to {kernels.MOST_FOLLOWED:,}."
+            )
         words.append(word)
         belongs.append(item)
         codes.append(code)
@@ -272,9 +292,20 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
                 number = numbers.setdefault(item.text, len(numbers))
                 kind = kernels.OPTIONAL if item.optional and leave_out else kernels.WORD
                 others = add(item.text, number, kind, others)
+            elif isinstance(item, Overlap):
+                others = lay_overlap(item, others)
             else:
                 others = [arc for each in item.alternatives for arc in lay(each, others)]
         return others
+
+    def lay_overlap(item: Overlap, others: Sequence[int]) -> Sequence[int]:
+        # For every place between words, the arcs that end there, the written word first.
+        ends: list[list[int]] = [[*others], *([] for _ in item.phrases)]
+        for place, word in enumerate(item.alternatives[0]):
+            ends[place + 1] = [*lay((word,), ends[place]), *ends[place + 1]]
+            for length, way in item.phrases[place]:
+                ends[place + length] += lay(way, ends[place])
+        return ends[-1]
 
     for items in texts:
         begin, item = len(codes), -1

@@ -2,21 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal
 
 from misread.alignment import (
     AlignedAlternatives,
     AlignmentPolicy,
-    AlternativesIn,
     ErrorCounts,
     Unit,
-    align_alternatives,
     error_counts,
 )
 from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
 from misread.records import NormalizedTexts, TextPairs
-from misread.scoring import Equivalents
+from misread.scoring import Equivalents, read_alternatives
 
 Order = Literal["errors", "disagreement"]
 TextForm = Literal["raw", "normalized"]
@@ -137,16 +135,11 @@ def _count(
     """Errors of every pair, and what was read where there are alternatives: words choose by their own costs."""
     references, hypotheses = pairs.references, [text or "" for text in pairs.hypotheses]
     by_words = unit == "word" and alignment != "transpositions"
-    if equivalents is not None and by_words:
-        references = equivalents.write_into(references, in_notation=bool(alternatives))
-        alternatives = alternatives or "references"
-    if not alternatives:
+    sets = equivalents if by_words else None
+    if not alternatives and sets is None:
         return error_counts(references, hypotheses, unit=unit, alignment=alignment), None
-    read = align_alternatives(
-        references,
-        hypotheses,
-        alignment="sclite" if by_words and alignment == "sclite" else "unit",
-        alternatives=cast("AlternativesIn", alternatives),
+    read = read_alternatives(
+        references, hypotheses, alternatives, sets, alignment="sclite" if by_words and alignment == "sclite" else "unit"
     )
     if by_words:
         return read.counts, read

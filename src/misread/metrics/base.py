@@ -19,6 +19,7 @@ from misread.checks.choices import check_choices
 from misread.errors import ConfigurationError, TooDifferentError
 from misread.provenance.signature import Signature
 from misread.records import Annotations
+from misread.text.alternatives import Items
 from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
@@ -33,10 +34,10 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenAlternatives:
-    """Texts in the notation of `misread.text.alternatives`, which sides have it, and how they align by unit costs."""
+    """Texts with their alternatives, which sides may have them, and how they align by unit costs."""
 
-    references: Sequence[str]
-    hypotheses: Sequence[str]
+    references: Sequence[Items]
+    hypotheses: Sequence[Items]
     sides: AlternativesIn
     with_unit_costs: AlignedAlternatives
 

@@ -10,6 +10,7 @@ from .crosscheck import CrossCheckSettings as CrossCheckSettings
 from .crosscheck import cross_check as cross_check
 from .equivalents import Equivalents as Equivalents
 from .equivalents import check_equivalents as check_equivalents
+from .equivalents import read_alternatives as read_alternatives
 from .equivalents import read_equivalents as read_equivalents
 from .flagged import FlaggedSystem as FlaggedSystem
 from .flagged import SegmentFlag as SegmentFlag

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from misread.alignment import AlternativesIn, align_alternatives, paired_operations
+from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
 from misread.errors import TooDifferentError
 from misread.metrics import CorrectionBalance, ErrorRate
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
@@ -380,21 +380,21 @@ def _scored(
     if not alternatives:
         return scored
     sides = cast("AlternativesIn", alternatives)
-    read = align_alternatives(scored.references, scored.hypotheses, alternatives=sides)
-    written = WrittenAlternatives(scored.references, scored.hypotheses, sides, read)
+    parsed = parse_sides(scored.references, scored.hypotheses, sides)
+    read = align_readings(*parsed)
+    written = WrittenAlternatives(*parsed, sides, read)
     return ScoredText(read.references, read.hypotheses, written=written, **known)
 
 
 def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
     """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
+    sides: AlternativesIn = "references"
     if form.written is None:
-        sides: AlternativesIn = "references"
-        references, hypotheses = form.references, form.hypotheses
+        parsed, heard = parse_sides(form.references, form.hypotheses, "")
     else:
-        sides, references, hypotheses = form.written.sides, form.written.references, form.written.hypotheses
-    references = equivalents.write_into(references, in_notation=form.written is not None)
-    read = align_alternatives(references, hypotheses, alternatives=sides)
-    return replace(form, written=WrittenAlternatives(references, hypotheses, sides, read))
+        sides, parsed, heard = form.written.sides, [*form.written.references], [*form.written.hypotheses]
+    parsed = [equivalents.add_to(items) for items in parsed]
+    return replace(form, written=WrittenAlternatives(parsed, heard, sides, align_readings(parsed, heard)))
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from misread.alignment import AlignedAlternatives, LatticeAlignment, align_readings, parse_sides
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import read_text, split_lines
 from misread.metrics import Metric
 from misread.normalize import Normalizer, NormalizerByColumn
-from misread.text.alternatives import Choice, Item, Items, Word, parse_alternatives, render_alternatives
+from misread.text.alternatives import Choice, Item, Items, Overlap, Word
 from misread.text.words import split_words
 
 _DIGITS: Final = 4
@@ -25,8 +26,8 @@ class Equivalents:
     """Sets of words and phrases of which each may stand for any other of its set, such as going to and gonna.
 
     Where a reference has one of them, an alignment of words may read each of the others there, and takes the one that
-    fits best: as alternatives in a transcript of NIST. No text is changed. They are compared with normalized texts, and
-    so are written as the normalizer leaves them.
+    fits best: as alternatives in a transcript of NIST. Of phrases that overlap, those count that fit best. No text is
+    changed. They are compared with normalized texts, and so are written as the normalizer leaves them.
 
     Parameters
     ----------
@@ -69,55 +70,63 @@ class Equivalents:
         return f"{self.name}@{hashlib.sha256(described.encode()).hexdigest()[:_DIGITS]}"
 
     def add_to(self, items: Items) -> Items:
-        """A text with the alternatives of all phrases in it, of the longest at each place; those it has stay."""
+        """A text with the alternatives of all phrases in it; those it has stay."""
         added: list[Item] = []
         place = 0
         while place < len(items):
             item = items[place]
+            phrases = self._find_overlapping(items, place)
+            run = items[place : place + len(phrases)]
+            ways = [[(len(phrase), way) for phrase in begun for way in self._others[phrase]] for begun in phrases]
             if isinstance(item, Choice):
                 added.append(Choice(tuple(map(self.add_to, item.alternatives))))
-                place += 1
-                continue
-            found = self._find(items, place)
-            if found:
-                others = [phrase for phrase in self._of[found] if phrase != found]
-                added.append(Choice(tuple(tuple(map(Word, phrase)) for phrase in (found, *others))))
-                place += len(found)
+            elif sum(map(len, phrases)) > 1:
+                added.append(Overlap((run,), tuple(map(tuple, ways))))
+            elif run:
+                added.append(Choice((run, *(way for _, way in ways[0]))))
             else:
                 added.append(item)
-                place += 1
+            place += len(run) or 1
         return tuple(added)
 
-    def write_into(self, references: Sequence[str], *, in_notation: bool) -> list[str]:
-        """References in the notation of alternatives, with those of the sets; they may be in it before."""
-        parsed: Iterator[Items] = (
-            parse_alternatives(text) if in_notation else tuple(map(Word, split_words(text))) for text in references
-        )
-        return [render_alternatives(self.add_to(items)) for items in parsed]
+    def _find_overlapping(self, items: Items, place: int) -> list[list[tuple[str, ...]]]:
+        """Phrases that begin at each word of a run that overlapping ones cover; empty if none begins at the place."""
+        phrases: list[list[tuple[str, ...]]] = []
+        begin = end = place
+        while begin < end or begin == place:
+            phrases.append(self._find(items, begin))
+            end = max([end, *(begin + len(phrase) for phrase in phrases[-1])])
+            begin += 1
+        return phrases if end > place else []
 
-    def _find(self, items: Items, place: int) -> tuple[str, ...]:
-        """The longest phrase whose words begin at a place; none of which may be left out."""
+    def _find(self, items: Items, place: int) -> list[tuple[str, ...]]:
+        """Phrases whose words begin at a place; none of which may be left out."""
+        found = []
         first = items[place]
         for length in self._lengths.get(first.text, ()) if isinstance(first, Word) else ():
             run = items[place : place + length]
             words = tuple(each.text for each in run if isinstance(each, Word) and not each.optional)
-            if len(words) == length and words in self._of:
-                return words
-        return ()
+            if len(words) == length and words in self._others:
+                found.append(words)
+        return found
 
     @cached_property
-    def _of(self) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
-        """Each phrase with all of its set."""
+    def _others(self) -> dict[tuple[str, ...], list[Items]]:
+        """Each phrase with the others of its set."""
         phrases = [[tuple(split_words(member)) for member in listed] for listed in self.sets]
-        return {phrase: listed for listed in phrases for phrase in listed}
+        return {
+            phrase: [tuple(map(Word, other)) for other in listed if other != phrase]
+            for listed in phrases
+            for phrase in listed
+        }
 
     @cached_property
     def _lengths(self) -> dict[str, list[int]]:
-        """Lengths of the phrases that begin with a word, the longest first."""
+        """Lengths of the phrases that begin with a word."""
         lengths: dict[str, set[int]] = {}
-        for phrase in self._of:
+        for phrase in self._others:
             lengths.setdefault(phrase[0], set()).add(len(phrase))
-        return {word: sorted(of, reverse=True) for word, of in lengths.items()}
+        return {word: sorted(of) for word, of in lengths.items()}
 
 
 def check_equivalents(equivalents: Equivalents, normalizer: Normalizer, metrics: Sequence[Metric]) -> None:
@@ -141,6 +150,21 @@ def check_equivalents(equivalents: Equivalents, normalizer: Normalizer, metrics:
 def uses_equivalents(metric: Metric) -> bool:
     """Whether a metric chooses among readings of normalized words."""
     return metric.chooses_readings and metric.text != "raw"
+
+
+def read_alternatives(
+    references: Sequence[str],
+    hypotheses: Sequence[str],
+    sides: str,
+    equivalents: Equivalents | None = None,
+    *,
+    alignment: LatticeAlignment = "unit",
+) -> AlignedAlternatives:
+    """Align words over all ways to read texts with alternatives, and references with equivalents."""
+    parsed, heard = parse_sides(references, hypotheses, sides)
+    if equivalents is not None:
+        parsed = [equivalents.add_to(items) for items in parsed]
+    return align_readings(parsed, heard, alignment=alignment)
 
 
 def read_equivalents(path: Path) -> Equivalents:

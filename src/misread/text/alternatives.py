@@ -21,7 +21,7 @@ DEEPEST: Final = 20
 """Levels of braces within braces that are read; the test data of NIST's toolkit has one."""
 
 MOST_ALTERNATIVES: Final = 1000
-"""Alternatives that one place may have, those of braces within braces together; the kernels take up to 65,535."""
+"""Alternatives that one place may have, those of braces within braces together."""
 
 _SPACE: Final = re.escape(WHITE_SPACE)
 _TOKEN: Final = re.compile(rf"[{{}}]|(?:\\[^{_SPACE}]|[^{_SPACE}{{}}])+")
@@ -48,6 +48,17 @@ class Choice:
     """A place that reads in one of several ways, each of any number of words."""
 
     alternatives: tuple[Items, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap(Choice):
+    """A run of words in which phrases that overlap read in other ways; the notation has no form for it.
+
+    Its one alternative is the run as it is written.
+    """
+
+    # for every word of the run, how many words from there on read in another way, and that way
+    phrases: tuple[tuple[tuple[int, Items], ...], ...]
 
 
 Item = Word | Choice

@@ -48,6 +48,9 @@ INSERTIONS: Final = 3
 OMISSIONS: Final = 4
 NOTHING_COUNTED: Final = 5
 
+MOST_FOLLOWED: Final = 0xFFFF
+"""Arcs that one arc may follow, of which 16 bits keep the choice."""
+
 NO_PLACE: Final = -(1 << 60)
 
 STRIPE_CELLS: Final = 1 << 26

@@ -11,13 +11,13 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from misread.alignment import AlignmentPolicy, align_alternatives, find_operations, paired_operations
+from misread.alignment import AlignmentPolicy, align_readings, find_operations, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, LETTERS, TRANSPOSITION
 from misread.checks.numbers import check_flags, check_row, check_whole
 from misread.errors import ConfigurationError, InputValueError, LengthMismatchError, UndefinedResultError
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
 from misread.named_result import Record
-from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives
+from misread.text.alternatives import Choice, Items, Word, list_words
 from misread.text.words import split_words
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -325,8 +325,8 @@ def words_of(pairs: ScoredText, metric: str, alignment: AlignmentPolicy) -> Word
     hypotheses, hits, sizes = _find_hits(pairs, alignment)
     if pairs.written is not None and pairs.written.sides == "both":
         values = [
-            _of_reading(value, parse_alternatives(text), split_words(read)) if isinstance(value, list) else value
-            for value, text, read in zip(values, pairs.written.hypotheses, hypotheses, strict=True)
+            _of_reading(value, items, split_words(read)) if isinstance(value, list) else value
+            for value, items, read in zip(values, pairs.written.hypotheses, hypotheses, strict=True)
         ]
     rows = np.repeat(np.arange(len(sizes)), sizes)
     return WordConfidences(rows, np.rint(_join(values, sizes, pairs) * _UNIT).astype(np.int64), hits)
@@ -391,8 +391,7 @@ def _find_hits(pairs: ScoredText, alignment: AlignmentPolicy) -> tuple[Sequence[
     """Hypotheses as they were read, whether each word of all of them is a hit, and how many words each has."""
     hypotheses, letters_of = pairs.hypotheses, {}
     if pairs.written is not None and alignment == "sclite":
-        of = pairs.written
-        read = align_alternatives(of.references, of.hypotheses, alignment="sclite", alternatives=of.sides)
+        read = align_readings(pairs.written.references, pairs.written.hypotheses, alignment="sclite")
         hypotheses, letters_of = read.hypotheses, dict(read.letters_of)
         found = find_operations(read.references, hypotheses, unit="word", alignment="sclite")
     else:

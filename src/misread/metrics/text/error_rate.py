@@ -10,7 +10,7 @@ from misread.alignment import (
     AlignmentPolicy,
     PairedTexts,
     Unit,
-    align_alternatives,
+    align_readings,
     error_table,
     joined_pairs,
     paired_error_table,
@@ -80,9 +80,7 @@ class ErrorRate(Metric):
         """The readings whose errors it counts, if it chooses readings."""
         if self.alignment == "unit":
             return written.with_unit_costs
-        return align_alternatives(
-            written.references, written.hypotheses, alignment="sclite", alternatives=written.sides
-        )
+        return align_readings(written.references, written.hypotheses, alignment="sclite")
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, rule for empty references."""

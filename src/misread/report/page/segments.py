@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from misread.alignment import AlignedAlternatives, AlternativesIn, Unit, align_alternatives, arrange_columns
+from misread.alignment import AlignedAlternatives, Unit, arrange_columns
 from misread.metrics import Flag
 from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
-from misread.scoring import Equivalents
+from misread.scoring import Equivalents, read_alternatives
 
 View = Literal["characters", "words"]
 
@@ -205,11 +205,12 @@ def _read(
     pairs = _form(texts, alignments, view)
     sides = texts.origin.alternatives
     by_sclite = view == "words" and _facts(alignments, view).get("align") == "sclite"
-    return align_alternatives(
-        equivalents.write_into(pairs.references, in_notation=bool(sides)) if equivalents else pairs.references,
+    return read_alternatives(
+        pairs.references,
         [text or "" for text in pairs.hypotheses],
+        sides,
+        equivalents,
         alignment="sclite" if by_sclite else "unit",
-        alternatives=cast("AlternativesIn", sides or "references"),
     )
 
 
