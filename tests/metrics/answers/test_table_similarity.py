@@ -62,6 +62,22 @@ def test_random_trees_are_as_far_apart_as_an_independent_package_says():
         assert html_tables.measure_distance(*read) == expected
 
 
+def test_tables_with_little_in_common_are_below_0_as_published():
+    rows = Tree("table", [Tree("tr", [Tree("td one")]) for _ in range(3)])
+    head = Tree("table", [Tree("thead", [Tree("tr", [Tree("td two") for _ in range(4)])])])
+    reference = f"<table>{3 * '<tr><td>one</td></tr>'}</table>"
+    hypothesis = f"<table><thead><tr>{4 * '<td>two</td>'}</tr></thead></table>"
+    expected = 1 - APTED(rows, head, Config()).compute_edit_distance() / 6
+    assert table_similarity(reference, hypothesis) == pytest.approx(expected)
+    metric = METRICS["teds"]
+    counts = metric.count(ScoredText([reference, reference], [hypothesis, reference]))
+    assert metric.rate(counts.sum(axis=0)) == pytest.approx((expected + 1) / 2)
+    interval = evaluate([reference] * 4, {"a": [hypothesis, reference] * 2}, metrics="teds", seed=1).systems["a"][
+        "teds"
+    ]
+    assert -1 <= interval.interval.low < expected < 0
+
+
 def test_structure_ignores_what_cells_say():
     assert table_similarity(TABLE, TABLE.replace("2", "two"), content=False) == 1.0
     assert table_similarity(TABLE, TABLE.replace("2", "two")) == pytest.approx(2 / 3)

@@ -42,7 +42,8 @@ def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) ->
             axes.plot(rate, place, marker="o", markersize=4.5, color=COLOURS[0], clip_on=False, zorder=3)
         axes.set_yticks(range(len(rows)), [plain(row.name) for row in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.set_xlim(left=0)
+        if axes.dataLim.x0 >= 0:
+            axes.set_xlim(left=0)
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", visible=True)
         axes.set_xlabel(f"{metric_title(metric)}{rates.axis}")

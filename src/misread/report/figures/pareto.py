@@ -49,7 +49,8 @@ def draw_pareto(
             axis_ticks(FuncFormatter(lambda value, _: f"{value:g}"))
         # Space for the names, above and to the right of their marks.
         axes.margins(x=0.3)
-        axes.set_ylim(0, 1.15 * max(rate for _, rate in points.values()) or 1)
+        values = [rate for _, rate in points.values()]
+        axes.set_ylim(min(0.0, 1.15 * min(values)), max(0.0, 1.15 * max(values)) or float(min(values) == 0))
         axes.set_xlabel("median latency in ms")
         axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
     return paths

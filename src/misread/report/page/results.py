@@ -76,7 +76,10 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
 def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
     """Rates with a forest plot in their rows, errors by kind as bars, and verdicts."""
     ends = [row.result.confidence_interval for row in rates.rows]
-    values = [*(row.result.micro or 0.0 for row in rates.rows), *(end.high for end in ends if end)]
+    values = [
+        *(row.result.micro or 0.0 for row in rates.rows),
+        *(value for end in ends if end for value in (end.low, end.high)),
+    ]
     axis = make_axis(values, rates.format)
     level = next(filter(None, map(level_title, ends)), "")
     columns = [

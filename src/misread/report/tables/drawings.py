@@ -1,4 +1,4 @@
-"""Geometry of drawings in the cells of a table: a forest plot on one axis from zero, bars of shares."""
+"""Geometry of drawings in the cells of a table: a forest plot on one axis with zero, bars of shares."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ class Tick(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """From zero to `top`, a fraction."""
+    """From `bottom`, which is zero or below, to `top`; both are fractions."""
 
+    bottom: float
     top: float
     ticks: tuple[Tick, ...]
 
     def place(self, value: float) -> float:
         """Position of a fraction in the drawing."""
-        return round(_MARGIN + (WIDTH - 2 * _MARGIN) * value / self.top, 2)
+        return round(_MARGIN + (WIDTH - 2 * _MARGIN) * (value - self.bottom) / (self.top - self.bottom), 2)
 
     def whisker(self, value: float, interval: ConfidenceInterval | None) -> Whisker:
         """Position of a rate and its interval."""
@@ -51,13 +52,14 @@ class Axis(NamedTuple):
 
 
 def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:
-    """Axis from zero that contains all values (fractions, 0 or more), with at most five round numbers above zero."""
-    top = max(values, default=0.0) or 0.01
-    power = 10.0 ** math.floor(math.log10(top / _MOST_TICKS))
-    step = next(factor * power for factor in _STEPS if top / (factor * power) <= _MOST_TICKS)
-    count = math.ceil(round(top / step, 9))
-    axis = Axis(count * step, ())
-    places = [number * step for number in range(count + 1)]
+    """Axis that contains zero and all values (fractions), with at most five round numbers above zero."""
+    bottom, top = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    span = top - bottom or 0.01
+    power = 10.0 ** math.floor(math.log10(span / _MOST_TICKS))
+    step = next(factor * power for factor in _STEPS if span / (factor * power) <= _MOST_TICKS)
+    first, last = math.floor(round(bottom / step, 9)), math.ceil(round((top or bottom + span) / step, 9))
+    axis = Axis(first * step, last * step, ())
+    places = [number * step for number in range(first, last + 1)]
     return axis._replace(ticks=tuple(Tick(axis.place(place), f"{rates.scaled(place):.6g}") for place in places))
 
 
