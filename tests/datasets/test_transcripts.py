@@ -127,6 +127,23 @@ def random_words(rng, file):
     return lines
 
 
+def test_a_middle_on_the_end_of_a_segment_falls_as_in_sclite(sctk, tmp_path):
+    rng = np.random.default_rng(6)
+    segments, words = [], []
+    for number, half in enumerate(rng.integers(1, 60, size=600).tolist()):
+        end = int(rng.integers(60, 200_000 if number % 2 else 2_000))
+        segments += [f"f{number:03} A s 0.00 {end / 100:.2f} a", f"f{number:03} A s {end / 100:.2f} 9999.00 a"]
+        words.append(f"f{number:03} A {(end - half) / 100:.2f} {half / 50:.2f} a")
+    for name, lines in (("r.stm", segments), ("h.ctm", words)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    command = [sctk("sclite"), "-r", "r.stm", "stm", "-h", "h.ctm", "ctm", "-o", "pra", "stdout"]
+    report = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    theirs = [hits == "1" for hits in re.findall(r"^Scores: \(#C #S #D #I\) (\d+)", report, re.MULTILINE)]
+    heard = read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"}).hypotheses["ours"]
+    assert [text == "a" for text in heard] == theirs
+    assert 100 < sum(theirs[::2]) < 500
+
+
 def test_random_files_are_cut_and_counted_as_sclite_does(sctk, tmp_path):
     rng = np.random.default_rng(150)
     files = [f"f{number:03}" for number in range(FILES)]

@@ -239,7 +239,9 @@ def _cut_channels(
     for key, rows in segments.rows_of.items():
         if key not in words:
             continue
-        begins, ends, of_channel = segments.begins[rows], segments.ends[rows], words[key]
+        # sclite keeps times of segments in 32 bits and those of words in 64: that decides where a middle is on an end.
+        begins, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.begins, segments.ends))
+        of_channel = words[key]
         placed = place_words(begins, ends, of_channel.middles)
         texts.append((rows, cut_words(len(rows), placed, of_channel)))
         confidences.append((rows, cut_confidences(len(rows), placed, of_channel)))
