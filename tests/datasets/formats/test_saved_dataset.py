@@ -50,6 +50,10 @@ def test_one_of_several_splits_has_to_be_named(tmp_path):
         ('{"_data_files": []}', "names no file"),
         ('{"_data_files": [{"filename": "gone.arrow"}]}', "there is no file .*gone.arrow"),
         ('{"_data_files": [{"filename": "state.json"}]}', "is not a stream of Arrow record batches"),
+        (
+            '{"_data_files": [{"filename": "a"}], "_indices_data_files": [{"filename": "indices.arrow"}]}',
+            r"a choice among the rows, which is not read; save dataset\.flatten_indices\(\) instead",
+        ),
     ],
 )
 def test_a_broken_folder_is_named(tmp_path, state, message):

@@ -2,7 +2,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from misread.datasets.formats.tables import read_rows
+from misread.datasets.formats.tables import read_rows, require_distinct_columns
 from misread.errors import InputFileError, UnknownNameError
 
 
@@ -118,6 +118,21 @@ def test_a_character_after_a_closing_quote_names_its_line(table):
 def test_a_column_that_occurs_twice_is_named(table, name, content):
     with pytest.raises(InputFileError, match=rf"{name}, line 1: .*'text' occurs twice"):
         read_rows(table(name, content))
+
+
+def test_names_of_many_columns_are_not_compared_pair_by_pair():
+    compared = []
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            compared.append(other)
+            return str.__eq__(self, other)
+
+    require_distinct_columns([Name(number) for number in range(2000)], "t.csv")
+    assert len(compared) < 2000
 
 
 def test_a_header_alone_is_no_table(table):

@@ -87,6 +87,11 @@ def test_textgrid_has_intervals_with_a_text_by_tier(write_text, text, encoding, 
         (lambda text: text.replace("xmin = 0.25", "xmin = -1"), "line 40: times are -1 and 2.3"),
         (lambda text: text.replace('"TextTier"', '"NoTier"'), "line 24: class of the tier is 'NoTier'"),
         (lambda text: text[: text.index("xmax = 1.5")], "line 17: the file ends where the end is expected"),
+        (
+            lambda text: text[: text.index('x2""') + 2],
+            "line 18: a text in quotes that never ends; the file is cut short",
+        ),
+        (lambda text: text[: text.index("two\nlines") + 6], "line 41: a text in quotes that never ends"),
     ],
 )
 def test_broken_textgrid_names_the_line(write_text, change, message):

@@ -46,6 +46,11 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
             raise InputFileError(f"{path / _STATE} names a file that is not in the folder; save the data set again.")
     except (AttributeError, KeyError, TypeError):
         raise InputFileError(f'{path / _STATE}: expected {{"_data_files": [{{"filename": ...}}, ...]}}.') from None
+    if state.get("_indices_data_files"):
+        raise InputFileError(
+            f"{path / _STATE} has _indices_data_files, a choice among the rows, which is not read; save "
+            "dataset.flatten_indices() instead."
+        )
     tables = []
     for file in files:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -214,7 +215,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
 
 def require_distinct_columns(header: Sequence[str], place: str) -> None:
     """Refuse a header in which two columns have the same name."""
-    twice = sorted({name for name in header if header.count(name) > 1})
+    twice = sorted(name for name, number in Counter(header).items() if number > 1)
     if twice:
         raise InputFileError(f"{place}: column {twice[0]!r} occurs twice in the header.")
 

@@ -15,9 +15,10 @@ from misread.datasets.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.files.text import UTF_8, read_text
 
-# Texts in quotes, of which two stand for one; numbers; flags. Words and indexes in brackets are remarks.
+# Texts in quotes, of which two stand for one; flags; numbers; a quote that is never closed. Words and indexes in
+# brackets are remarks.
 _TOKEN: Final = re.compile(
-    r'"((?:[^"]|"")*)"|<(\w+)>|\[[^\]]*\]|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|!.*'
+    r'"((?:[^"]|"")*+)"|<(\w+)>|\[[^\]]*\]|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|!.*|(")'
 )
 _TIERS: Final = ("IntervalTier", "TextTier")
 
@@ -88,6 +89,8 @@ class _Tokens:
             if any(group is not None for group in match.groups()):
                 self._line += self._content.count("\n", self._at, match.start())
                 self._at = match.start()
+                if match[4]:
+                    raise InputFileError(f"{self.place}: a text in quotes that never ends; the file is cut short.")
                 return match
         self._line += self._content.count("\n", self._at)
         self._at = len(self._content)
