@@ -4,7 +4,7 @@ import pytest
 
 from misread.datasets import SegmentFiles, convert, read_segment_files
 from misread.datasets.formats.kaldi import read_kaldi
-from misread.datasets.transcripts import read_timed_files
+from misread.datasets.transcripts import read_timed_files, read_trn_files
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.text.arrow import ArrowTexts
 
@@ -106,6 +106,13 @@ def test_an_id_that_differs_by_case_is_another_and_the_one_like_it_is_named(writ
     message = r"x, line 1: .* has no segment 'B' to compare with; it has 'b', and ids that differ by case are different"
     with pytest.raises(InputFileError, match=message):
         read_segment_files(write("r", "b one\n"), {"h": write("x", "B one\n")}, "kaldi", "kaldi")
+
+
+@pytest.mark.parametrize(("form", "line"), [("kaldi", "{} one\n"), ("trn", "one ({})\n")])
+def test_an_id_in_another_normal_form_is_said_to_be_one(write, form, line):
+    files = write("r", line.format("\u00e91")), {"h": write("h", line.format("e\u03011"))}
+    with pytest.raises(InputFileError, match=r"in another Unicode normal form \('\\xe91' there, 'e\\u03011' here\)"):
+        read_trn_files(*files) if form == "trn" else read_segment_files(*files, form, form)
 
 
 def test_one_manifest_has_both_sides(write):

@@ -86,6 +86,17 @@ def require_distinct(
         seen[composed] = place
 
 
+def describe_alike(name: str, known: Iterable[str]) -> str:
+    """What an error on an unknown id adds if one differs by its case or Unicode normal form only; else nothing."""
+    folded = unicodedata.normalize("NFC", name).casefold()
+    alike = next((key for key in known if unicodedata.normalize("NFC", key).casefold() == folded), None)
+    if alike is None:
+        return ""
+    if alike.casefold() == name.casefold():
+        return f"; it has {alike!r}, and ids that differ by case are different"
+    return f"; it has {alike!r} in another Unicode normal form ({alike!a} there, {name!a} here): write both alike"
+
+
 def _are_distinct(texts: Sequence[str]) -> bool:
     return texts.are_distinct() if isinstance(texts, ArrowTexts) else len({*texts}) == len(texts)
 

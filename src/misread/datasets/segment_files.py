@@ -9,7 +9,7 @@ from typing import Final, Literal, cast, get_args
 
 from misread.alignment import resegment
 from misread.checks.choices import check_choice
-from misread.datasets.base import below, digest_segments, number_turns, recorded_below, require_distinct
+from misread.datasets.base import below, describe_alike, digest_segments, number_turns, recorded_below, require_distinct
 from misread.datasets.formats.docvqa import read_docvqa
 from misread.datasets.formats.kaldi import read_kaldi
 from misread.datasets.formats.marked_text import MarkedText, write_text
@@ -225,8 +225,7 @@ def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path)
     rows = {key: row for row, key in enumerate(heard_ids)}
     if strange := rows.keys() - set(ids):
         first = heard[min(rows[key] for key in strange)]
-        alike = next((key for key in ids if key.casefold() == first.segment_id.casefold()), "")
-        advice = f"; it has {alike!r}, and ids that differ by case are different" if alike else ""
+        advice = describe_alike(first.segment_id, ids)
         raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with{advice}.")
     found = [rows.get(key) for key in ids]
     return [None if row is None else texts[row] for row in found]

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from misread.datasets.base import below, digest_segments, number_turns, recorded_below
+from misread.datasets.base import below, describe_alike, digest_segments, number_turns, recorded_below
 from misread.datasets.formats.ctm import TimedWords, read_ctm
 from misread.datasets.formats.marked_text import MarkedText, write_text
 from misread.datasets.formats.nlp import read_entities, read_nlp
@@ -144,8 +144,9 @@ def read_trn_files(
         read = read_trn(path, optional_words=optional_words, encoding=encoding)
         if strange := read.rows.keys() - references.rows.keys():
             utterance = read[min(read.rows[key] for key in strange)]
+            advice = describe_alike(utterance.utterance_id, references.ids)
             raise InputFileError(
-                f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with."
+                f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with{advice}."
             )
         rows = [read.rows.get(key) for key in references.rows]
         found[system] = [None if row is None else read.texts[row] for row in rows]
