@@ -72,7 +72,8 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
         "remove_turkish_hats",
         {"step": "fold_case", "language": "tr"},
         "join_suffixes",
-        {"step": "remove_punctuation", "categories": ("P", "S"), "by": " "},
+        # A sign of money without a name stays.
+        {"step": "remove_punctuation", "categories": ("P", "Sm", "Sk", "So"), "by": " "},
         "nfc",
         "collapse_whitespace",
     ),

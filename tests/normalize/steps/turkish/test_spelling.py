@@ -1,4 +1,8 @@
+import unicodedata
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.normalize import get_normalizer
 from misread.normalize.steps.turkish.spelling import (
@@ -26,6 +30,9 @@ from misread.normalize.steps.turkish.tables import BEFORE, CURRENCIES, UNITS
         ("007", "sıfır sıfır yedi"),
         ("A4 ve F16'lar", "A dört ve F on altılar"),
         ("4x4", "dört x dört"),
+        ("8i, 7yi, 90larda, 2024te", "sekizi, yediyi, doksanlarda, iki bin yirmi dörtte"),
+        ("4'ü, 4ü ve 2014'e", "dördü, dördü ve iki bin on dörde"),
+        ("5c, 5a ve 6e", "beş c, beş a ve altı e"),
         ("sayı yok", "sayı yok"),
     ],
 )
@@ -64,6 +71,10 @@ def test_ordinals_have_a_point_or_an_ending(text, spelled):
         ("IV'üncü Murat", "4'üncü Murat"),
         ("V. yüzyıl", "5. yüzyıl"),
         ("V. Hugo", "V. Hugo"),
+        ("I. Dünya Savaşı", "1'nci Dünya Savaşı"),
+        ("Sultan I. Murat", "Sultan 1'nci Murat"),
+        ("A. I. Yılmaz", "A. I. Yılmaz"),
+        ("I. A. Yılmaz", "I. A. Yılmaz"),
         ("M. Kemal, C. Yılmaz", "M. Kemal, C. Yılmaz"),
         ("yeni CD. sonra", "yeni CD. sonra"),
         ("MCMXCIX. yıl", "1999. yıl"),
@@ -80,11 +91,22 @@ def test_roman_numerals_with_a_point_are_ordinals_and_names_keep_their_letters(t
 @pytest.mark.parametrize(
     ("text", "spelled"),
     [
-        ("14:30", "on dört otuz"),
+        ("14:30", "on dört buçuk"),
+        ("00:30", "sıfır otuz"),
+        ("14:30:05", "on dört otuz sıfır beş"),
         ("09:05", "dokuz sıfır beş"),
-        ("10:00'da", "on'da"),
-        ("saat 14.30", "saat on dört otuz"),
-        ("14.30", "14.30"),
+        ("10:00'da", "onda"),
+        ("saat 14.30", "saat on dört buçuk"),
+        ("14.30", "on dört buçuk"),
+        ("14.30'a kadar", "on dört buçuğa kadar"),
+        ("10.00'daki, 9.30da", "ondaki, dokuz buçukta"),
+        ("07.00'de", "yedide"),
+        ("09.00-17.00 arası", "dokuz-on yedi arası"),
+        ("saat 08'de", "saat 8'de"),
+        ("9.30", "9.30"),
+        ("12.30 TL, $12.30, %12.30, 12.30 metre", "12.30 TL, $12.30, %12.30, 12.30 metre"),
+        ("-12.30", "-12.30"),
+        ("3.14159, 1.000.000, 12.300", "3.14159, 1.000.000, 12.300"),
         ("00:00:05", "sıfır sıfır sıfır sıfır beş"),
         ("24:61", "24:61"),
         ("3:2", "3:2"),
@@ -134,6 +156,13 @@ def test_dimensions_are_said_as_products():
         ("100 m²'lik", "100 metrekarelik"),
         ("20°C", "20 santigrat derece"),
         ("8 GB", "8 gigabayt"),
+        ("9B sınıfı, 12A otobüsü, 3 A sınıfı, 10 K koşusu", "9B sınıfı, 12A otobüsü, 3 A sınıfı, 10 K koşusu"),
+        ("2,5 A, 16A'lık sigorta", "2,5 amper, 16 amperlik sigorta"),
+        ("220 V, 5 L", "220 volt, 5 litre"),
+        ("5 da", "5 da"),
+        ("5G'ye, 9 B'de, 4K'yı, 4K'yi", "5 geye, 9 bede, 4 kayı, 4 keyi"),
+        ("99,9'u $", "99,9'u  dolar "),
+        ("1/2, 3/4'ü, 7/24, 9/B, 2023/24", "1 bölü 2, 3 bölü 4'ü, 7/24, 9/B, 2023/24"),
         ("5 kilo", "5 kilo"),
         ("Ali & Veli", "Ali  ve  Veli"),
     ],
@@ -144,7 +173,7 @@ def test_units_and_signs_are_said_at_their_place(text, spelled):
 
 def test_every_unit_and_sign_of_the_tables_is_said():
     for unit, name in UNITS.items():
-        assert spell_turkish_measures(f"7 {unit}") == f"7 {name}", unit
+        assert spell_turkish_measures(f"7,5 {unit}") == f"7,5 {name}", unit
     for sign, name in CURRENCIES.items():
         assert spell_turkish_measures(f"7 {sign}") == spell_turkish_measures(f"{sign} 7") == f"7 {name}", sign
     for sign, name in BEFORE.items():
@@ -161,7 +190,13 @@ def test_every_unit_and_sign_of_the_tables_is_said():
         ("Nüfusun %50'si", "nüfusun yüzde ellisi"),
         ("XX. yüzyılda II. Dünya Savaşı", "yirminci yüzyılda ikinci dünya savaşı"),
         ("Kâğıt, millî, José ve Washington", "kağıt milli josé ve washington"),
-        ("Saat 14.30'da 10×20 cm", "saat on dört otuzda on çarpı yirmi santimetre"),
+        ("Saat 14.30'da 10×20 cm", "saat on dört buçukta on çarpı yirmi santimetre"),
+        ("9B sınıfında, 12A otobüsü", "dokuz b sınıfında on iki a otobüsü"),
+        ("I. Dünya Savaşı", "birinci dünya savaşı"),
+        ("07.00'de, saat 08'de", "yedide saat sekizde"),
+        ("99,9'u $ ve 5 ₫", "doksan dokuz virgül dokuzu dolar ve beş ₫"),
+        ("8i almadım, 5G'ye geçtim", "sekizi almadım beş geye geçtim"),
+        ("1/2'si", "bir bölü ikisi"),
         ("29.10.1923'te", "yirmi dokuz ekim bin dokuz yüz yirmi üçte"),
         ("Rezerv oranım %10. Yani 90 altın.", "rezerv oranım yüzde on yani doksan altın"),
         ("“Evet” — dedi…", "evet dedi"),
@@ -169,3 +204,45 @@ def test_every_unit_and_sign_of_the_tables_is_said():
 )
 def test_the_profile_writes_turkish_as_it_is_said(text, normalized):
     assert get_normalizer("turkish")(text) == normalized
+
+
+WORDS = st.sampled_from(
+    ["Ağaç", "saat", "IŞIK", "sınıfı", "otobüsü", "Dünya", "çok", "kâğıt", "ev", "Yılmaz", "da", "Q"]
+)
+NUMBERS = st.from_regex(
+    r"[0-9]{1,4}|[0-9]{1,3}\.[0-9]{3}|[0-9]{1,2}[.:][0-9]{2}|[0-9],[0-9]{1,2}|[1-9]/[1-9]|[0-9]{1,2}[A-ZÇ]",
+    fullmatch=True,
+)
+SUFFIXES = st.sampled_from(["", "'de", "'ye", "'nin", "'lık", "'daki", "i", "yi", "larda", ".", ","])
+MONEY = st.sampled_from([sign for sign in CURRENCIES if not sign.isalpha()] + ["₫", "₸"])
+TOKENS = st.one_of(
+    WORDS, st.sampled_from(["I.", "II.", "x", "%", "-"]), MONEY, st.builds("{}{}".format, NUMBERS, SUFFIXES)
+)
+SENTENCES = st.lists(st.tuples(TOKENS, st.sampled_from([" ", " ", ""])), max_size=8).map(
+    lambda parts: "".join(token + space for token, space in parts)
+)
+
+
+@given(SENTENCES)
+def test_the_profile_leaves_its_own_output_as_it_is(text):
+    once = get_normalizer("turkish")(text)
+    assert get_normalizer("turkish")(once) == once
+
+
+@given(SENTENCES)
+def test_no_sign_of_money_gets_lost(text):
+    signs = [character for character in text if unicodedata.category(character) == "Sc"]
+    written = get_normalizer("turkish")(text)
+    for sign in set(signs):
+        name = CURRENCIES.get(sign, sign)
+        stem = name[:-1] if name == "kuruş" else name
+        assert written.count(stem) >= signs.count(sign), sign
+
+
+@given(st.lists(st.one_of(WORDS, NUMBERS, MONEY), max_size=8))
+def test_no_word_gets_lost_beside_numbers_and_signs(tokens):
+    normalizer = get_normalizer("turkish")
+    written = iter(normalizer(" ".join(tokens)).split())
+    for token in tokens:
+        if token.isalpha():
+            assert normalizer(token) in written, token

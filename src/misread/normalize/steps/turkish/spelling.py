@@ -6,14 +6,24 @@ import re
 from typing import Final
 
 from misread.normalize.steps.turkish.number_words import (
+    BACK,
     MOST_DIGITS,
+    VOWELS,
     digit_words,
     fraction_words,
     number_words,
     ordinal_words,
 )
-from misread.normalize.steps.turkish.suffixes import add_suffix
-from misread.normalize.steps.turkish.tables import BEFORE, CURRENCIES, MONTHS, SIGNS, UNITS
+from misread.normalize.steps.turkish.suffixes import add_suffix, is_suffix_of, voiced
+from misread.normalize.steps.turkish.tables import (
+    BEFORE,
+    CURRENCIES,
+    LETTERS_OF_CLASSES,
+    MONTHS,
+    NOT_DIVIDED,
+    SIGNS,
+    UNITS,
+)
 
 _DIGIT: Final = re.compile(r"[0-9]")
 # Thousands are groups of three behind points; a comma begins the decimals.
@@ -21,15 +31,22 @@ _NUMBER: Final = r"(?:[0-9]{1,3}(?:\.[0-9]{3})+(?![0-9])|[0-9]+)(?:,[0-9]+)?"
 _SUFFIX: Final = r"(?:'(?P<suffix>[^\W\d_]{1,10}))?"
 _ORDINAL_ENDING: Final = r"'?[ıiuü]?nc[ıiuü]"
 
-_NUMBERS: Final = re.compile(rf"(?:(?<![^\s(\[\"'])(?P<minus>-)(?=[0-9]))?(?P<number>{_NUMBER})(?:'(?=[^\W\d_]))?")
+_NUMBERS: Final = re.compile(
+    rf"(?:(?<![^\s(\[\"'])(?P<minus>-)(?=[0-9]))?(?P<number>{_NUMBER})"
+    r"(?:'(?=(?P<next>[^\W\d_]))|(?P<letters>[a-zçğıöşü]{1,10})(?!\w))?"
+)
 _ORDINALS: Final = re.compile(
     rf"(?<![0-9.,])(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})+|[0-9]+)(?:{_ORDINAL_ENDING}(?P<more>[^\W\d_]*)"
     r"|(?P<dot>\.)(?=,? +[a-zçğıöşüâîû]|,? +[0-9]+\.[ ,]|, ?[0-9]))"
 )
+# At, to and from an hour.
+_WHEN: Final = r"y?[ae]|[dt][ae](?:n|ki)?"
 _TIMES: Final = re.compile(
     r"(?<![0-9.,:])(?:(?P<said>[Ss]aati?(?:nde)? +))?(?P<hour>[01]?[0-9]|2[0-4])(?P<mark>[:.])(?P<minute>[0-5][0-9])"
-    r"(?::(?P<second>[0-5][0-9]))?(?![0-9:]|[.,][0-9])"
+    rf"(?::(?P<second>[0-5][0-9]))?(?![0-9:]|[.,][0-9])"
+    rf"(?:'(?P<suffix>[^\W\d_]{{1,10}})|(?P<joined>{_WHEN})(?!\w))?"
 )
+_LEADING_ZEROS: Final = re.compile(r"(?<=[Ss]aat )0(?=[1-9](?![0-9]|[.,:/][0-9]))")
 _DATES: Final = re.compile(
     r"(?<![0-9.,/-])(?P<day>0?[1-9]|[12][0-9]|3[01])(?P<mark>[./-])(?P<month>0?[1-9]|1[0-2])(?P=mark)"
     r"(?P<year>[12][0-9]{3})(?![0-9]|[./-][0-9])"
@@ -38,12 +55,26 @@ _DIMENSIONS: Final = re.compile(rf"(?<=[0-9])(?P<unit> ?(?:[mck]?m|km))? ?[x×*]
 _CURRENCY: Final = "|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True)))
 _BEFORE: Final = "|".join(map(re.escape, BEFORE))
 _UNIT: Final = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
-_SCALE: Final = r"(?: {1,3}(?:bin|milyon|milyar|trilyon)(?!\w))?"
+_SCALES: Final = "bin|milyon|milyar|trilyon"
+_SCALE: Final = rf"(?: {{1,3}}(?:{_SCALES})(?!\w))?"
 _CURRENCY_FIRST: Final = re.compile(rf"(?<!\w)(?P<sign>{_CURRENCY}) ?(?P<number>-?{_NUMBER}{_SCALE}){_SUFFIX}")
 _CURRENCY_LAST: Final = re.compile(rf"(?<=[0-9])(?P<scale>{_SCALE}) ?(?P<sign>{_CURRENCY})(?!\w){_SUFFIX}")
+_SIGNS_OF_MONEY: Final = "".join(sign for sign in CURRENCIES if not sign[0].isalpha())
+_CURRENCY_ALONE: Final = re.compile(rf"(?P<sign>[{re.escape(_SIGNS_OF_MONEY)}]){_SUFFIX}")
 _BEFORE_FIRST: Final = re.compile(rf"(?P<sign>{_BEFORE}) ?(?=-?[0-9])")
 _BEFORE_LAST: Final = re.compile(rf"(?<![\w.,])(?P<number>{_NUMBER}) ?(?P<sign>{_BEFORE})")
 _UNITS: Final = re.compile(rf"(?<=[0-9])(?P<space> ?)(?P<unit>{_UNIT})(?![\w²³/°]){_SUFFIX}")
+_DECIMALS: Final = re.compile(r"[0-9],[0-9]{1,15}")
+_LIK: Final = re.compile("l[ıiuü]k")
+_FRACTIONS: Final = re.compile(r"(?<![\w.,/])([1-9][0-9]?)/([1-9][0-9]?)(?![\w/]|[.,][0-9])")
+# Letters whose names are the letter and a vowel.
+_LETTERS: Final = re.compile(r"(?<=[0-9]) ?(?P<letter>[BCÇDFGHJKLMNPRSŞTVYZ])'(?P<suffix>[^\W\d_]{1,10})(?!\w)")
+_FIRST_VOWEL_IS_BACK: Final = re.compile(f"[^{VOWELS}]*[{BACK}]")
+# Before and behind a number with a point that is an amount and no time.
+_AMOUNT_BEFORE: Final = re.compile(rf"(?:[^\W\d_]|(?<![0-9])-|(?:{_BEFORE}|{_CURRENCY}) ?)\Z")
+_AMOUNT_BEHIND: Final = re.compile(
+    rf" ?(?:(?:{_CURRENCY}|{_BEFORE}|{_UNIT}|{_SCALES})(?!\w)|(?:lira|dolar|avro|euro|derece|metre|kilo|puan))"
+)
 _BETWEEN: Final = re.compile("|".join(map(re.escape, SIGNS)))
 _SIGNED: Final = re.compile(
     rf"[{re.escape(''.join({sign[0] for sign in (*CURRENCIES, *BEFORE, *SIGNS) if not sign[0].isalpha()}))}0-9]"
@@ -53,6 +84,7 @@ _ROMAN: Final = re.compile(
     rf"(?<![\w.'])(?P<roman>[IVXLCDM]{{1,15}})(?:(?P<dot>\.)(?= +(?P<next>\w+))|(?P<ending>{_ORDINAL_ENDING}))"
 )
 _VALID_ROMAN: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_INITIAL: Final = re.compile(r"(?<!\w)[A-ZÇĞİÖŞÜ]\. *\Z")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _HATTED: Final = re.compile("[âîûÂÎÛ]")
 _HATS: Final = str.maketrans("âîûÂÎÛ", "aiuAİU")
@@ -61,6 +93,7 @@ _HATS: Final = str.maketrans("âîûÂÎÛ", "aiuAİU")
 def spell_turkish_numbers(text: str, *, joined: bool = False) -> str:
     """Write numbers in Turkish words, with thousands points, decimal comma, minus, and suffixes behind an apostrophe.
 
+    Letters without an apostrophe are a suffix where they follow the number by vowel harmony (8i, 7yi), else a word.
     With `joined`, the words of one number stand together, as on cheques.
 
     >>> spell_turkish_numbers("Bu 42 sayısı, 15.000'den çok; 3,14")
@@ -79,7 +112,10 @@ def spell_turkish_numbers(text: str, *, joined: bool = False) -> str:
             words = [*words, "virgül", *fraction_words(fraction)]
         if found["minus"]:
             words.insert(0, "eksi")
-        return _apart(found, joint.join(words))
+        letters = found["letters"] or ""
+        is_word = bool(letters) and not is_suffix_of(words[-1], letters)
+        words[-1] = voiced(words[-1], "" if is_word else letters or found["next"] or "")
+        return _apart(found, f"{joint.join(words)}{' ' if is_word else ''}{letters}")
 
     return _NUMBERS.sub(spell, text)
 
@@ -105,25 +141,40 @@ def spell_turkish_ordinals(text: str) -> str:
 
 
 def spell_turkish_times(text: str) -> str:
-    """Write times of day in Turkish words: 14:30, and 14.30 after "saat"; full hours have no minutes.
+    """Write times of day in Turkish words; full hours have no minutes, and half past is "buçuk".
 
-    >>> spell_turkish_times("14:30'da, saat 09.05'te, 10:00")
-    "on dört otuz'da, saat dokuz sıfır beş'te, on"
+    14:30 is a time, and so is 14.30: decimals have a comma, and a point divides groups of three. With a point, an hour
+    of one digit must stand behind "saat" or have the suffix of at, to or from; nothing beside a unit or money is one.
+
+    >>> spell_turkish_times("14:30'da, saat 09.05'te, 07.00'de, saat 08")
+    "on dört buçukta, saat dokuz sıfır beş'te, yedide, saat 8"
+    >>> spell_turkish_times("9.30'da; 9.30; 12.30 TL")
+    'dokuz buçukta; 9.30; 12.30 TL'
     """
     if not _DIGIT.search(text):
         return text
 
     def spell(found: re.Match[str]) -> str:
-        if found["mark"] == "." and not found["said"]:
+        if not _is_time(found):
             return found[0]
-        words = number_words(int(found["hour"]))
-        if found["minute"] != "00" or found["second"]:
-            words += fraction_words(found["minute"]) if found["minute"] != "00" else ["sıfır", "sıfır"]
-        if found["second"]:
-            words += fraction_words(found["second"]) if found["second"] != "00" else ["sıfır", "sıfır"]
-        return f"{found['said'] or ''}{_apart(found, ' '.join(words))}"
+        hour, minute, second = int(found["hour"]), found["minute"], found["second"]
+        suffix = found["suffix"] or found["joined"] or ""
+        words = number_words(hour)
+        if second:
+            words += [word for part in (minute, second) for word in fraction_words(part)]
+        elif minute == "30" and hour > 0:
+            words.append("buçuk")
+        elif minute != "00":
+            words += fraction_words(minute)
+        if not second and (minute == "00" or words[-1] == "buçuk"):
+            # The suffix was written for digits that are not said.
+            words[-1], suffix = add_suffix(words[-1], suffix), ""
+        else:
+            words[-1] = voiced(words[-1], suffix)
+        spelled = _apart(found, " ".join(words) + (f"'{suffix}" if suffix else ""))
+        return f"{found['said'] or ''}{spelled}"
 
-    return _TIMES.sub(spell, text)
+    return _LEADING_ZEROS.sub("", _TIMES.sub(spell, text))
 
 
 def spell_turkish_dates(text: str) -> str:
@@ -154,6 +205,10 @@ def spell_turkish_dimensions(text: str) -> str:
 def spell_turkish_measures(text: str) -> str:
     """Write units, currencies, per cent and other signs in Turkish words; suffixes follow the word they now stand at.
 
+    A capital that may be the letter of a class or bus line (9B, 12A) is a unit behind decimals and before -lik only.
+
+    >>> spell_turkish_measures("9B'de 2,5 A; 16A'lık; 1/2'si")
+    "9 bede 2,5 amper; 16 amperlik; 1 bölü 2'si"
     >>> spell_turkish_measures("%50'si, $100'e, 5 km'lik, 75,5 €, 20 °C")
     "yüzde 50'si, 100 dolara, 5 kilometrelik, 75,5 avro, 20 santigrat derece"
     """
@@ -167,6 +222,8 @@ def spell_turkish_measures(text: str) -> str:
         return f"{found['scale']} {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')}"
 
     def unit(found: re.Match[str]) -> str:
+        if found["unit"] in LETTERS_OF_CLASSES and not _is_measured(found):
+            return found[0]
         return f" {add_suffix(UNITS[found['unit']], found['suffix'] or '')}"
 
     text = _CURRENCY_FIRST.sub(first, text)
@@ -174,17 +231,20 @@ def spell_turkish_measures(text: str) -> str:
     text = _BEFORE_FIRST.sub(lambda found: f"{BEFORE[found['sign']]} ", text)
     text = _BEFORE_LAST.sub(lambda found: f"{BEFORE[found['sign']]} {found['number']}", text)
     text = _UNITS.sub(unit, text)
+    text = _LETTERS.sub(_letter_name, text)
+    text = _FRACTIONS.sub(lambda found: found[0] if found[0] in NOT_DIVIDED else f"{found[1]} bölü {found[2]}", text)
+    text = _CURRENCY_ALONE.sub(lambda found: f" {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')} ", text)
     return _BETWEEN.sub(lambda found: f" {SIGNS[found[0]]} ", text)
 
 
 def read_turkish_romans(text: str) -> str:
     """Write Roman numerals that are ordinals, with a point or ending, in digits; initials of names keep their letters.
 
-    A single letter is a numeral only before a lower-case word, and letters that are initials or words as well (C., MD.,
-    CD.) never are.
+    A single letter is a numeral before a lower-case word. Before a capital only I is, as hardly a name begins with it,
+    and not beside another initial. Letters that are initials or words as well (C., MD., CD.) never are.
 
-    >>> read_turkish_romans("XX. yüzyılda II. Dünya Savaşı, V. Hugo, IV'üncü")
-    "20. yüzyılda 2'nci Dünya Savaşı, V. Hugo, 4'üncü"
+    >>> read_turkish_romans("XX. yüzyılda I. Dünya Savaşı, V. Hugo, A. I. Yılmaz, IV'üncü")
+    "20. yüzyılda 1'nci Dünya Savaşı, V. Hugo, A. I. Yılmaz, 4'üncü"
     """
 
     def read(found: re.Match[str]) -> str:
@@ -197,7 +257,8 @@ def read_turkish_romans(text: str) -> str:
         if following[0].islower():
             return f"{_roman_value(roman)}."
         # Before a capital a point would be the end of a sentence.
-        return f"{_roman_value(roman)}'nci" if len(roman) > 1 else found[0]
+        is_numeral = len(roman) > 1 or (roman == "I" and not _is_beside_initial(found))
+        return f"{_roman_value(roman)}'nci" if is_numeral else found[0]
 
     return _ROMAN.sub(read, text)
 
@@ -211,6 +272,29 @@ def remove_turkish_hats(text: str) -> str:
     return text.translate(_HATS) if _HATTED.search(text) else text
 
 
+def _is_time(found: re.Match[str]) -> bool:
+    """Whether two numbers are hour and minute: always with a colon, and with a point if nothing speaks against it."""
+    if found["mark"] == ":" or found["said"]:
+        return True
+    if len(found["hour"]) < 2 and not re.fullmatch(_WHEN, found["suffix"] or found["joined"] or ""):
+        return False
+    before = found.string[max(0, found.start() - 5) : found.start()]
+    return not _AMOUNT_BEFORE.search(before) and not _AMOUNT_BEHIND.match(found.string, found.end())
+
+
+def _is_measured(found: re.Match[str]) -> bool:
+    """Whether a letter is a unit: what has decimals or -lik is no number of a class."""
+    before = found.string[max(0, found.start() - 17) : found.start()]
+    return _LIK.fullmatch(found["suffix"] or "") is not None or _DECIMALS.search(before) is not None
+
+
+def _letter_name(found: re.Match[str]) -> str:
+    """Name of a letter with its suffix, which was written for the name: 5G'ye is beş geye; K and H have two names."""
+    letter = found["letter"].lower()
+    vowel = "a" if letter in "kh" and _FIRST_VOWEL_IS_BACK.match(found["suffix"]) else "e"
+    return f" {add_suffix(letter + vowel, found['suffix'])}"
+
+
 def _whole_words(digits: str) -> list[str]:
     """Words of digits without points; leading zeros are said, as in a number of a telephone."""
     if len(digits) > MOST_DIGITS:
@@ -220,6 +304,12 @@ def _whole_words(digits: str) -> list[str]:
 
 def _ordinal(digits: str) -> list[str]:
     return ordinal_words(int(digits)) if len(digits) <= MOST_DIGITS else digit_words(digits)
+
+
+def _is_beside_initial(found: re.Match[str]) -> bool:
+    before = found.string[max(0, found.start() - 4) : found.start()]
+    is_followed = len(found["next"]) == 1 and found.string[found.end("next") :][:1] == "."
+    return is_followed or _INITIAL.search(before) is not None
 
 
 def _roman_value(roman: str) -> int:

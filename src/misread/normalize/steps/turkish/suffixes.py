@@ -12,6 +12,13 @@ _VOICELESS: Final = "çfhkpsşt"
 _LOW: Final = "ae"
 _HIGH: Final = "ıiuü"
 _SUFFIX: Final = re.compile(r"(?<=\w)'(?=[^\W\d_])")
+# Cases, possessives and plurals of numbers, -li and -lik, and -er of shares.
+_ENDING: Final = re.compile(
+    r"(?:l[ae]r)?(?:y?[ıiuüae]|n?[ıiuü]n|s?[ıiuü](?:n(?:[ıiuü]n?|[ae]|d[ae]n?))?|[dt][ae](?:n|ki)?|y?l[ae])?"
+    r"|l[ıiuü]k?|ş?[ae]r"
+)
+# The last consonant is voiced before a vowel.
+_VOICED: Final = {"dört": "dörd", "buçuk": "buçuğ"}
 
 
 def join_suffixes(text: str) -> str:
@@ -46,16 +53,37 @@ def add_suffix(word: str, suffix: str) -> str:
     elif suffix[0] in "dt":
         suffix = ("t" if word[-1].lower() in _VOICELESS else "d") + suffix[1:]
     last, written = vowels[-1], []
-    for letter in suffix:
+    for position, letter in enumerate(suffix):
+        # The i of -daki is the same behind all vowels.
+        is_fixed = letter == "i" and suffix[:position].endswith(("ak", "ek"))
         if letter in _LOW:
             letter = "a" if last in BACK else "e"
-        elif letter in _HIGH:
+        elif letter in _HIGH and not is_fixed:
             is_back, is_round = last in BACK, last in _ROUND
             letter = ("u" if is_round else "ı") if is_back else ("ü" if is_round else "i")
         if letter in VOWELS:
             last = letter
         written.append(letter)
-    return word + "".join(written)
+    ending = "".join(written)
+    return voiced(word, ending) + ending
+
+
+def is_suffix_of(word: str, letters: str) -> bool:
+    """Whether letters that stand at a number without an apostrophe are a suffix of its last word, by vowel harmony.
+
+    >>> is_suffix_of("sekiz", "i"), is_suffix_of("yedi", "yi"), is_suffix_of("beş", "a"), is_suffix_of("beş", "c")
+    (True, True, False, False)
+    """
+    return _ENDING.fullmatch(letters) is not None and add_suffix(word, letters) == voiced(word, letters) + letters
+
+
+def voiced(word: str, following: str) -> str:
+    """A word as it is before the letters that follow: dört is dörd before a vowel.
+
+    >>> voiced("dört", "ü"), voiced("dört", "ten")
+    ('dörd', 'dört')
+    """
+    return _VOICED.get(word, word) if following and following[0] in VOWELS else word
 
 
 _LOWER: Final = str.maketrans({"I": "ı", "İ": "i"})

@@ -30,7 +30,6 @@ UNITS: Final = {
     "dm3": "desimetreküp",
     "cm3": "santimetreküp",
     "ha": "hektar",
-    "da": "dekar",
     "t": "ton",
     "kg": "kilogram",
     "g": "gram",
@@ -100,7 +99,10 @@ UNITS: Final = {
     "Gbps": "gigabit bölü saniye",
     "mol": "mol",
 }
-"""What follows a number."""
+"""What follows a number. Not "da", the sign of dekar: behind a number it is nearly always the word or ending."""
+
+LETTERS_OF_CLASSES: Final = frozenset("ABJKN")
+"""Units that behind a number are mostly letters of classes, blocks and bus lines: 9B, 12A; L, V and W hardly are."""
 
 CURRENCIES: Final = {
     "₺": "lira",
@@ -132,6 +134,9 @@ BEFORE: Final = {"%": "yüzde", "‰": "binde", "§": "paragraf", "#": "numara",
 
 SIGNS: Final = {"&": "ve", "@": "et", "+": "artı", "=": "eşittir", "±": "artı eksi", "×": "çarpı", "÷": "bölü"}
 """What is said where it stands between words or numbers."""
+
+NOT_DIVIDED: Final = {"7/24", "24/7"}
+"""Numbers with a slash that are said without a word for it."""
 
 MONTHS: Final = (
     *("ocak", "şubat", "mart", "nisan", "mayıs", "haziran", "temmuz", "ağustos", "eylül", "ekim", "kasım", "aralık"),
