@@ -25,6 +25,11 @@ def test_a_profile_does_what_it_is_for(profile, text, normalized):
     assert get_normalizer(profile)(text) == normalized
 
 
+@pytest.mark.parametrize("hyphen", ["-", "\u2010", "–", "¬", "\u00ad", "⸗", "⹀", "="])
+def test_ocr_joins_words_that_are_divided_by_any_hyphen(hyphen):
+    assert get_normalizer("ocr")(f"die Mül{hyphen}\nlerin") == "die Müllerin"
+
+
 @pytest.mark.parametrize(
     "text",
     ["മലയാളം ഭാഷ എളുപ്പമാണ്", "हिन्दी की किताबें", "ภาษาไทยน้ำดี", "தமிழ் மொழி", "বাংলা ভাষা", "ខ្មែរ ភាសា", "မြန်မာ စာ"],

@@ -19,6 +19,9 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
     "unfenced": ("unwrap_code_fence",),
     # Historical print: what a transcriber may write in one way or another, and no more; case and punctuation stay.
     "ocr": (
+        # A soft hyphen divides a word at the end of a line; elsewhere it is removed with all that has no shape.
+        "nfc",
+        "rejoin_hyphens",
         *_UNICODE,
         "expand_ligatures",
         "replace_letter_forms",
