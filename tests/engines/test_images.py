@@ -1,6 +1,9 @@
+import struct
 import warnings
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -103,6 +106,41 @@ def test_a_png_without_its_second_half_is_unreadable_wherever_it_was_cut(saved):
         source.media.write_bytes(content[:length])
         with pytest.raises(UnreadableSourceError, match=r"a\.png is "):
             load_image(source)
+
+
+def png(pixels, *, rows=None, interlaced=False):
+    """A PNG of 8-bit grey, by hand, whose data end in order after so many rows (of all passes)."""
+    starts = [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)]
+    passes = [pixels[y::down, x::right] for y, x, down, right in starts] if interlaced else [pixels]
+    lines = [b"\0" + line.tobytes() for part in passes if part.size for line in part][:rows]
+    header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], 8, 0, 0, 0, interlaced)
+    parts = (b"IHDR", header), (b"IDAT", zlib.compress(b"".join(lines))), (b"IEND", b"")
+    chunks = [
+        struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+        for kind, content in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+NOISE = np.random.default_rng(1).integers(0, 256, (20, 30), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("interlaced", [False, True])
+@pytest.mark.parametrize("shape", [(20, 30), (1, 1), (1, 30), (20, 1), (3, 5), (8, 8), (9, 9)])
+def test_a_whole_png_is_loaded(source, shape, interlaced):
+    pixels = NOISE[: shape[0], : shape[1]]
+    assert np.array_equal(load_image(source(png(pixels, interlaced=interlaced))), pixels)
+
+
+@pytest.mark.parametrize(
+    ("rows", "interlaced", "share"),
+    [(5, False, "155 of 620"), (19, False, "589 of 620"), (5, True, "25 of 638"), (-1, True, "607 of 638")],
+)
+def test_a_png_whose_data_end_early_but_in_order_is_cut_short(source, rows, interlaced, share):
+    """Pillow leaves the rest black. A row has a byte more than pixels; the seven passes have 38 rows."""
+    content = png(NOISE, rows=rows, interlaced=interlaced)
+    with pytest.raises(UnreadableSourceError, match=rf"a\.png is cut short: it has {share} bytes of pixels"):
+        load_image(source(content))
 
 
 def test_an_image_too_large_to_be_true_is_named(saved, monkeypatch):

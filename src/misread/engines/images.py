@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from misread.engines.base import UnreadableSourceError
+from misread.engines.png_data import missing_png_bytes
 from misread.extras import needed_for
 from misread.records import Source
 
@@ -33,6 +34,8 @@ def load_image(source: Source) -> Image:
         with open_image(path) as image:
             _check_size(image, path, Image.MAX_IMAGE_PIXELS)
             image.load()
+        if image.format == "PNG":
+            _check_pixels(path)
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
@@ -78,6 +81,15 @@ def _check_size(image: Image, path: Path, most_pixels: int | None) -> None:
     frames = getattr(image, "n_frames", 1)
     if frames > 1:
         raise UnreadableSourceError(f"{path} has {frames} pages or frames; put each into a file of its own")
+
+
+def _check_pixels(path: Path) -> None:
+    """Refuse a PNG whose data end early but in order: Pillow leaves the rest black without a word."""
+    missing, expected = missing_png_bytes(path)
+    if missing:
+        raise UnreadableSourceError(
+            f"{path} is cut short: it has {expected - missing:,} of {expected:,} bytes of pixels"
+        )
 
 
 def _on_white(image: Image) -> Image:
