@@ -118,6 +118,8 @@ def test_a_run_that_failed_half_is_an_error_or_what_the_policy_says():
     assert any("3 segments are left out" in of for of in dropped.warnings)
     empty = of_texts(HALF, missing="empty")
     assert empty.runs["m"]["cer"].rates[1] > 0.5
+    counted = "m: 3 of 18 hypotheses are missing and count as empty texts (d in run 2, e in run 2, f in run 2)."
+    assert counted in empty.warnings
     with pytest.raises(UndefinedResultError, match="in all of its 3 runs: there is nothing to average"):
         of_texts({**HALF, "1": [None, None, None, *RUNS["1"][3:]]}, missing="drop")
 

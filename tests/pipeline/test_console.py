@@ -24,6 +24,13 @@ def test_a_warning_is_one_line_that_acts_on_nothing(capsys):
     assert capsys.readouterr().err == f"warning: {SHOWN} is odd\n"
 
 
+def test_a_name_without_end_does_not_fill_the_screen(capsys):
+    print_error(InputFileError(f"there is no segment {'i' * 10**6}, nor {'p/' * 2000}."))
+    assert capsys.readouterr().err == (
+        f"error: there is no segment {'i' * 60}... (1,000,001 characters) nor {'p/' * 2000}.\n"
+    )
+
+
 def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     with errors_as_answers():

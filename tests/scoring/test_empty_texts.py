@@ -28,6 +28,12 @@ def test_empty_texts_of_either_side_are_counted_with_what_they_cost(texts):
     ]
 
 
+def test_an_id_of_a_million_characters_is_shortened():
+    found = find_empty_texts(["i" * 10**6], ["five"], [""], [""])
+    (note,) = describe_empty_texts("a", 1, *found)
+    assert note.startswith(f"a: 1 of 1 hypotheses is empty where there is a reference ({'i' * 60}... (1,000,000 charac")
+
+
 def test_texts_that_are_empty_on_both_sides_are_nothing_to_say():
     assert scored(["one", "", "two", "", "", "x"], ["one", "", "two", "", "", "x"]).origin.notes == ()
 
@@ -37,6 +43,7 @@ def test_a_missing_hypothesis_is_not_an_empty_one():
     notes = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.notes
     assert notes == (
         "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
+        "a: 2 of 6 hypotheses are missing and count as empty texts (p2, p5).",
     )
     notes = scored(references, ["one", None, "", "four", None, "six"], missing="drop").origin.notes
     assert notes == (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from misread.text.labels import show_label
+from misread.text.labels import shorten_label, show_label
 
 DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
@@ -65,3 +65,8 @@ def test_no_control_line_end_or_mark_of_direction_is_left(label):
 @given(st.text())
 def test_a_label_that_was_shown_is_shown_alike(label):
     assert show_label(show_label(label)) == show_label(label)
+
+
+def test_a_label_longer_than_a_line_is_shortened():
+    assert shorten_label("x" * 120) == "x" * 120
+    assert shorten_label("x" * 121) == "x" * 60 + "... (121 characters)"

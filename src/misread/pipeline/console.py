@@ -6,6 +6,7 @@ import inspect
 import io
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,9 +17,11 @@ from typing import Final
 from misread.errors import ConfigurationError, MisreadError
 from misread.provenance.process_state import unchanged_process
 from misread.records import Origin, Reading
-from misread.text.labels import show_label
+from misread.text.labels import shorten_label, show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
+# Longer than any path.
+_ENDLESS: Final = re.compile(r"\S{4097,}")
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _OBJECTS_BEFORE_COLLECTION: Final = 100_000
 
@@ -105,19 +108,24 @@ def note(text: str) -> None:
 
 def print_error(error: MisreadError | str) -> None:
     """Print an error as one line on standard error."""
-    sys.stderr.write(f"error: {show_label(str(error))}\n")
+    sys.stderr.write(f"error: {_one_line(str(error))}\n")
 
 
 def warn(message: str) -> None:
     """Print a warning as one line on standard error."""
-    sys.stderr.write(f"warning: {show_label(message)}\n")
+    sys.stderr.write(f"warning: {_one_line(message)}\n")
+
+
+def _one_line(message: str) -> str:
+    """A message in which names neither break the line nor fill the screen."""
+    return show_label(_ENDLESS.sub(lambda found: shorten_label(found[0]), message))
 
 
 class _OneLine(logging.Formatter):
     """Line breaks in names do not end the message's line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return show_label(super().format(record))
+        return _one_line(super().format(record))
 
 
 def warn_of_notes(origins: Iterable[Origin]) -> None:

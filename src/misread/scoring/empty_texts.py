@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from misread.text.arrow import ArrowTexts
+from misread.text.labels import shorten_label
 
 _SHOWN = 3
 
@@ -80,7 +81,7 @@ def _count(empty: EmptyTexts, segments: int, name: str) -> str:
 
 def _name(empty: EmptyTexts) -> str:
     more = empty.number - len(empty.shown)
-    return ", ".join(empty.shown) + (f" and {more:,} more" if more else "")
+    return ", ".join(map(shorten_label, empty.shown)) + (f" and {more:,} more" if more else "")
 
 
 def _characters(empty: EmptyTexts) -> str:

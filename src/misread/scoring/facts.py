@@ -11,7 +11,7 @@ from misread.records import Scores
 from misread.scoring.annotation_digests import AnnotationSums, sign_annotations
 from misread.scoring.empty_texts import EmptyTexts, describe_empty_texts
 from misread.scoring.invisible import KINDS
-from misread.scoring.missing import MissingTexts
+from misread.scoring.missing import MissingTexts, describe_counted_as_empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,10 @@ class RunFacts:
 def conclude(counted: Scores, missing: MissingTexts, runs: Sequence[RunFacts], annotations: AnnotationSums) -> Scores:
     """Counts with what is said of the whole system: warnings, segments that are left out, invisible differences."""
     origin = counted.origin
-    notes = chain.from_iterable(
+    of_runs = chain.from_iterable(
         (*origin.notes, *describe_empty_texts(origin.system, missing.scored, *run.empty)) for run in runs
     )
+    notes = [*of_runs, *describe_counted_as_empty(missing, origin.system, len(runs))]
     return replace(
         counted,
         origin=replace(origin, notes=tuple(dict.fromkeys(notes)) if len(runs) > 1 else tuple(notes)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from misread.checks.choices import check_choice
 from misread.errors import UndefinedResultError
 from misread.records import MissingPolicy, NormalizedTexts, Origin
+from misread.text.labels import shorten_label
 
 _SHOWN = 3
 
@@ -19,7 +20,8 @@ class MissingTexts:
     segments: int = 0
     scored: int = 0
     number: Mapping[str, int] = field(default_factory=dict)  # by run that lacks some
-    shown: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the first of them, with their reasons
+    # Ids of the first of them, and why they are missing.
+    shown: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     def __add__(self, later: MissingTexts) -> MissingTexts:
         runs = dict.fromkeys([*self.number, *later.number])
@@ -40,14 +42,14 @@ def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[i
     check_choice("policy for missing hypotheses", policy, MissingPolicy)
     kept: Sequence[int] = range(len(texts.raw.hypotheses))
     number: dict[str, int] = {}
-    shown: dict[str, Sequence[str]] = {}
+    shown: dict[str, Sequence[tuple[str, str]]] = {}
     for of in (texts, *texts.further_runs):
         if None not in of.raw.hypotheses:
             continue
         missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
         number[of.run] = len(missing)
         shown[of.run] = [
-            f"{of.segments.segment_id[row]}: {of.reasons[row] or 'no hypothesis'}" for row in missing[:_SHOWN]
+            (shorten_label(of.segments.segment_id[row]), of.reasons[row] or "no hypothesis") for row in missing[:_SHOWN]
         ]
         if policy == "drop":
             kept = [row for row in kept if of.raw.hypotheses[row] is not None]
@@ -75,12 +77,28 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
         )
 
 
+def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> list[str]:
+    """Say how many hypotheses are missing and count as empty texts, with the first of them: a sentence, or none."""
+    number = sum(missing.number.values())
+    # Under the other policies a segment without a hypothesis does not count.
+    if not number or missing.scored < missing.segments:
+        return []
+    ids = [f"{id_} in run {run}" if runs > 1 else id_ for run in missing.number for id_, _ in missing.shown[run]]
+    return [
+        f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {'is' if number == 1 else 'are'} missing and "
+        f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:_SHOWN], number, ', ')})."
+    ]
+
+
+def _list(shown: Sequence[str], number: int, mark: str) -> str:
+    return mark.join([*shown, f"and {number - len(shown):,} more"] if number > len(shown) else shown)
+
+
 def _describe(missing: MissingTexts, origin: Origin, run: str, *, of_several: bool) -> str:
-    number, shown = missing.number[run], missing.shown[run]
-    more = f"; and {number - len(shown)} more" if number > len(shown) else ""
+    number, shown = missing.number[run], [": ".join(named) for named in missing.shown[run]]
     of_run = f", run {run}," if of_several else ""
     return (
         f"system {origin.system!r}{of_run} has no hypothesis for {number} of {missing.segments} segments of "
-        f"{origin.dataset!r} ({'; '.join(shown)}{more}). Fix them, or choose "
+        f"{origin.dataset!r} ({_list(shown, number, '; ')}). Fix them, or choose "
         "missing=empty (they count as empty texts) or missing=drop (they are left out for every system)."
     )

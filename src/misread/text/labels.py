@@ -9,6 +9,7 @@ _SHAPED: Final = frozenset({"Zs", "Co", "Cn"})
 _JOINERS: Final = "\u200c\u200d"
 # The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is not a formula.
 _FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
+_LONGEST: Final = 120
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -26,6 +27,11 @@ def show_label(label: str) -> str:
         # A joiner after an escape has nothing to join.
         shown += _escape(character) if _is_hidden(character, shown[-1]) else character
     return shown[1:]
+
+
+def shorten_label(label: str) -> str:
+    """A label to be named in a sentence: the beginning of one that is too long, with its length."""
+    return label if len(label) <= _LONGEST else f"{label[: _LONGEST // 2]}... ({len(label):,} characters)"
 
 
 def show_in_spreadsheet(label: str) -> str:
