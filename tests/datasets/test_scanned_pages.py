@@ -150,7 +150,7 @@ def test_elements_nested_without_end_are_refused(folder):
 def test_an_image_that_is_none_is_named(folder, tmp_path):
     root = folder()
     (tmp_path / "p1.png").write_text("no image")
-    with pytest.raises(InputFileError, match=r"p1\.png is not a readable image, of which lines could be cut"):
+    with pytest.raises(InputFileError, match=r"p1\.png is not .*, of which lines could be cut: expected PNG, JPEG"):
         segments(root)
 
 

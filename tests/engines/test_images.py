@@ -1,3 +1,4 @@
+import os
 import struct
 import warnings
 import zlib
@@ -5,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import EpsImagePlugin, Image
 
 from misread.engines.base import UnreadableSourceError
 from misread.engines.images import load_image, media_path
@@ -36,7 +37,7 @@ def saved(tmp_path):
     return save
 
 
-@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "gif", "webp"])
+@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "gif", "webp", "ppm", "jp2"])
 def test_common_formats_are_loaded(saved, ending):
     assert load_image(saved(Image.new("L", SIZE, 200), f"a.{ending}")).size == SIZE
 
@@ -200,6 +201,27 @@ def test_an_image_of_several_pages_or_frames_is_named(tmp_path, name):
 def test_a_pdf_is_named_with_what_to_do(source):
     with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image .*it is a PDF; .*pdftoppm"):
         load_image(source(b"%PDF-1.7\nrest"))
+
+
+def test_postscript_called_png_starts_no_ghostscript(source, tmp_path, monkeypatch):
+    canary, folder = tmp_path / "canary", tmp_path / "bin"
+    folder.mkdir()
+    (folder / "gs").write_text(f"#!/bin/sh\necho >> {canary}\n")
+    (folder / "gs").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    # Pillow remembers whether there is one.
+    monkeypatch.setattr(EpsImagePlugin, "gs_binary", None)
+    drawing = source(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\nshowpage\n%%EOF\n")
+    said = r"a\.png is not a readable image \(\d+ bytes\): expected PNG, JPEG, .* PPM or JPEG2000$"
+    with pytest.raises(UnreadableSourceError, match=said):
+        load_image(drawing)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("ending", ["ico", "tga", "pcx", "dds", "sgi"])
+def test_formats_that_nobody_scans_to_are_refused(saved, ending):
+    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending} is not a readable image .* expected PNG, JPEG"):
+        load_image(saved(Image.new("RGB", SIZE), f"a.{ending}"))
 
 
 def test_a_wrong_ending_makes_no_difference(tmp_path):

@@ -14,6 +14,7 @@ from misread.datasets.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.files.file_lists import is_listed
+from misread.files.images import EXPECTED_FORMATS, open_image
 from misread.records import Area, SegmentTable
 
 _ENDINGS: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
@@ -132,7 +133,11 @@ def _size_of(path: Path) -> tuple[int, int]:
     with needed_for("cutting images needs", "Pillow", "report"):
         from PIL import Image, UnidentifiedImageError
     try:
-        with Image.open(path) as image:
+        with open_image(path) as image:
             return image.size
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError) as error:
+    except UnidentifiedImageError:
+        raise InputFileError(
+            f"{path} is not a readable image, of which lines could be cut: {EXPECTED_FORMATS}."
+        ) from None
+    except (Image.DecompressionBombError, OSError, SyntaxError) as error:
         raise InputFileError(f"{path} is not a readable image, of which lines could be cut: {error}.") from None

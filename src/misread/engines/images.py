@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from misread.engines.base import UnreadableSourceError
 from misread.engines.png_data import missing_png_bytes
 from misread.extras import needed_for
+from misread.files.images import EXPECTED_FORMATS, open_image
 from misread.records import Source
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_OPENING: Final = threading.Lock()
 _SENT_AS_THEY_ARE: Final = {"PNG": "image/png", "JPEG": "image/jpeg"}
 
 
@@ -40,22 +38,13 @@ def load_image(source: Source) -> Image:
         raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
         is_pdf = path.read_bytes()[:5] == b"%PDF-"
-        cure = ": it is a PDF; make an image of each page, such as with pdftoppm" if is_pdf else ""
-        raise UnreadableSourceError(f"{path} is not a readable image ({_size(path)}){cure}") from None
+        cure = "it is a PDF; make an image of each page, such as with pdftoppm" if is_pdf else EXPECTED_FORMATS
+        raise UnreadableSourceError(f"{path} is not a readable image ({_size(path)}): {cure}") from None
     except Image.DecompressionBombError as error:
         raise UnreadableSourceError(f"{path} is too large ({_size(path)}): {error}") from None
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableSourceError(f"{path} is damaged or cut short ({_size(path)}): {error}") from None
     return _on_white(image) if image.has_transparency_data else image
-
-
-def open_image(path: Path) -> Image:
-    """Open an image without a word on its size; raises as Pillow does."""
-    from PIL import Image
-
-    # Filters of warnings are the process's: one thread would bring back what another has set aside.
-    with _OPENING, warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning):
-        return Image.open(path)
 
 
 def image_to_send(source: Source) -> tuple[str, bytes, str]:

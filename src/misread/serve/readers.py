@@ -17,8 +17,9 @@ from uuid import uuid4
 
 from misread.engines.base import Engine, UnreadableSourceError
 from misread.engines.child import ChildReader
-from misread.engines.images import load_image, open_image
+from misread.engines.images import load_image
 from misread.errors import MisreadError
+from misread.files.images import open_image
 from misread.records import Reading, Source
 from misread.serve.limits import WorkerLimits
 from misread.serve.refusals import RefusedError
