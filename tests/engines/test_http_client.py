@@ -1,3 +1,4 @@
+import gzip
 import json
 import logging
 import socket
@@ -6,6 +7,7 @@ import struct
 import sys
 import threading
 import time
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from ipaddress import ip_address
@@ -166,6 +168,62 @@ def test_a_stream_without_end_ends_at_the_time_limit():
     assert time.monotonic() - start < 5
 
 
+OK = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "part", "pause"),
+    [
+        (OK, b"X-Drip: 1\r\n", 0.05),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.0),
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", 0.05),
+        (CHUNKED + b"5;drip=", b"x", 0.05),
+        (CHUNKED + b"3\r\nyes\r\n0\r\n", b"X-Drip: 1\r\n", 0.05),
+        (OK + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"")[:10], b"\0\0\0\xff\xff", 0.05),
+    ],
+    ids=["headers", "100", "103", "extension of a chunk", "trailers", "gzip of nothing"],
+)
+def test_a_server_that_never_comes_to_an_end_is_hung_up_at_the_time_limit_and_asked_again(head, part, pause):
+    """It gives up after 5 s by itself, for a client that does not."""
+
+    def answer(handler, _):
+        deadline = time.monotonic() + 5
+        handler.wfile.write(head)
+        while time.monotonic() < deadline:
+            handler.wfile.write(part)
+            time.sleep(pause)
+
+    with serve(answer) as server, pytest.raises(UnreadableSourceError, match=r"within 0\.3 s \(2 attempts\)$"):
+        ask(server.url, timeout=0.3, attempts=2)
+    assert len(server.asked) == 2
+
+
+def test_a_server_that_takes_a_question_slowly_is_hung_up_at_the_time_limit():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        client = HttpClient(HttpSettings(url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.3, attempts=1))
+        failed = []
+
+        def post():
+            try:
+                client.post("/ocr", content=bytes(100_000_000))
+            except UnreadableSourceError as error:
+                failed.append(str(error))
+
+        thread = threading.Thread(target=post, daemon=True)
+        thread.start()
+        connected, _ = listening.accept()
+        with connected:
+            deadline = time.monotonic() + 5
+            while thread.is_alive() and time.monotonic() < deadline:
+                connected.recv(400_000)
+                time.sleep(0.005)
+            assert failed == ["no answer within 0.3 s"]
+    client.close()
+
+
 def ask_apart(client):
     """A thread that asks a server, and the list that gets the reason why it could not."""
     failed = []
@@ -193,10 +251,12 @@ def test_waiting_ends_when_the_capture_is_given_up():
         assert len(failed) == 1
 
 
-def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_up():
+@pytest.mark.parametrize("begun", [b"", OK + b"\r\nhal"], ids=["nothing", "a half without its length"])
+def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_up(begun):
     asked, released = threading.Event(), threading.Event()
 
-    def answer(*_):
+    def answer(handler, _):
+        handler.wfile.write(begun)
         asked.set()
         released.wait(60)
 
@@ -257,6 +317,85 @@ def test_an_answer_of_exactly_the_limit_is_taken_and_a_longer_one_is_not():
         with pytest.raises(UnreadableSourceError, match=r"longer than 999 bytes \(max_answer_bytes\)") as caught:
             ask(server.url, max_answer_bytes=999)
         assert caught.value.raw == "x" * 1000
+
+
+# Answers that are packed
+
+
+def packed(body, encoding, *, status=200):
+    return answers((body, status, {"Content_Encoding": encoding}))
+
+
+def test_answers_are_asked_for_as_they_are_and_taken_with_one_layer_of_gzip():
+    for body, encoding in (
+        (b"plain", "identity"),
+        (gzip.compress(b"plain"), "gzip"),
+        (gzip.compress(b"plain"), "GZip"),
+    ):
+        with packed(body, encoding) as server:
+            assert ask(server.url).text == "plain"
+        assert server.asked[0].headers["Accept-Encoding"] == "identity"
+
+
+@pytest.mark.parametrize("encoding", ["gzip, gzip", "gzip,identity,gzip", "deflate", "br", "zstd", "x-unknown"])
+def test_answers_that_are_packed_otherwise_end_the_capture_and_name_the_server_the_header_and_what_is_taken(encoding):
+    with (
+        packed(gzip.compress(gzip.compress(b"yes")), encoding) as server,
+        pytest.raises(
+            ServerError,
+            match=rf"^{server.url} answers with Content-Encoding: {encoding}, expected identity, .* gzip once; ",
+        ),
+    ):
+        ask(server.url)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br"])
+def test_of_a_failure_that_is_packed_in_another_way_the_status_counts(encoding):
+    with (
+        packed(b"not gzip", encoding, status=429) as server,
+        pytest.raises(UnreadableSourceError, match=r"^the server answers 429 \(2 attempts\)$"),
+    ):
+        ask(server.url, attempts=2)
+
+
+@pytest.mark.parametrize(("encoding", "layers"), [("gzip", 1), ("gzip, gzip", 2), ("gzip, gzip, gzip", 3)])
+def test_a_bomb_takes_no_more_memory_than_the_limit_of_an_answer(encoding, layers):
+    body = bytes(50_000_000)
+    for _ in range(layers):
+        body = gzip.compress(body)
+    with packed(body, encoding) as server:
+        tracemalloc.start()
+        try:
+            with pytest.raises((UnreadableSourceError, ServerError), match=r"longer than 1,000,000 bytes|or gzip once"):
+                ask(server.url, max_answer_bytes=1_000_000)
+            most = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert most < 5_000_000
+
+
+def test_an_answer_that_unpacks_to_exactly_the_limit_is_taken_and_a_longer_one_is_not():
+    with packed(gzip.compress(b"x" * 1000), "gzip") as server:
+        assert len(ask(server.url, max_answer_bytes=1000).text) == 1000
+        with pytest.raises(UnreadableSourceError, match=r"longer than 999 bytes \(max_answer_bytes\)"):
+            ask(server.url, max_answer_bytes=999)
+
+
+WHOLE = gzip.compress(b"hello world")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", WHOLE[:5], WHOLE[:-10], WHOLE[:-1], WHOLE[:-8] + bytes(8), b"hello world", WHOLE + b"more"],
+    ids=["nothing", "in its head", "in its text", "at its last byte", "another checksum", "no gzip", "more"],
+)
+def test_gzip_that_is_not_whole_is_refused_and_asked_for_again(body):
+    with (
+        packed(body, "gzip") as server,
+        pytest.raises(UnreadableSourceError, match=r"the gzip of the answer is damaged: .* \(2 attempts\)$"),
+    ):
+        ask(server.url, attempts=2)
+    assert len(server.asked) == 2
 
 
 # A server that cannot be used

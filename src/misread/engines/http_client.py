@@ -6,20 +6,23 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import closing, suppress
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
-from weakref import WeakSet
 
 from misread.engines.base import UnreadableSourceError
 from misread.errors import ConfigurationError, NoServerError, ServerError
 from misread.extras import needed_for
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
     from tenacity import RetryCallState
 
@@ -29,6 +32,9 @@ _WRONG_ADDRESS: Final = frozenset({404, 405})
 _LONGEST_WAIT: Final = 60.0
 _LONGEST_RETRY_AFTER: Final = 600.0
 _LONGEST_COMPLAINT: Final = 200
+_PLAIN: Final = frozenset({"", "identity"})
+_GZIP: Final = frozenset({"gzip", "x-gzip"})
+_WITH_A_HEADER: Final = 16  # what zlib adds to the size of its window for the format of gzip
 _KEPT_OF_TOO_LONG: Final = 10_000
 _GIVEN_UP: Final = "the capture is given up"
 # Events of httpcore, of connections and of proxies: that of TLS takes the place of the other.
@@ -58,7 +64,7 @@ class HttpSettings:
     backoff : float
         Seconds before the second attempt, to which up to as many are added.
     max_answer_bytes : int
-        Longest answer.
+        Longest answer, unpacked.
     revision : int
         Increase it to ask again.
 
@@ -115,17 +121,52 @@ class _TemporaryError(Exception):
         self.broken = broken  # there was one, which ended too early
 
 
+@dataclass(eq=False)
+class _Line:
+    """A client with one connection, whose socket is known, so that another thread can hang it up."""
+
+    client: httpx.Client
+    closed: threading.Event  # the capture is given up
+    is_late: threading.Event = field(default_factory=threading.Event)  # the time of the question is over
+    _socket: socket.socket | None = None
+
+    def note_connection(self, event: str, facts: Mapping[str, Any]) -> None:
+        """Remember the socket of a connection that was just made, or end it if that comes too late."""
+        if event.endswith(_SECURED) and self._socket:
+            self._socket.close()
+        if event.endswith(_CONNECTED):
+            self._socket = facts["return_value"].get_extra_info("socket")
+        elif event.endswith(_SECURING) and self._socket:
+            # TLS takes the socket away until it is secured, which a server may never answer: the same connection again.
+            self._socket = self._socket.dup()
+        else:
+            return
+        if self.is_late.is_set() or self.closed.is_set():
+            self.hang_up()
+
+    def end(self) -> None:
+        """Give up the question: its time is over."""
+        self.is_late.set()
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """End the connection in both directions, which wakes the thread that waits at it."""
+        if self._socket:
+            with suppress(OSError):
+                # Of the connection itself: that of TLS forgets its keys, which the other thread may be using.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
 @dataclass
 class HttpClient:
     """Asks one server; several threads may do so."""
 
     settings: HttpSettings
     _token: str = field(init=False, repr=False)
-    _client: httpx.Client = field(init=False, repr=False)
+    _certificates: ssl.SSLContext = field(init=False, repr=False)
     _closed: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
-    _sockets: WeakSet[socket.socket] = field(default_factory=WeakSet, init=False, repr=False)
-    # What each thread has connected last.
-    _connecting: threading.local = field(default_factory=threading.local, init=False, repr=False)
+    _lines: list[_Line] = field(default_factory=list, init=False, repr=False)
+    _idle: deque[_Line] = field(default_factory=deque, init=False, repr=False)
     _was_there: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
@@ -135,19 +176,14 @@ class HttpClient:
             import httpx
             import tenacity  # noqa: F401
         self._token = find_token(self.settings.token_env)
-        address = urlsplit(self.settings.url)
-        is_local = address.hostname in {"localhost", "127.0.0.1", "::1"}
-        self._client = httpx.Client(
-            headers={"Authorization": f"Bearer {self._token}"} if self._token else {},
-            timeout=self.settings.timeout,
-            limits=httpx.Limits(max_connections=self.settings.concurrency),
-            # A redirect could send the token and the image anywhere.
-            follow_redirects=False,
-            # A proxy of the environment cannot reach this machine's own servers.
-            trust_env=not is_local,
-            # To read those of all authorities takes longer than many an answer; without them no certificate is trusted.
-            verify=address.scheme == "https" or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        # To read those of all authorities takes longer than many an answer; without them no certificate is trusted.
+        self._certificates = (
+            httpx.create_ssl_context(trust_env=self._trusts_environment)
+            if urlsplit(self.settings.url).scheme == "https"
+            else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         )
+        # The settings of a proxy may be wrong, which is said before anything is read.
+        self._idle.append(self._new_line())
 
     def post(self, path: str, **content: Any) -> Reply:
         """Ask, again where that may help.
@@ -196,22 +232,68 @@ class HttpClient:
     def close(self) -> None:
         """Give up what is waited for."""
         self._closed.set()
-        # A thread that waits for an answer would go on to wait if the socket were only closed.
-        for connected in list(self._sockets):
-            _hang_up(connected)
-        self._client.close()
+        for line in list(self._lines):
+            # A thread that waits for an answer would go on to wait if the socket were only closed.
+            line.hang_up()
+            line.client.close()
+
+    @property
+    def _trusts_environment(self) -> bool:
+        """A proxy of the environment cannot reach this machine's own servers."""
+        return urlsplit(self.settings.url).hostname not in {"localhost", "127.0.0.1", "::1"}
+
+    def _new_line(self) -> _Line:
+        import httpx
+
+        client = httpx.Client(
+            headers={
+                # What is packed may be a thousand times as long, and packed again: answers are asked for as they are.
+                "Accept-Encoding": "identity",
+                **({"Authorization": f"Bearer {self._token}"} if self._token else {}),
+            },
+            timeout=self.settings.timeout,
+            limits=httpx.Limits(max_connections=1),
+            # A redirect could send the token and the image anywhere.
+            follow_redirects=False,
+            trust_env=self._trusts_environment,
+            verify=self._certificates,
+        )
+        line = _Line(client, self._closed)
+        self._lines.append(line)
+        return line
+
+    @contextmanager
+    def _line(self) -> Iterator[_Line]:
+        """A line for one question, which is hung up when its time is over, whatever the server does until then."""
+        try:
+            line = self._idle.pop()
+        except IndexError:
+            line = self._new_line()
+        line.is_late.clear()
+        timer = threading.Timer(self.settings.timeout, line.end)
+        timer.start()
+        try:
+            yield line
+        finally:
+            timer.cancel()
+            # It may be about to hang up, which is not meant for the next question.
+            timer.join()
+            self._idle.append(line)
+            if self._closed.is_set():
+                line.client.close()
 
     def _is_there(self) -> bool:
         """Whether the server answers anything: one that ends may still accept connections, which it then breaks."""
         import httpx
 
-        try:
-            self._client.head(self.settings.url)
-        except httpx.NetworkError:
-            return False
-        except (httpx.HTTPError, RuntimeError):
-            # It is slow, or the client was closed.
-            return True
+        with self._line() as line:
+            try:
+                line.client.head(self.settings.url, extensions={"trace": line.note_connection})
+            except httpx.NetworkError:
+                return line.is_late.is_set()
+            except (httpx.HTTPError, RuntimeError):
+                # It is slow, or the client was closed.
+                return True
         return True
 
     def _no_server(self, reason: str) -> ServerError:
@@ -223,68 +305,82 @@ class HttpClient:
             "again, which goes on from here."
         )
 
-    def _note_connection(self, event: str, facts: Mapping[str, Any]) -> None:
-        """Remember the socket of a connection that was just made, or end it if that comes too late."""
-        here = self._connecting
-        if event.endswith(_SECURED):
-            here.connected.close()
-        if event.endswith(_CONNECTED):
-            here.connected = facts["return_value"].get_extra_info("socket")
-        elif event.endswith(_SECURING):
-            # TLS takes the socket away until it is secured, which a server may never answer: the same connection again.
-            here.connected = here.connected.dup()
-        else:
-            return
-        self._sockets.add(here.connected)
-        if self._closed.is_set():
-            _hang_up(here.connected)
-
     def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
         """Body of an answer that can be used, and the time when it began."""
         import httpx
 
-        deadline = time.monotonic() + self.settings.timeout
-        try:
-            question = self._client.build_request("POST", url, extensions={"trace": self._note_connection}, **content)
-            # Put together, or each part of a form would be sent by itself and wake the server.
-            question.read()
-            with closing(self._client.send(question, stream=True)) as response:
-                self._was_there = True
-                body, first_byte = self._receive(response, deadline)
-        except httpx.TimeoutException as error:
-            is_lost = isinstance(error, httpx.ConnectTimeout)
-            raise _TemporaryError(f"no answer within {self.settings.timeout:g} s", lost=is_lost) from None
-        except httpx.TransportError as error:
-            if self._closed.is_set():
-                raise UnreadableSourceError(_GIVEN_UP) from None
-            if "certificate" in str(error).lower() or "ssl" in str(error).lower():
-                raise ServerError(
-                    f"{self.settings.url} has no secure connection that can be trusted: {error}."
-                ) from None
-            is_lost = isinstance(error, httpx.ConnectError)
-            raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
-        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
-            raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
-        return self._check(response, body), first_byte
-
-    def _receive(self, response: httpx.Response, deadline: float) -> tuple[str, float]:
-        """Whole body, of so many bytes and before the deadline at most, and when it began: a stream may have no end."""
         body = bytearray()
-        first_byte = None
-        for part in response.iter_bytes():
-            first_byte = first_byte or time.perf_counter()
-            body += part
-            if len(body) > self.settings.max_answer_bytes:
-                raise UnreadableSourceError(
-                    f"the answer is longer than {self.settings.max_answer_bytes:,} bytes (max_answer_bytes)",
-                    raw=self.mask(body[:_KEPT_OF_TOO_LONG].decode(errors="replace")),
-                )
-            if time.monotonic() > deadline:
-                raise _TemporaryError(
-                    f"the answer did not end within {self.settings.timeout:g} s",
-                    raw=self.mask(body[:_KEPT_OF_TOO_LONG].decode(errors="replace")),
-                )
-        return self.mask(body.decode(errors="replace")), first_byte or time.perf_counter()
+        with self._line() as line:
+            try:
+                question = line.client.build_request("POST", url, extensions={"trace": line.note_connection}, **content)
+                # Put together, or each part of a form would be sent by itself and wake the server.
+                question.read()
+                with closing(line.client.send(question, stream=True)) as response:
+                    self._was_there = True
+                    first_byte = self._receive(line, response, body)
+            except httpx.TransportError as error:
+                self._require_time(line, body)
+                if isinstance(error, httpx.TimeoutException):
+                    raise self._too_late(body, lost=isinstance(error, httpx.ConnectTimeout)) from None
+                if "certificate" in str(error).lower() or "ssl" in str(error).lower():
+                    raise ServerError(
+                        f"{self.settings.url} has no secure connection that can be trusted: {error}."
+                    ) from None
+                is_lost = isinstance(error, httpx.ConnectError)
+                raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
+            except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
+                raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
+        return self._check(response, self.mask(body.decode(errors="replace"))), first_byte
+
+    def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
+        """Append the whole body, unpacked and of so many bytes at most, to `body`; the time when it began."""
+        most = self.settings.max_answer_bytes
+        first_byte, fault = None, ""
+        parts = response.iter_raw()
+        try:
+            # A byte more than may be there, and no more, whatever it unpacks to.
+            for part in _unpack(parts, most + 1) if self._is_packed(response) else parts:
+                first_byte = first_byte or time.perf_counter()
+                body += part
+                if len(body) > most:
+                    raise UnreadableSourceError(
+                        f"the answer is longer than {most:,} bytes (max_answer_bytes)", raw=self._kept(body)
+                    )
+        except zlib.error as error:
+            fault = f"the gzip of the answer is damaged: {error}"
+        # A body without a length ends where the connection does.
+        self._require_time(line, body)
+        # What a failure says may be unreadable; its status says more.
+        if fault and response.status_code == 200:
+            raise _TemporaryError(fault, raw=self._kept(body))
+        return first_byte or time.perf_counter()
+
+    def _is_packed(self, response: httpx.Response) -> bool:
+        """Whether an answer is packed; ServerError if it is in another way than with gzip once."""
+        encoding = response.headers.get("content-encoding", "").strip().lower()
+        if encoding not in _PLAIN | _GZIP and response.status_code == 200:
+            raise ServerError(
+                f"{self.settings.url} answers with Content-Encoding: {self.mask(encoding)[:_LONGEST_COMPLAINT]}, "
+                "expected identity, which was asked for, or gzip once; change the settings of the server or of a proxy."
+            )
+        return encoding not in _PLAIN
+
+    def _kept(self, body: bytearray) -> str:
+        """The first part of an answer that cannot be used."""
+        return self.mask(body[:_KEPT_OF_TOO_LONG].decode(errors="replace"))
+
+    def _require_time(self, line: _Line, body: bytearray) -> None:
+        """Raise what an answer came to that was hung up here."""
+        if self._closed.is_set():
+            raise UnreadableSourceError(_GIVEN_UP)
+        if line.is_late.is_set():
+            raise self._too_late(body)
+
+    def _too_late(self, body: bytearray, *, lost: bool = False) -> _TemporaryError:
+        seconds = f"within {self.settings.timeout:g} s"
+        if not body:
+            return _TemporaryError(f"no answer {seconds}", lost=lost)
+        return _TemporaryError(f"the answer did not end {seconds}", raw=self._kept(body))
 
     def _check(self, response: httpx.Response, body: str) -> str:
         status = response.status_code
@@ -319,10 +415,19 @@ class HttpClient:
         return float((wait_exponential(multiplier=backoff, max=_LONGEST_WAIT) + wait_random(0, backoff))(state))
 
 
-def _hang_up(connected: socket.socket) -> None:
-    """End a connection in both directions, which wakes the thread that waits at it."""
-    with suppress(OSError):
-        connected.shutdown(socket.SHUT_RDWR)
+def _unpack(parts: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Unpack one layer of gzip into `most` bytes at most; zlib.error if it is damaged or not whole."""
+    gzip = zlib.decompressobj(_WITH_A_HEADER + zlib.MAX_WBITS)
+    for part in parts:
+        content = gzip.decompress(part, most)
+        yield content
+        most -= len(content)
+        if most == 0:
+            return
+        if gzip.unused_data:
+            raise zlib.error("more follows after its end")
+    if not gzip.eof:
+        raise zlib.error("it is cut short")
 
 
 def _check_address(url: str) -> None:
