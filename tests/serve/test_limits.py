@@ -4,7 +4,9 @@ from misread.errors import ConfigurationError
 from misread.serve.limits import WorkerLimits
 
 
-@pytest.mark.parametrize("name", ["processes", "timeout", "max_bytes", "max_pixels"])
+@pytest.mark.parametrize(
+    "name", ["processes", "timeout", "max_bytes", "max_pixels", "connections", "connection_timeout"]
+)
 @pytest.mark.parametrize("value", [0, -1, float("nan")])
 def test_a_limit_that_lets_nothing_through_is_refused(name, value):
     with pytest.raises(ConfigurationError, match=f"{name} of the worker is .*, expected more than 0"):

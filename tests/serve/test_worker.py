@@ -3,12 +3,16 @@
 import io
 import json
 import re
+import resource
 import signal
+import socket
 import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -146,6 +150,28 @@ def test_everybody_else_needs_the_token(url, given, method, path):
     headers = {"Authorization": given.encode()} if given else {}
     answer = httpx.request(method, url + path, headers=headers, trust_env=False, verify=NO_TLS)
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/v1/models"])
+def test_head_is_answered_as_get_is_without_a_body(url, path):
+    answer, whole_answer = (ask(url, path, method=method) for method in ("HEAD", "GET"))
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["Content-Type"] == whole_answer.headers["Content-Type"] == "application/json"
+    assert ask(url, "/ocr", method="HEAD").status_code == 405
+
+
+def test_connections_that_ask_nothing_keep_nobody_else_out_and_fill_no_log():
+    with running("tesseract") as worker, ExitStack() as opened:
+        # As `ulimit -n 256` before it started.
+        resource.prlimit(worker.process.pid, resource.RLIMIT_NOFILE, (256, 256))
+        address = urlsplit(worker.url)
+        for _ in range(3):
+            for _ in range(300):
+                opened.enter_context(socket.create_connection((address.hostname, address.port), 10))
+            answer = httpx.get(f"{worker.url}/health", trust_env=False, verify=NO_TLS, timeout=5)
+            assert answer.json() == {"status": "ok"}
+        worker.process.terminate()
+        assert worker.process.communicate(timeout=30)[1] == ""
 
 
 def test_the_model_is_listed_with_its_versions(url):

@@ -33,14 +33,18 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
             opening.cancel()
             await asyncio.to_thread(readers.close)
 
+    # Once: they take so long that other questions would wait.
+    versions = dict(readers.engine.versions())
     # Without pages about itself: they load scripts from elsewhere.
     app = FastAPI(title=f"misread serve {name}", lifespan=lifespan, openapi_url=None)
     app.add_middleware(Gate, readers=readers, token=token)
 
+    @app.head("/health")
     @app.get("/health")
     async def health() -> dict[str, str]:
         return {"status": "ok"}
 
+    @app.head("/ready")
     @app.get("/ready")
     async def ready() -> Response:
         if readers.is_ready:
@@ -54,10 +58,11 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
         reading = await readers.read(await file.read(), request.is_disconnected)
         return {"text": reading.text, "confidence": reading.confidence}
 
+    @app.head("/v1/models")
     @app.get("/v1/models")
     async def models() -> dict[str, object]:
         entry = {"id": name, "object": "model", "created": 0, "owned_by": "misread"}
-        return {"object": "list", "data": [{**entry, "versions": dict(readers.engine.versions())}]}
+        return {"object": "list", "data": [{**entry, "versions": versions}]}
 
     @app.post("/v1/chat/completions")
     async def chat(question: ChatQuestion, request: Request) -> Response:

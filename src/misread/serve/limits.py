@@ -25,6 +25,10 @@ class WorkerLimits:
         Largest image; 89,478,485, above which Pillow takes an image for an attack, at most.
     patience : float
         Seconds that questions may still take when the worker is told to end.
+    connections : int
+        How many connections may be open from which no question has come; of more, the one that waits longest is closed.
+    connection_timeout : float
+        Seconds for the header of a question, and for taking a part of an answer.
 
     Raises
     ------
@@ -38,9 +42,11 @@ class WorkerLimits:
     max_bytes: int = 20_000_000
     max_pixels: int = 50_000_000
     patience: float = 30.0
+    connections: int = 64
+    connection_timeout: float = 10.0
 
     def __post_init__(self) -> None:
-        for name in ("processes", "timeout", "max_bytes", "max_pixels"):
+        for name in ("processes", "timeout", "max_bytes", "max_pixels", "connections", "connection_timeout"):
             if not getattr(self, name) > 0:
                 raise ConfigurationError(f"{name} of the worker is {getattr(self, name)}, expected more than 0.")
         for name in ("waiting", "patience"):

@@ -59,6 +59,7 @@ def run_worker(
         import uvicorn
 
         from misread.serve.app import make_app
+        from misread.serve.connections import ACCEPTED_AT_ONCE, QueueingServer, WaitingConnections
 
     # What is missing is said before anything is started.
     engine.versions()
@@ -72,7 +73,7 @@ def run_worker(
         else:
             on_ready(address)
 
-    server = uvicorn.Server(
+    server = QueueingServer(
         uvicorn.Config(
             make_app(name, readers, token, on_opened),
             log_level="warning",
@@ -80,6 +81,8 @@ def run_worker(
             server_header=False,
             proxy_headers=False,
             ws="none",
+            http=WaitingConnections(readers.limits).connect,  # type: ignore[arg-type]  # it is called as a class would be
+            backlog=ACCEPTED_AT_ONCE,
             timeout_graceful_shutdown=int(readers.limits.patience),
         )
     )
