@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from misread.engines.base import Engine
+from misread.engines.failures import signal_name
 from misread.engines.reading import OpenedReader
 from misread.errors import MisreadError
 from misread.provenance.study_modules import study_modules_in_use, use_study_modules
@@ -102,7 +103,7 @@ class ChildReader:
 def _how(status: int | None) -> str:
     if status is None or status >= 0:
         return f" (status {status})"
-    return f" ({signal.Signals(-status).name})"
+    return f" ({signal_name(-status)})"
 
 
 def _end_with_parent() -> None:

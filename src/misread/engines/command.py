@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import selectors
 import shutil
 import signal
 import subprocess
 import tempfile
-import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final, Literal
+from typing import Final, Literal
 
 from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
+from misread.engines.failures import signal_name
 from misread.engines.images import media_path
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.provenance.programs import PROGRAMS, digest_program
@@ -24,6 +26,9 @@ from misread.records import Source
 _INPUT: Final = "{input}"
 _OUTPUT: Final = "{output}"
 _LONGEST_COMPLAINT: Final = 300
+_KEPT_OF_COMPLAINTS: Final = 10 * _LONGEST_COMPLAINT
+_AT_ONCE: Final = 1 << 16  # bytes, what a pipe holds
+_CHECKED_AFTER: Final = 0.1  # seconds: is the program still there, and the answer still wanted?
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Command:
     version : str
         Version of a program that does not lie in the project.
     timeout : float
-        Seconds after which it is stopped.
+        Seconds after which it is stopped, with what it has started in its session.
     concurrency : int
         How many run at the same time.
     max_answer_bytes : int
@@ -134,36 +139,56 @@ class CommandReader:
 
     def _run(self, arguments: Sequence[str]) -> bytes:
         program = self.settings.arguments[0]
-        with tempfile.TemporaryFile() as complaints, self._started(arguments, complaints) as process:
-            late = threading.Event()
-            timer = threading.Timer(self.settings.timeout, _stop, (process, late))
-            timer.start()
+        deadline = time.monotonic() + self.settings.timeout
+        with self._started(arguments) as process:
+            printed, complaints = self._read(process, deadline)
             try:
-                assert process.stdout is not None  # noqa: S101  it is a pipe
-                printed = process.stdout.read(self.settings.max_answer_bytes + 1)
-                if len(printed) > self.settings.max_answer_bytes:
-                    _stop(process)
-                    raise self._too_long(printed)
-                status = process.wait()
-            finally:
-                timer.cancel()
-            if late.is_set():
-                raise UnreadableSourceError(f"{program} took longer than {self.settings.timeout:g} s and was stopped")
+                status = process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                raise self._too_late(process) from None
+            if self._closed:
+                # What ended may have been waiting for what was stopped.
+                raise UnreadableSourceError("the capture is given up")
             if status:
-                how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+                how = f"signal {signal_name(-status)}" if status < 0 else f"status {status}"
                 raise UnreadableSourceError(
                     f"{program} ended with {how}{_last_line(complaints)}", raw=printed.decode(errors="replace") or None
                 )
             return printed
 
+    def _read(self, process: subprocess.Popen[bytes], deadline: float) -> tuple[bytes, bytes]:
+        """What a program prints until the deadline, and the end of its complaints.
+
+        What it has started may keep both open for ever, in a session of its own where nothing ends it.
+        """
+        printed, complaints = bytearray(), bytearray()
+        with selectors.DefaultSelector() as pipes:
+            for pipe, content in ((process.stdout, printed), (process.stderr, complaints)):
+                assert pipe is not None  # noqa: S101  it is a pipe
+                pipes.register(pipe, selectors.EVENT_READ, content)
+            # A program waits where nobody takes its complaints; those of what it has started may have no end.
+            while (
+                not self._closed
+                and (pipes_left := pipes.get_map())
+                and (process.stdout in pipes_left or process.poll() is None)
+            ):
+                if (seconds := deadline - time.monotonic()) <= 0:
+                    raise self._too_late(process)
+                _read_once(pipes, min(seconds, _CHECKED_AFTER))
+                if len(printed) > self.settings.max_answer_bytes:
+                    raise self._too_long(printed)
+                del complaints[:-_KEPT_OF_COMPLAINTS]
+            _read_once(pipes, 0)
+        return bytes(printed), bytes(complaints)
+
     @contextmanager
-    def _started(self, arguments: Sequence[str], complaints: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    def _started(self, arguments: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
         """Start the program in a group of its own, so that what it starts can be stopped with it."""
         with subprocess.Popen(  # noqa: S603  an argument list, without a shell
             arguments,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=complaints,
+            stderr=subprocess.PIPE,
             start_new_session=True,
         ) as process:
             self._running.add(process)
@@ -176,16 +201,26 @@ class CommandReader:
                 self._running.discard(process)
 
     def _written(self, output: Path) -> bytes:
+        program = self.settings.arguments[0]
+        if output.exists() and not output.is_file():
+            raise UnreadableSourceError(f"{program} made {_OUTPUT} a pipe, a device or a folder, expected a file")
         try:
-            with output.open("rb") as file:
+            # What was started may still make it a pipe, which is not waited for.
+            with os.fdopen(os.open(output, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
                 content = file.read(self.settings.max_answer_bytes + 1)
         except OSError:
-            raise UnreadableSourceError(f"{self.settings.arguments[0]} wrote no {_OUTPUT}") from None
+            raise UnreadableSourceError(f"{program} wrote no {_OUTPUT}") from None
         if len(content) > self.settings.max_answer_bytes:
             raise self._too_long(content)
         return content
 
-    def _too_long(self, content: bytes) -> UnreadableSourceError:
+    def _too_late(self, process: subprocess.Popen[bytes]) -> UnreadableSourceError:
+        program, seconds = self.settings.arguments[0], f"longer than {self.settings.timeout:g} s"
+        if process.poll() is not None:
+            return UnreadableSourceError(f"{program} ended, but what it had started kept its output open for {seconds}")
+        return UnreadableSourceError(f"{program} took {seconds} and was stopped")
+
+    def _too_long(self, content: bytes | bytearray) -> UnreadableSourceError:
         return UnreadableSourceError(
             f"{self.settings.arguments[0]} wrote more than {self.settings.max_answer_bytes:,} bytes",
             raw=content[:_LONGEST_COMPLAINT].decode(errors="replace"),
@@ -208,18 +243,22 @@ def _text_of(content: bytes) -> Answer:
     return Answer(text.removesuffix("\n").removesuffix("\r"))
 
 
-def _last_line(complaints: IO[bytes]) -> str:
-    complaints.seek(max(complaints.seek(0, os.SEEK_END) - 10 * _LONGEST_COMPLAINT, 0))
-    lines = complaints.read().decode(errors="replace").split("\n")
+def _read_once(pipes: selectors.BaseSelector, seconds: float) -> None:
+    """Append what can be read to the content of each pipe, and forget those that have ended."""
+    for pipe, _ in pipes.select(seconds):
+        if part := os.read(pipe.fd, _AT_ONCE):
+            pipe.data.extend(part)
+        else:
+            pipes.unregister(pipe.fileobj)
+
+
+def _last_line(complaints: bytes) -> str:
+    lines = complaints[-_KEPT_OF_COMPLAINTS:].decode(errors="replace").split("\n")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
     return f": {last[:_LONGEST_COMPLAINT]}" if last else ""
 
 
-def _stop(process: subprocess.Popen[bytes], late: threading.Event | None = None) -> None:
+def _stop(process: subprocess.Popen[bytes]) -> None:
     """Kill the program and what it started and left behind in its group."""
-    if late:
-        late.set()
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return

@@ -1,7 +1,8 @@
-"""Failures of a capture: how many there are, and which to name."""
+"""Failures of a capture: how many there are, which to name, and which signal ended a process."""
 
 from __future__ import annotations
 
+import signal
 from bisect import insort
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
@@ -39,3 +40,11 @@ class Failures:
     def first(self) -> list[Reading]:
         """The first twenty in the order of their places, without what was answered."""
         return [reading for _, reading in self._first]
+
+
+def signal_name(number: int) -> str:
+    """Name of a signal, such as SIGKILL, or SIGRTMIN+6 of those that have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIGRTMIN{number - signal.SIGRTMIN:+}"
