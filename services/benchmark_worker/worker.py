@@ -3,7 +3,7 @@
 `python worker.py NAME` reads data/datasets/NAME and keeps the run in data/results/benchmarks/RUN_ID. The systems, the
 metrics and the normalizer are those of misread's preset `deepseek_tesseract`; the environment variables DEEPSEEK_URL
 and TESSERACT_URL name other servers. Readings are kept as they come, so that a run that broke off goes on where it
-stopped.
+stopped; those that failed are asked for again.
 """
 
 from __future__ import annotations
@@ -106,10 +106,14 @@ def _read(system: str, settings: Mapping[str, Any], dataset: SegmentTable, journ
     engine = params.engine(system)
     asked = {**settings, "revision": engine.revision, "versions": dict(engine.versions())}
     with Journal(journal, asked) as kept:
-        readings = Readings(dataset.sources(), engine, Processes(), kept, params.capture_settings(system))
+        readings = Readings(
+            dataset.sources(), engine, Processes(), kept, params.capture_settings(system), retry_failed=True
+        )
         with reading_progress(CaptureTally(f"{system} reads {dataset.name}", None), len(readings)) as listeners:
             readings.read(*listeners)
-        warn_of_failures(Origin(dataset.name, system), readings.failures.first, readings.failures.number, len(readings))
+        failures = readings.failures
+        cure = "Run the worker again: it asks for these again, and for no others."
+        warn_of_failures(Origin(dataset.name, system), failures.first, failures.number, len(readings), cure)
         return [reading.text for reading in readings]
 
 

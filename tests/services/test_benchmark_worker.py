@@ -69,6 +69,31 @@ def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tess
 
 @pytest.mark.engine
 @pytest.mark.process
+def test_a_reading_that_failed_is_asked_for_again_and_no_other(service, data, tesseract, monkeypatch, capsys):
+    worker = service("worker")
+    settings = worker._settings
+    monkeypatch.setattr(worker, "_settings", lambda system: {**settings(system), "attempts": 1})
+    monkeypatch.setenv("TESSERACT_URL", tesseract)
+    texts = {(INVOICES / "images" / name).read_bytes(): text for name, text in TRUTH.items()}
+    broken = {(INVOICES / "images/doc_002.png").read_bytes()}
+    with deepseek_stand_in(texts, broken) as url:
+        monkeypatch.setenv("DEEPSEEK_URL", url)
+        with pytest.raises(SystemExit):
+            worker.main(["receipts", "--data", str(data)])
+        said = capsys.readouterr().err
+        assert "warning: segment 'doc_002.png' of 'receipts': the server answers 500: out of memory\n" in said
+        assert "Run the worker again: it asks for these again, and for no others." in said
+        assert "misread capture" not in said
+        # What was read would fail if it were asked for again.
+        broken ^= set(texts)
+        worker.main(["receipts", "--data", str(data)])
+    assert "failed" not in capsys.readouterr().err
+    [folder] = (data / "results/benchmarks").iterdir()
+    assert read_run(folder).summary.systems["deepseek"]["cer"].micro == 0
+
+
+@pytest.mark.engine
+@pytest.mark.process
 def test_without_a_model_the_other_half_is_stored_and_one_line_names_the_setting(
     service, data, tesseract, monkeypatch, capsys
 ):

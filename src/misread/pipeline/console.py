@@ -134,17 +134,25 @@ def warn_of_notes(origins: Iterable[Origin]) -> None:
         warn(note)
 
 
-def warn_of_failures(origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int) -> None:
-    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings."""
+def warn_of_failures(
+    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
+) -> None:
+    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings.
+
+    `cure` is a sentence that says how they are read again, by default that of the pipeline.
+    """
     if origin.not_applicable:
         note = f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"
         sys.stderr.write(f"{show_label(note)}\n")
     for reading in first_failed:
         warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
     if failed:
+        cure = cure or (
+            "Changed files are read again by `dvc repro`, the same ones by "
+            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
+        )
         named = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
         warn(
             f"{failed:,} of {readings:,} readings failed{named} and are kept with their reason; the others were "
-            "captured. Changed files are read again by `dvc repro`, the same ones by "
-            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
+            f"captured. {cure}"
         )
