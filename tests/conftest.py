@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,6 +48,38 @@ gc.disable()
 os.environ["DVC_DAEMON"] = "1"
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+
+# An identity, without which nothing is committed, and a checkout of any owner.
+GIT_CONFIG = """\
+[user]
+    name = test
+    email = test@example.org
+[safe]
+    directory = *
+"""
+
+
+def leave_home(home: Path) -> None:
+    """Take an empty folder as home: whose settings of Git, DVC and Matplotlib are there changes no result.
+
+    Caches stay where they were, as does the index that uv installs from.
+    """
+    before = Path.home()
+    uv_config = Path(os.environ.pop("XDG_CONFIG_HOME", before / ".config")) / "uv/uv.toml"
+    if uv_config.is_file():
+        os.environ.setdefault("UV_CONFIG_FILE", str(uv_config))
+    os.environ.setdefault("XDG_CACHE_HOME", str(before / ".cache"))
+    # A hook of Git that runs the tests names its own repository and author.
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        del os.environ[name]
+    (home / ".gitconfig").write_text(GIT_CONFIG)
+    os.environ["HOME"] = str(home)
+
+
+# Workers of xdist have the environment of the process that starts them.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    new_home = tempfile.TemporaryDirectory(prefix="misread-home-")
+    leave_home(Path(new_home.name))
 
 # What takes long or needs a program that not every machine has is marked by the fixture through which tests reach it.
 MARKS_OF_FIXTURES = {

@@ -14,7 +14,6 @@ from misread.errors import FetchError, InputFileError, UnknownNameError
 
 pytestmark = pytest.mark.process
 UNQUOTED = ("megabytes", "files")
-IDENTITY = ("-c", "user.name=test", "-c", "user.email=test@example.org")
 FILES = {
     "lines/one.txt": "first\n",
     "lines/the second.txt": "second\n",
@@ -31,7 +30,7 @@ joined = "".join(path.read_text() for path in sorted((source / "lines").iterdir(
 
 
 def git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", *IDENTITY, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 

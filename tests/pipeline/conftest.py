@@ -12,13 +12,6 @@ from pathlib import Path
 import pytest
 from dvc.repo import Repo
 
-GIT_IDENTITY = {
-    "GIT_AUTHOR_NAME": "test",
-    "GIT_AUTHOR_EMAIL": "test@example.org",
-    "GIT_COMMITTER_NAME": "test",
-    "GIT_COMMITTER_EMAIL": "test@example.org",
-}
-
 
 @dataclass(frozen=True)
 class Project:
@@ -32,7 +25,6 @@ class Project:
         scripts = Path(sys.executable).parent
         return {
             **os.environ,
-            **GIT_IDENTITY,
             "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": os.pathsep.join(str(self.root / folder) for folder in self.search),
         }

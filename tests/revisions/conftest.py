@@ -29,9 +29,9 @@ class Project:
     root: Path
 
     def git(self, *arguments: str) -> str:
-        identity = ("-c", "user.name=test", "-c", "user.email=test@example.org")
-        command = ["git", *identity, *arguments]
-        return subprocess.run(command, cwd=self.root, check=True, capture_output=True, text=True).stdout.strip()
+        return subprocess.run(
+            ["git", *arguments], cwd=self.root, check=True, capture_output=True, text=True
+        ).stdout.strip()
 
     def track(self) -> None:
         """Put every result into the cache and dvc.lock, as `dvc repro` would."""

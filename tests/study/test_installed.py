@@ -93,10 +93,7 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     root = tmp_path / "study"
     root.mkdir()
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    variables |= {
-        **{f"GIT_{who}_{what}": "t@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-        "PATH": f"{environment / 'bin'}{os.pathsep}{variables['PATH']}",
-    }
+    variables["PATH"] = f"{environment / 'bin'}{os.pathsep}{variables['PATH']}"
 
     def run(*command: str, folder: Path = root) -> str:
         done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)

@@ -24,8 +24,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def git(root: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=test", "-c", "user.email=test@example.org")
-    subprocess.run(["git", *identity, *arguments], cwd=root, check=True)
+    subprocess.run(["git", *arguments], cwd=root, check=True)
 
 
 def contents(root: Path) -> dict[str, bytes]:

@@ -36,9 +36,8 @@ def study(tmp_path: Path) -> Path:
 
 
 def commit(root: Path) -> None:
-    identity = ("-c", "user.name=test", "-c", "user.email=test@example.org")
     subprocess.run(["git", "add", "--all"], cwd=root, check=True)
-    subprocess.run(["git", *identity, "commit", "--quiet", "-m", "x"], cwd=root, check=True)
+    subprocess.run(["git", "commit", "--quiet", "-m", "x"], cwd=root, check=True)
 
 
 def edit(path: Path, old: str, new: str) -> None:
