@@ -159,3 +159,18 @@ def test_convert_guesses_a_format_or_lists_the_choices_in_one_line(misread, writ
     assert done.status == 1
     assert "a.txt may be of several formats; --from names a format: lines, trn, kaldi, nemo, docvqa, stm" in line
     assert line.endswith("ctm, table.")
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "options"),
+    [
+        ("kaldi", "ann-1 the quick\n", ()),
+        ("trn", "the quick (ann-1)\n", ()),
+        ("seglst", '[{"session_id": "ann-1", "speaker": "ann", "words": "the quick"}]', ("--metrics", "cp_wer")),
+    ],
+)
+def test_a_cluster_that_ids_do_not_have_is_refused_by_the_name_of_the_option(misread, tmp_path, form, content, options):
+    for name in ("ref", "hyp"):
+        (tmp_path / name).write_text(content)
+    done = misread("score", "ref", "hyp", "--format", form, "--cluster", "^(q)", *options)
+    assert "error: --cluster '^(q)' finds no cluster in 'ann-1'" in done.err

@@ -129,7 +129,7 @@ def test_lines_of_a_file_are_in_its_cluster_unless_another_is_named(lay):
 
 def test_files_in_no_folder_have_no_cluster_by_folder(lay):
     ref = lay("ref", {"p1.xml": page(LINES)})
-    with pytest.raises(ConfigurationError, match=r"--cluster folder: p1\.xml is in no folder below"):
+    with pytest.raises(ConfigurationError, match=r"setting cluster folder: p1\.xml is in no folder below"):
         read_folders(ref, {"a": ref}, FolderOptions(cluster="folder"))
 
 

@@ -19,6 +19,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 if TYPE_CHECKING:
     from misread.datasets.formats.layout_files import LayoutFormat
     from misread.datasets.formats.paired_files import FolderOptions
+    from misread.datasets.setting_names import SettingNames
     from misread.metrics import Metric
     from misread.records import MissingPolicy, SegmentTable
 
@@ -511,6 +512,7 @@ class Inputs:
             cluster=self.cluster or "",
             groups=self.group or [],
             encoding=self.encoding,
+            names=_options(),
         )
 
     def _are_pages(self, *, verbatim: bool) -> bool:
@@ -542,7 +544,12 @@ class Inputs:
             return self._read_segments(path, paths)
         if form is Format.TRN:
             return datasets.read_trn_files(
-                path, paths, cluster=self._cluster_of_ids, optional_words=needed.optional_words, encoding=encoding
+                path,
+                paths,
+                cluster=self._cluster_of_ids,
+                optional_words=needed.optional_words,
+                encoding=encoding,
+                names=_options(),
             )
         if form is Format.STM:
             return datasets.read_timed_files(path, paths, optional_words=needed.optional_words, encoding=encoding)
@@ -573,7 +580,13 @@ class Inputs:
             )
         reference, hypothesis = (cast("SessionFormat", each and each.value) for each in self.formats)
         return datasets.read_sessions(
-            path, paths, reference, hypothesis, cluster=self._cluster_of_ids, encoding=self.encoding
+            path,
+            paths,
+            reference,
+            hypothesis,
+            cluster=self._cluster_of_ids,
+            encoding=self.encoding,
+            names=_options(),
         )
 
     def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
@@ -596,6 +609,7 @@ class Inputs:
             # Words are compared as they are scored.
             key=get_normalizer(self.normalizer) if self.resegment else None,
             encoding=self.encoding,
+            names=_options(),
         )
 
     def facts(self) -> dict[str, object]:
@@ -645,7 +659,15 @@ class Inputs:
             cluster="" if self.ids_table else self.cluster or "",
             groups=[] if self.ids_table else self.group or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
+            names=_options(),
         )
+
+
+def _options() -> SettingNames:
+    """How messages of a command call settings of data sets."""
+    from misread.datasets.setting_names import SettingNames
+
+    return SettingNames("--cluster", "--group", "--level")
 
 
 class _Needs(NamedTuple):

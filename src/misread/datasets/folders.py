@@ -146,6 +146,7 @@ class _How:
             hyphens=self.options.hyphens,
             encoding=self.encoding,
             verbatim=self.verbatim,
+            names=self.options.names,
         )
         note = ""
         if guessed:

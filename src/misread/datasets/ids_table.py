@@ -10,6 +10,7 @@ from pathlib import Path
 
 from misread.datasets.formats.tables import Rows, read_rows
 from misread.datasets.formats.text_folder import name_first
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
@@ -23,6 +24,7 @@ def with_labels(
     cluster: str = "",
     groups: Sequence[str] = (),
     encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """A table of segments with the cluster and groups that columns of another table have for each.
 
@@ -39,6 +41,10 @@ def with_labels(
         Column of clusters.
     groups : sequence of str
         Columns by which results are broken down.
+    encoding : str
+        Encoding of CSV, TSV and JSON Lines.
+    names : SettingNames
+        How messages call cluster and groups.
 
     Raises
     ------
@@ -50,7 +56,7 @@ def with_labels(
         If neither a cluster nor a group is named.
     """
     if not cluster and not groups:
-        raise ConfigurationError(f"{path}: name the column of clusters (--cluster) or columns of groups (--group).")
+        raise ConfigurationError(f"{path}: give {names.cluster} or {names.groups}, columns of this table.")
     rows = read_rows(path, encoding=encoding)
     by_id = {unicodedata.normalize("NFC", each): row for row, each in enumerate(rows.ids([id_column]))}
     by_name = {**_without_endings(by_id), **by_id}

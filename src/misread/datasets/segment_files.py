@@ -22,6 +22,7 @@ from misread.datasets.formats.textgrid import read_textgrid
 from misread.datasets.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.datasets.formats.trn import read_trn
 from misread.datasets.formats.whisper import read_whisper
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError, InputFileError
 from misread.files.text import UTF_8, split_lines
 from misread.records import SegmentTable
@@ -133,6 +134,7 @@ def read_segment_files(
     cluster: str = "",
     key: Callable[[str], str] | None = None,
     encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """Read a file of references and files of hypotheses, by system.
 
@@ -180,9 +182,8 @@ def read_segment_files(
         resegmented=cut_again,
     )
     if cluster:
-        return replace(
-            table, cluster=take_group(cluster, ids, name="--cluster", what="cluster")[1], cluster_name="cluster"
-        )
+        clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
+        return replace(table, cluster=clusters, cluster_name="cluster")
     for name, values in (("speaker", speakers), ("recording", documents)):
         # One cluster alone tells nothing of the spread between clusters.
         if all(values) and len(set(values)) > 1:

@@ -11,6 +11,7 @@ from misread.checks.choices import check_choice
 from misread.datasets.base import below, digest_segments, recorded_below
 from misread.datasets.formats.timed_text import TimedText
 from misread.datasets.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
@@ -84,6 +85,7 @@ def read_sessions(
     *,
     cluster: str = "",
     encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """Read turns of all speakers, by system; a segment is a session, with its words in order of time.
 
@@ -126,7 +128,8 @@ def read_sessions(
     )
     if not cluster:
         return table
-    return replace(table, cluster=take_group(cluster, ids, name="--cluster", what="cluster")[1], cluster_name="cluster")
+    clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
+    return replace(table, cluster=clusters, cluster_name="cluster")
 
 
 def _by_session(segments: Sequence[TimedText]) -> dict[str, list[TimedText]]:

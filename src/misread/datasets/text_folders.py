@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from misread.datasets.base import below
 from misread.datasets.folders import read_folders
 from misread.datasets.formats.paired_files import FOLDER, FileOptions, FolderOptions
 from misread.datasets.ids_table import with_labels
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import InputFileError
 from misread.files.text import UTF_8
 from misread.records import SegmentTable
 from misread.text.patterns import compile_pattern
@@ -85,12 +84,7 @@ class TextFolders(FileOptions):
         root = Path(self.root)
         folders = {name: self._folder(root, folder, f"recorded.{name}") for name, folder in self.recorded.items()}
         reference = self._folder(root, self.reference, "reference")
-        try:
-            table = read_folders(reference, folders, self._options(), verbatim=self.verbatim, encoding=self.encoding)
-        except ConfigurationError as error:
-            # It is of settings here, not of options of a command.
-            said = re.sub(r"--(cluster|level|group)\b", r"setting \1", str(error))
-            raise ConfigurationError(said.replace("setting group", "setting groups")) from None
+        table = read_folders(reference, folders, self._options(), verbatim=self.verbatim, encoding=self.encoding)
         if self.ids_table:
             path = below(root, self.ids_table, "setting ids_table")
             table = with_labels(table, path, id_column=self.id_column, cluster=self.cluster, groups=self.groups)

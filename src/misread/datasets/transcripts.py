@@ -17,6 +17,7 @@ from misread.datasets.formats.paired_files import DEFAULT, FolderOptions, pair_f
 from misread.datasets.formats.stm import TimedSegments, read_stm
 from misread.datasets.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
 from misread.datasets.formats.trn import read_trn
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.datasets.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
 from misread.files.column_values import pair_values
@@ -128,6 +129,7 @@ def read_trn_files(
     cluster: str = "",
     optional_words: bool = False,
     encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """Read TRN files, of hypotheses by system; ids are matched without case, and spelt as in the references.
 
@@ -137,7 +139,7 @@ def read_trn_files(
     references = read_trn(reference, optional_words=optional_words, encoding=encoding)
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
-    clusters = _clusters(references.ids, cluster)
+    clusters = _clusters(references.ids, cluster, names.cluster)
     found: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
@@ -356,8 +358,8 @@ def _reads_in_several_ways(text: str | None) -> bool:
     return text is not None and has_choices(parse_alternatives(text))
 
 
-def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
+def _clusters(ids: Sequence[str], pattern: str, name: str) -> list[str] | None:
     if not pattern:
         return None
     # As everywhere in this format, case is not told apart.
-    return [cluster.casefold() for cluster in take_group(pattern, ids, name="--cluster", what="cluster")[1]]
+    return [cluster.casefold() for cluster in take_group(pattern, ids, name=name, what="cluster")[1]]

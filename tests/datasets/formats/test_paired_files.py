@@ -133,14 +133,14 @@ def test_clusters_and_groups_come_out_of_paths(folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cluster": "^(x)"}, r"--cluster '\^\(x\)' finds no cluster in 'one/p1\.txt' and 2 more, of 3"),
+        ({"cluster": "^(x)"}, r"setting cluster '\^\(x\)' finds no cluster in 'one/p1\.txt' and 2 more, of 3"),
         ({"cluster": "^(one)/"}, r"finds no cluster in 'two/p3\.txt', of 3; every segment needs one"),
         ({"cluster": "^one"}, r"has no groups; put the cluster into one"),
         ({"cluster": "^(o)(n)"}, r"has 2 groups; put the cluster into one"),
         ({"cluster": "^(?P<a>.)(?P<b>.)"}, r"has 2 groups, expected one for the cluster"),
-        ({"cluster": "("}, r"--cluster '\(' is not a regular expression"),
+        ({"cluster": "("}, r"setting cluster '\(' is not a regular expression"),
         ({"groups": ["^(.)"]}, r"gives no name to its group: write \(\?P<NAME>"),
-        ({"groups": ["(?P<a>.)", "p(?P<a>.)"]}, r"--group names 'a' twice"),
+        ({"groups": ["(?P<a>.)", "p(?P<a>.)"]}, r"setting groups: 'a' is named twice"),
     ],
 )
 def test_expressions_that_do_not_fit_all_paths_are_refused_with_one(folder, options, message):

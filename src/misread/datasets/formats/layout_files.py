@@ -15,6 +15,7 @@ from misread.datasets.formats.page_xml import TextOf, read_page_xml
 from misread.datasets.formats.plain_text import read_plain_text
 from misread.datasets.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
 from misread.datasets.formats.text_boxes import are_icdar_boxes, read_funsd, read_icdar_boxes
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError
 from misread.files.text import UTF_8, join_lines, read_start, split_lines
 
@@ -41,6 +42,7 @@ class LayoutReader:
     hyphens: Hyphens = "kept"
     encoding: str = UTF_8
     verbatim: bool = False
+    names: SettingNames = SETTINGS
 
     @property
     def words(self) -> bool:
@@ -56,8 +58,8 @@ class LayoutReader:
         if read is None:
             if self.level != "page":
                 raise ConfigurationError(
-                    f"--level {self.level}: {path.name} is plain text, whose parts have no ids to be paired by; choose "
-                    "--level page."
+                    f"{self.names.level} {self.level}: {path.name} is plain text, whose parts have no ids to be paired "
+                    "by; choose page."
                 )
             return {"": join_lines(read_plain_text(path, verbatim=self.verbatim, encoding=self.encoding))}, None
         layout = read(path, self)

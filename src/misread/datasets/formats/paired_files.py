@@ -14,6 +14,7 @@ from misread.datasets.formats.layout import Hyphens, Level
 from misread.datasets.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, endings_of
 from misread.datasets.formats.page_xml import TextOf
 from misread.datasets.formats.text_folder import TextFolder, list_texts, name_first
+from misread.datasets.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError, InputFileError
 from misread.records import MissingPolicy, SegmentTable
 from misread.text.patterns import take_group, take_groups
@@ -125,11 +126,14 @@ class FolderOptions(FileOptions):
         Regular expressions on paths of references with named groups.
     missing : {"error", "drop", "empty"}, optional
         What becomes of files without partner; None where records hold what is missing.
+    names : SettingNames
+        How messages call cluster, groups and level.
     """
 
     cluster: str = ""
     groups: Sequence[str] = ()
     missing: MissingPolicy | None = None
+    names: SettingNames = SETTINGS
 
     @classmethod
     def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
@@ -192,9 +196,9 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
     paths = list(references.ids.values())
     cluster_name, cluster = "", None
     if options.cluster == FOLDER:
-        cluster_name, cluster = FOLDER, _folders_of(reference, paths)
+        cluster_name, cluster = FOLDER, _folders_of(reference, paths, options.names.cluster)
     elif options.cluster:
-        cluster_name, cluster = take_group(options.cluster, paths, name="--cluster", what="cluster")
+        cluster_name, cluster = take_group(options.cluster, paths, name=options.names.cluster, what="cluster")
     elif options.level != "page" and len(paths) > 1:
         cluster_name, cluster = "file", list(references.ids)
     return PairedFolders(
@@ -203,31 +207,31 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
         hypotheses={system: [file for _, file in of.files.values()] for system, of in pairs.items()},
         cluster=cluster,
         cluster_name=cluster_name,
-        groups=_take_groups(options.groups, paths),
+        groups=_take_groups(options.groups, paths, options.names.groups),
         notes=references.notes("References"),
         notes_on_hypotheses={system: [*of.hypotheses.notes(system), *of.notes(system)] for system, of in pairs.items()},
     )
 
 
-def _folders_of(root: Path, paths: Sequence[str]) -> list[str]:
+def _folders_of(root: Path, paths: Sequence[str], name: str) -> list[str]:
     folders = [PurePosixPath(path).parent.as_posix() for path in paths]
     if "." in folders:
         raise ConfigurationError(
-            f"--cluster {FOLDER}: {paths[folders.index('.')]} is in no folder below {root}; move files into one folder "
+            f"{name} {FOLDER}: {paths[folders.index('.')]} is in no folder below {root}; move files into one folder "
             "per cluster, or give a regular expression."
         )
     return folders
 
 
-def _take_groups(patterns: Sequence[str], paths: Sequence[str]) -> dict[str, list[str]]:
+def _take_groups(patterns: Sequence[str], paths: Sequence[str], name: str) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for pattern in patterns:
-        for name, labels in take_groups(pattern, paths, name="--group", what="group").items():
-            if not name:
-                raise ConfigurationError(f"--group {pattern!r} gives no name to its group: write (?P<NAME>...).")
-            if name in groups:
-                raise ConfigurationError(f"--group names {name!r} twice; give every group a name of its own.")
-            groups[name] = labels
+        for group, labels in take_groups(pattern, paths, name=name, what="group").items():
+            if not group:
+                raise ConfigurationError(f"{name} {pattern!r} gives no name to its group: write (?P<NAME>...).")
+            if group in groups:
+                raise ConfigurationError(f"{name}: {group!r} is named twice; give every group a name of its own.")
+            groups[group] = labels
     return groups
 
 
