@@ -11,6 +11,7 @@ import yaml
 from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 from tests.revisions.conftest import past  # noqa: F401  fixture
 
+from misread.datasets import ImageFolder
 from misread.pipeline.params import Params
 
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -62,6 +63,20 @@ def test_what_configuration_blocks_describe_can_be_made(document: Path) -> None:
 def test_tables_are_those_of_the_committed_run(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert with_tables(text) == text
+
+
+def test_settings_of_every_layout_make_a_data_set() -> None:
+    rows = re.findall(r"^\| .* \| (`images: .*) \|$", (ROOT / "docs/guide/pages.md").read_text(), re.MULTILINE)
+    assert len(rows) == 7
+    for row in rows:
+        settings = yaml.safe_load("\n".join(re.findall(r"`([^`]+)`", row)))
+        assert ImageFolder(root="data", **settings).offers == {settings["medium"]}
+
+
+def test_the_guide_lists_every_page_once() -> None:
+    listed = re.findall(r"^ +- .+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert len(listed) > 30
+    assert sorted(listed) == sorted(set(listed))
 
 
 def test_files_that_the_readme_links_are_there() -> None:
