@@ -2,10 +2,13 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 
 import pytest
 
 import misread
+from misread.provenance import stage_code
+from misread.provenance.stage_code import MISREAD
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
@@ -84,3 +87,21 @@ def test_every_function_stays_a_function_whatever_was_imported_before():
     assert misread.wer("a b", "a") == 1 / 2
     assert misread.error_counts("ab", "ax").errors.tolist() == [1]
     assert len(misread.align("ab", "ax").operations) == 2
+
+
+def imported_by(path):
+    """Modules that a file imports names of, wherever in it; a name that a package loads is that of its home."""
+    for module, names in stage_code._imports_of(path, MISREAD):
+        file = stage_code._module_file(module, MISREAD)
+        if names == ["*"] and file.name == "__init__.py":
+            # A call names the package for data files in it.
+            continue
+        for name in names:
+            homes = [f"{module}.{name}", *stage_code._lazy_homes(file, [name], MISREAD)]
+            yield next(filter(None, (stage_code._module_file(each, MISREAD) for each in homes)), file)
+
+
+def test_no_modules_import_each_other_however_late():
+    modules = (MISREAD.root / MISREAD.package).rglob("*.py")
+    # It raises CycleError, with the circle.
+    TopologicalSorter({path: {*imported_by(path)} - {path} for path in modules}).prepare()

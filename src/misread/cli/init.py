@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.installed_engines import installed_engines
 from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
 from misread.pipeline.console import write_out
@@ -19,8 +20,6 @@ from misread.text.labels import show_label
 if TYPE_CHECKING:
     from misread.study.content import Content
     from misread.study.plan import Plan
-
-_ENGINES = {"tesseract": "tesserocr", "rapidocr": "rapidocr"}
 
 
 def init(
@@ -168,16 +167,6 @@ def _describe(
             return describe_texts(data_folder, root, reference=reference, systems=systems, cluster=cluster)
         return describe_images(data_folder, root, engines=installed_engines(), cluster=cluster)
     return describe_example() if preset is None else describe_preset(preset)
-
-
-def installed_engines() -> list[str]:
-    """Engines that can read images here; raises ConfigurationError, which says how to get one, if there is none."""
-    from importlib.util import find_spec
-
-    found = [engine for engine, package in _ENGINES.items() if find_spec(package)]
-    if not found:
-        raise ConfigurationError("no engine is installed that could read images: pip install 'misread[tesseract]'.")
-    return found
 
 
 def _write(root: Path, content: Content) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from misread.checks.choices import check_choice
+from misread.cli.installed_engines import installed_engines
 from misread.errors import InputFileError, MisreadError
 from misread.pipeline.console import print_error, write_out
 from misread.text.labels import show_label
@@ -64,7 +65,6 @@ def _ask_table() -> Content:
 
 
 def _ask_folder(root: Path) -> Content:
-    from misread.cli.init import installed_engines
     from misread.study.content import describe_benchmark, describe_images, describe_texts, is_benchmark
 
     folder = _ask("Folder", _existing_folder)
