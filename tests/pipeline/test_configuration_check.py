@@ -8,6 +8,7 @@ import yaml
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
+from misread.pipeline.stages import codebase
 from misread.records import SegmentTable
 
 CONF = Path("conf")
@@ -64,6 +65,26 @@ def test_an_empty_configuration_names_all_that_it_lacks():
     message = refusal(Params({}, CONF))
     assert message.startswith("conf does not set systems, datasets, normalizer, metrics, ")
     assert message.endswith("choose in conf/config.yaml.")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"systems__tesseract__page_segmentation": "single_block"},
+            "params.yaml: system 'tesseract' reads page_image, which none of the data sets offers (rendered_lines: "
+            "line_image)",
+        ),
+        ({"systems__a": RECORDED}, "system 'a' reads recorded:a, which none of the data sets offers (rendered_lines: "),
+    ],
+)
+def test_the_first_stage_refuses_a_system_without_a_data_set(content, settings, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("params.yaml").write_text(yaml.safe_dump(changed(content, **settings).content))
+    with pytest.raises(MisreadError) as caught:
+        codebase.main()
+    assert message in str(caught.value)
+    assert not Path("build").exists()
 
 
 def test_a_section_that_nothing_knows_offers_the_nearest(content):

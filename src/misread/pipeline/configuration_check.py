@@ -48,7 +48,7 @@ def check_configuration(params: Params) -> None:
             f"{params.path} does not set {', '.join(lacking)}; choose in {params.path}/config.yaml."
         )
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
-    reads = {system_id: params.engine(system_id).reads for system_id in params.systems}
+    check_readers(params)
     for system_id in params.systems:
         params.capture_settings(system_id)
     for dataset_id in params.datasets:
@@ -72,12 +72,14 @@ def check_configuration(params: Params) -> None:
     for metric_id in params.configured_metrics():
         if metric_id not in {*metric_ids, *(metric.id for metric in ablation.metrics)}:
             warn(f"{params.path}: nothing computes configured_metrics.{metric_id}; name it in `metrics`.")
-    _check_readers(params, {dataset_id: of.offers for dataset_id, of in datasets.items()}, reads)
     _check_columns(params, datasets, statistics, report)
 
 
-def _check_readers(params: Params, offers: Mapping[str, frozenset[str]], reads: Mapping[str, frozenset[str]]) -> None:
+def check_readers(params: Params) -> None:
     """Refuse a system without a data set that it can read, and a data set without a system that can read it."""
+    offers = {dataset_id: params.dataset(dataset_id).offers for dataset_id in params.datasets}
+    # Not `params.systems`: no section but those of data sets and systems has a say.
+    reads = {system_id: params.engine(system_id).reads for system_id in params.ids("systems")}
     readable = frozenset().union(*reads.values())
     offered = frozenset().union(*offers.values())
     for system_id, kinds in reads.items():

@@ -80,13 +80,22 @@ class Params:
         ids = self.content.get("system_ids")
         # A revision from before there was such a section has none; an empty one is refused as any empty group.
         if not ids:
-            return self._ids("systems")
+            return self.ids("systems")
         return [check_id("systems", each, where=str(self.path)) for each in self._list(ids, "system_ids")]
 
     @property
     def datasets(self) -> list[str]:
         """Ids of data sets, in the order of the configuration."""
-        return self._ids("datasets")
+        return self.ids("datasets")
+
+    def ids(self, group: str) -> list[str]:
+        """Ids in a section of entries, such as systems; raises ConfigurationError if there is none."""
+        section = self._section(group)
+        if not isinstance(section, dict) or not section:
+            raise ConfigurationError(f"{group} is empty in {self.path}; choose at least one in conf/config.yaml.")
+        for entry_id in section:
+            check_id(group, entry_id, where=str(self.path))
+        return list(section)
 
     @property
     def baseline(self) -> str:
@@ -390,16 +399,8 @@ class Params:
         return made
 
     def _look_up(self, group: str, entry_id: str) -> Any:
-        check_choice(group.removesuffix("s"), entry_id, self._ids(group), where=f"{self.path} ({group})")
+        check_choice(group.removesuffix("s"), entry_id, self.ids(group), where=f"{self.path} ({group})")
         return self._section(group)[entry_id]
-
-    def _ids(self, group: str) -> list[str]:
-        section = self._section(group)
-        if not isinstance(section, dict) or not section:
-            raise ConfigurationError(f"{group} is empty in {self.path}; choose at least one in conf/config.yaml.")
-        for entry_id in section:
-            check_id(group, entry_id, where=str(self.path))
-        return list(section)
 
     def _list(self, listed: Any, name: str) -> list[Any]:
         if not isinstance(listed, list):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from misread.files import write_text
 from misread.pipeline import paths
+from misread.pipeline.configuration_check import check_readers
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.provenance.programs import list_programs
@@ -38,6 +39,8 @@ WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")
 
 def main() -> None:
     params = load_params()
+    # `dvc exp run -S` composes without `misread compose`, and this stage comes before the hours that systems take.
+    check_readers(params)
     remove_leftovers(paths.PLUGINS, params.plugins)
     for stage in NAMED_IN_PARAMS:
         write_text(paths.code(stage), list_stage_code(stage, params))
