@@ -150,6 +150,10 @@ class RevisionError(MisreadError, LookupError):
     """A Git revision whose results cannot be read; names the revision and what to run."""
 
 
+class MissingResultsError(RevisionError):
+    """Results of a revision that neither the cache nor the remote has; names the file and the line that brings it."""
+
+
 class NotComparableError(MisreadError, ValueError):
     """Results of two revisions that cannot be compared; names the cause and what to do."""
 

@@ -1,8 +1,11 @@
 import json
+import re
 
 import pytest
 
 from misread.normalize import get_normalizer
+
+from .conftest import IDS, REFERENCES, read_badly
 
 WHITESPACE, LOWER = (get_normalizer(name).signature for name in ("whitespace", "lower"))
 
@@ -157,8 +160,6 @@ def test_history_as_markdown_is_a_table(diff):
 
 
 def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch, write_results):
-    from .conftest import REFERENCES
-
     write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES)
     fresh.track()
     fresh.commit("single")
@@ -167,3 +168,39 @@ def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch,
     assert done.status == 2
     assert "no segment in common" in done.err
     assert misread("diff", "HEAD").out.startswith("UNCHANGED  no segment of 1 system changed")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("diff", "first", "worse", "--fail-on", "regression"),
+        ("diff", "worse", "--history", "3"),
+        ("gate", "--baseline", "first", "--metric", "cer", "--margin", "0.01", "--markdown", "gate.md"),
+    ],
+)
+def test_a_clone_without_the_cache_ends_with_4_and_says_what_to_run(past, misread, tmp_path, monkeypatch, arguments):
+    """No verdict has that status: a pipeline would take it for lost results."""
+    past.git("clone", "--quiet", str(past.root), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    done = misread(*arguments)
+    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
+    assert re.search(r"`dvc pull --all-commits build/scores/lines/./counts.parquet`, or make it with `git", done.err)
+    if arguments[0] == "gate":
+        comment = (tmp_path / "clone/gate.md").read_text(encoding="utf-8")
+        assert comment.startswith("**NOT COMPARABLE** build/scores/lines/a/counts")
+
+
+def test_a_history_shows_what_it_has_and_names_what_is_missing(fresh, misread, monkeypatch, write_results):
+    from misread.pipeline import paths
+    from misread.revisions import open_revision
+
+    lost = open_revision(fresh.root, "HEAD", fresh.root).digest(paths.scores("lines", "a"))
+    write_results(fresh.root, read={"a": REFERENCES, "b": read_badly(10)}, references=REFERENCES, ids=IDS)
+    fresh.track()
+    fresh.commit("second")
+    (fresh.root / ".dvc/cache/files/md5" / lost[:2] / lost[2:]).unlink()
+    monkeypatch.chdir(fresh.root)
+    done = misread("diff", "HEAD", "--history", "2", "--metrics", "cer", "--systems", "a")
+    assert (done.status, done.err) == (0, "")
+    assert "second" in done.out
+    assert "is not in the cache" in " ".join(done.out.split())

@@ -1,8 +1,15 @@
+import contextlib
+import hashlib
+import re
+import shutil
 import subprocess
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
+import yaml
 
-from misread.errors import RevisionError
+from misread.errors import MissingResultsError, RevisionError
 from misread.pipeline import paths
 from misread.revisions import find_commit, latest_commits, open_revision
 
@@ -11,6 +18,13 @@ SCORES = paths.scores("lines", "a")
 
 def open_at(project, name, tmp_path):
     return open_revision(project.root, name, tmp_path / "store")
+
+
+def set_remote(project, url, **core):
+    """Write DVC's configuration of a project, with a remote."""
+    settings = "".join(f"    {name} = {value}\n" for name, value in {"remote": "far", **core}.items())
+    text = f"[core]\n{settings}['remote \"far\"']\n    url = {url}\n"
+    (project.root / ".dvc/config").write_text(text, encoding="utf-8")
 
 
 def test_commits_are_found_by_every_name(past):
@@ -68,9 +82,13 @@ def test_a_missing_object_gives_the_line_that_brings_it(fresh, tmp_path):
     cached.chmod(0o644)
     cached.unlink()
     (fresh.root / SCORES).unlink()
-    with pytest.raises(RevisionError, match=f"run `dvc pull --all-commits {SCORES}`, or make it with `git checkout"):
+    set_remote(fresh, tmp_path / "remote")
+    fresh.commit("a remote")
+    with pytest.raises(
+        MissingResultsError, match=f"run `dvc pull --all-commits {SCORES}`, or make it with `git checkout"
+    ):
         open_at(fresh, "HEAD", tmp_path).fetch(SCORES)
-    with pytest.raises(RevisionError, match=f"run `dvc pull {SCORES}`, or run `dvc repro` to make it"):
+    with pytest.raises(MissingResultsError, match=f"run `dvc pull {SCORES}`, or run `dvc repro` to make it"):
         open_at(fresh, None, tmp_path).fetch(SCORES)
 
 
@@ -78,8 +96,7 @@ def test_a_remote_of_today_serves_a_commit_from_before_it_was_set(fresh, tmp_pat
     from dvc.repo import Repo
 
     remote = tmp_path_factory.mktemp("remote")
-    config = fresh.root / ".dvc/config"
-    config.write_text(f"[core]\n    remote = far\n['remote \"far\"']\n    url = {remote}\n", encoding="utf-8")
+    set_remote(fresh, remote)
     with Repo(str(fresh.root)) as repo:
         repo.push()
     content = (fresh.root / SCORES).read_bytes()
@@ -128,3 +145,146 @@ def test_a_commit_cannot_choose_a_module_to_run(past, tmp_path):
         params.write_text(before, encoding="utf-8")
         (past.root / "careless.py").unlink(missing_ok=True)
         past.git("checkout", "--quiet", "main")
+
+
+@pytest.fixture
+def server():
+    """Address of a server, and the paths that it was asked for."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_error(404)
+
+        def do_HEAD(self):
+            self.do_GET()
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:
+        Thread(target=listening.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.server_port}", asked
+        listening.shutdown()
+
+
+def commit_of_others(project, files):
+    """A branch `theirs` with these files and other results; the working tree stays at `main`."""
+    lock = (project.root / "dvc.lock").read_text(encoding="utf-8")
+    project.git("checkout", "--quiet", "-b", "theirs")
+    (project.root / "dvc.lock").write_text(re.sub("md5: [0-9a-f]{6}", "md5: abcdef", lock), encoding="utf-8")
+    for name, text in files.items():
+        (project.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / name).write_text(text, encoding="utf-8")
+    project.git("add", "--force", "dvc.lock", *files)
+    project.git("commit", "--quiet", "--message", "theirs")
+    project.git("checkout", "--quiet", "main")
+
+
+def test_a_commit_cannot_choose_a_server_or_a_folder_of_dvc(fresh, server, tmp_path):
+    url, asked = server
+    folders = {name: tmp_path / name for name in ("site", "cache")}
+    config = (
+        f"[core]\n    remote = theirs\n    site_cache_dir = {folders['site']}\n    hardlink_lock = true\n"
+        f"['remote \"theirs\"']\n    url = {url}\n[cache]\n    dir = {folders['cache']}\n"
+    )
+    commit_of_others(fresh, {".dvc/config": config, ".dvc/config.local": config, ".dvc/tmp/theirs": "theirs"})
+    before = sorted(fresh.root.rglob("*"))
+    with pytest.raises(MissingResultsError, match="not in the cache, and there is no default remote"):
+        open_at(fresh, "theirs", tmp_path).fetch(SCORES)
+    assert asked == []
+    assert not any(folder.exists() for folder in folders.values())
+    assert sorted(fresh.root.rglob("*")) == before
+
+
+def test_nothing_that_a_commit_imports_is_asked_for(fresh, server, tmp_path):
+    url, asked = server
+    imported = {
+        "deps": [{"path": "counts.parquet", "repo": {"url": f"{url}/theirs.git", "rev_lock": "a" * 40}}],
+        "outs": [{"path": str(SCORES), "md5": "abcdef" + "0" * 26, "hash": "md5"}],
+        "frozen": True,
+    }
+    commit_of_others(fresh, {"dvc.yaml": "stages: {}", "theirs.dvc": yaml.safe_dump(imported)})
+    with pytest.raises(RevisionError, match="was never made"):
+        open_at(fresh, "theirs", tmp_path).fetch(SCORES)
+    assert asked == []
+
+
+BOMB = "\n".join(
+    ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    + [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]" for level in range(1, 10)]
+)
+
+
+@pytest.mark.parametrize("name", ["params.yaml", "dvc.yaml", "dvc.lock"])
+def test_aliases_of_a_commit_that_stand_for_billions_of_values_are_refused(fresh, tmp_path, name):
+    commit_of_others(fresh, {name: BOMB})
+    theirs = open_at(fresh, "theirs", tmp_path)
+    with pytest.raises(RevisionError, match=rf"{name} of theirs \(\w+\) holds more than 100,000 values"):
+        theirs.params() if name == "params.yaml" else theirs.fetch(SCORES)
+
+
+def test_a_matrix_of_billions_of_stages_is_not_written_out(fresh, tmp_path):
+    matrix = {f"key{number}": list(range(10)) for number in range(10)}
+    content = yaml.safe_load((fresh.root / "dvc.yaml").read_text(encoding="utf-8"))
+    content["stages"]["many"] = {"matrix": matrix, "cmd": "echo", "outs": ["${item.key0}"]}
+    commit_of_others(fresh, {"dvc.yaml": yaml.safe_dump(content)})
+    assert open_at(fresh, "theirs", tmp_path).digest(SCORES).startswith("abcdef")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dvc.lock", "- a"),
+        ("dvc.lock", "stages: {a: 1}"),
+        ("dvc.yaml", "stages: [a]"),
+        ("dvc.yaml", "stages: {everything: {outs: 1}}"),
+    ],
+)
+def test_files_of_dvc_that_hold_something_else_are_refused_by_name(fresh, tmp_path, name, text):
+    commit_of_others(fresh, {name: text})
+    with pytest.raises(RevisionError, match=rf"^{name} of theirs \(\w+\) is not what DVC writes: "):
+        open_at(fresh, "theirs", tmp_path).fetch(SCORES)
+
+
+def test_a_hash_is_never_a_path(fresh, tmp_path):
+    stage = {"outs": [{"path": str(SCORES), "md5": "../../../../secret"}]}
+    (fresh.root / ".dvc/secret").write_text("secret", encoding="utf-8")
+    commit_of_others(fresh, {"dvc.lock": yaml.safe_dump({"stages": {"everything": stage}})})
+    with pytest.raises(RevisionError, match=r"has the hash '\.\./\.\./\.\./\.\./secret', which is none of DVC's"):
+        open_at(fresh, "theirs", tmp_path).fetch(SCORES)
+
+
+def test_a_commit_older_than_the_remote_says_how_to_push_it(fresh, tmp_path):
+    commit_of_others(fresh, {})
+    set_remote(fresh, tmp_path / "remote")
+    with pytest.raises(
+        MissingResultsError,
+        match=r"nor in the remote, for the commit names none and `dvc push` left it out; run `dvc remote add --local "
+        r"--default NAME URL` and `dvc push --all-commits` where it was made, or make it with `git checkout \w+`",
+    ):
+        open_at(fresh, "theirs", tmp_path).fetch(SCORES)
+
+
+def test_results_in_a_folder_that_a_stage_makes_are_found_by_its_list(fresh, tmp_path):
+    """As `misread` has it: a stage scores all systems, and makes one folder. DVC keeps notes on how it was before."""
+    from dvc.repo import Repo
+
+    stage = {"matrix": {"dataset": ["lines"]}, "cmd": "echo", "outs": ["build/scores/${item.dataset}"]}
+    old = yaml.safe_load((fresh.root / "dvc.lock").read_text(encoding="utf-8"))["stages"]["everything"]
+    (fresh.root / "dvc.yaml").write_text(yaml.safe_dump({"stages": {"score": stage}}), encoding="utf-8")
+    (fresh.root / SCORES).write_bytes(b"now")
+    with contextlib.chdir(fresh.root), Repo() as repo:
+        repo.commit(force=True)
+    lock = yaml.safe_load((fresh.root / "dvc.lock").read_text(encoding="utf-8"))
+    lock["stages"] |= {"everything": old, "score@lines-a": old}
+    (fresh.root / "dvc.lock").write_text(yaml.safe_dump(lock), encoding="utf-8")
+    fresh.commit("a folder")
+    head = open_at(fresh, "HEAD", tmp_path)
+    assert head.fetch(SCORES).read_bytes() == b"now"
+    assert head.digest(SCORES) == hashlib.md5(b"now", usedforsecurity=False).hexdigest()
+    assert head.digest(SCORES.with_name("other")) is None
+    shutil.rmtree(fresh.root / ".dvc/cache")
+    with pytest.raises(MissingResultsError, match=r"^build/scores/lines of HEAD \(\w+\) is not in the cache"):
+        open_at(fresh, "HEAD", tmp_path / "again").digest(SCORES)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.options import Width, split_list
+from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.display.json_output import print_json
-from misread.errors import ConfigurationError, MisreadError
+from misread.errors import ConfigurationError, MisreadError, MissingResultsError
 from misread.pipeline.console import print_error, write_out
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def diff(
       misread diff --history 20 --metrics cer
 
     Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
-    if the two cannot be compared, and says why.
+    if the two cannot be compared, and says why; with 4 if neither the cache nor the remote of DVC has the results of
+    one side, and says how to bring or make them.
     """
     try:
         status = _run(
@@ -91,7 +92,7 @@ def diff(
         )
     except MisreadError as error:
         print_error(error)
-        raise typer.Exit(_NOT_COMPARABLE) from None
+        raise typer.Exit(NOT_AT_HAND if isinstance(error, MissingResultsError) else _NOT_COMPARABLE) from None
     raise typer.Exit(status)
 
 

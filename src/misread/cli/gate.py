@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from misread.cli.options import Width, split_list
+from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.display.json_output import print_json
-from misread.errors import ConfigurationError, MisreadError
+from misread.errors import ConfigurationError, MisreadError, MissingResultsError
 from misread.pipeline.console import print_error
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
     from misread.revisions import Gate
 
-STATUS = {"pass": 0, "fail": 1, "not comparable": 2, "cannot tell": 3}
+STATUS = {"pass": 0, "fail": 1, "not comparable": 2, "cannot tell": 3, "not at hand": NOT_AT_HAND}
 """Exit status of each outcome."""
 
 
@@ -57,7 +57,8 @@ def gate(
 
     Ends with 0 if every loss is surely no larger than its margin, 1 if one surely is larger, 2 if the two cannot be
     compared or something is gone, 3 if there is too little to tell; then it says which margin could be shown, and how
-    many clusters or segments would do.
+    many clusters or segments would do. Ends with 4 if neither the cache nor the remote of DVC has the results of one
+    side; then it says how to bring or make them.
     """
     try:
         outcome = _run(
@@ -81,7 +82,7 @@ def _refuse(error: MisreadError, markdown: Path | None) -> NoReturn:
 
         write_text(markdown, refusal_markdown(str(error)))
     print_error(error)
-    raise typer.Exit(STATUS["not comparable"]) from None
+    raise typer.Exit(STATUS["not at hand" if isinstance(error, MissingResultsError) else "not comparable"]) from None
 
 
 def _run(

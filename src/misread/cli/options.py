@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
 
+NOT_AT_HAND: Final = 4
+"""Exit status where neither the cache nor the remote of DVC has the results of a revision: no verdict has it."""
 
 Context = Annotated[
     int | None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from misread.errors import MisreadError, NotComparableError, RevisionError, UnknownNameError
+from misread.errors import MisreadError, MissingResultsError, NotComparableError, RevisionError, UnknownNameError
 from misread.pipeline import paths
 from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
@@ -63,13 +63,27 @@ def trace_history(
     Every system is tested against its last change point on the segments that both have. All tests of one system
     together have the type I error rate alpha: each gets the part that a spending function releases. A commit that left
     the stored result as it was costs neither a test nor a part of alpha. Raises RevisionError if none of the commits
-    has results.
+    has results; MissingResultsError if some have, and neither the cache nor the remote has them.
     """
     points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings, spending)]
     if all(point.rate is None for point in points):
         reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
-        raise RevisionError(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason}).")
+        kind = MissingResultsError if _are_missing(revisions, dataset, systems) else RevisionError
+        raise kind(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason.rstrip('.')}).")
     return History(dataset=dataset, metric=metric, alpha=settings.alpha, spending=spending, points=points)
+
+
+def _are_missing(revisions: Sequence[Revision], dataset: str, systems: Sequence[str]) -> bool:
+    """Whether results were stored that are not on this machine."""
+    for revision in revisions:
+        for system in systems:
+            try:
+                revision.fetch(paths.scores(dataset, system))
+            except MissingResultsError:
+                return True
+            except RevisionError:
+                continue
+    return False
 
 
 def _trace(
@@ -81,7 +95,7 @@ def _trace(
     spending: SpendingFunction,
 ) -> list[HistoryPoint]:
     path = paths.scores(dataset, system)
-    digests = [revision.digest(path) for revision in revisions]
+    digests, notes = zip(*(_digest(revision, path) for revision in revisions), strict=True)
     # Results that were put back count as another look.
     looks = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
     base: Revision | None = None
@@ -89,9 +103,9 @@ def _trace(
     last_digest: str | None = None
     look = 0
     points = []
-    for revision, digest in zip(revisions, digests, strict=True):
+    for revision, digest, note in zip(revisions, digests, notes, strict=True):
         if digest is None:
-            points.append(_nothing(revision, system, NO_RESULTS))
+            points.append(_nothing(revision, system, note))
             continue
         if last is not None and digest == last_digest:
             points.append(
@@ -111,6 +125,14 @@ def _trace(
         if point.rate is not None:
             last, last_digest = point, digest
     return points
+
+
+def _digest(revision: Revision, path: Path) -> tuple[str | None, str]:
+    """Hash of a result, or why there is none."""
+    try:
+        return revision.digest(path), NO_RESULTS
+    except RevisionError as error:
+        return None, str(error)
 
 
 def _look(

@@ -2,17 +2,15 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from misread.errors import InputFileError, RevisionError
+from misread.errors import RevisionError
 from misread.files.text import read_text
-from misread.files.yaml_files import parse_yaml
 from misread.pipeline import paths
 from misread.revisions.changes import Change
-from misread.revisions.git import read_at, run_git
+from misread.revisions.git import run_git
 from misread.revisions.store import Revision
 
-_LOCKS: Final = (Path("dvc.lock"), Path("captures/dvc.lock"))
 _PLUGIN: Final = "plug-in "
 _PIN: Final = "files.sha256"
 
@@ -31,13 +29,10 @@ def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *
     or a remote has the lists of both sides, else by its stages; files of a data set where Git or a list of hashes knows
     them, else the data set.
     """
-    texts = [[_read(side, path) for path in _LOCKS] for side in (before, after)]
-    if texts[0] == texts[1]:
+    if before.stages == after.stages:
         return []
     stages = _BEFORE_CAPTURES if rescored else _BEFORE_COUNTS
-    old, new = (
-        _dependencies(side, found, stages, datasets) for side, found in zip((before, after), texts, strict=True)
-    )
+    old, new = (_dependencies(side, stages, datasets) for side in (before, after))
     lists = {paths.code(stage).as_posix(): stage for stage in stages}
     differing = [path for path in {**old, **new} if old.get(path) != new.get(path)]
     changes = list(_code_changes(before, after, [lists[path] for path in differing if path in lists], old, new))
@@ -47,37 +42,18 @@ def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *
     return changes
 
 
-def _read(side: Revision, path: Path) -> str | None:
-    if side.commit is not None:
-        return read_at(side.root, side.commit, path)
-    return read_text(side.root / path) if (side.root / path).is_file() else None
-
-
-def _dependencies(
-    side: Revision, texts: Iterable[str | None], stages: Collection[str], datasets: Collection[str]
-) -> dict[str, str]:
+def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, str]:
     """Hashes of what these stages read on these data sets and no stage makes, and of their lists of code."""
-    entries: dict[str, Any] = {}
-    for lock, text in zip(_LOCKS, texts, strict=True):
-        content = None if text is None else _parse(text, f"{lock} of {side.label}")
-        entries |= (content or {}).get("stages") or {}
-    made = {out.get("path") for entry in entries.values() for out in entry.get("outs", ())}
+    made = {str(result.path) for entry in side.stages.values() for result in entry.outs}
     kept = {paths.code(stage).as_posix() for stage in stages}
     found: dict[str, str] = {}
-    for name, entry in entries.items():
-        stage, _, of = str(name).partition("@")
+    for name, entry in side.stages.items():
+        stage, _, of = name.partition("@")
         if stage in stages and of.split("-")[0] in datasets:
-            for dependency in entry.get("deps", ()):
-                if (path := str(dependency.get("path"))) in kept or path not in made:
-                    found[path] = str(dependency.get("md5"))
+            for dependency in entry.deps:
+                if (path := str(dependency.path)) in kept or path not in made:
+                    found[path] = str(dependency.md5)
     return found
-
-
-def _parse(text: str, name: str) -> Any:
-    try:
-        return parse_yaml(text, name)
-    except InputFileError as error:
-        raise RevisionError(str(error)) from None
 
 
 def _code_changes(
@@ -130,7 +106,7 @@ def _file_changes(before: Revision, after: Revision, path: str, old: str | None,
         yield Change(kind, path, _short(old), _short(new))
     for name in names:
         if Path(name).name == _PIN:
-            first, second = (_listed(_read(side, Path(name)) or "") for side in (before, after))
+            first, second = (_listed(side.read(Path(name)) or "") for side in (before, after))
             for file in sorted({*first, *second}):
                 if first.get(file) != second.get(file):
                     yield Change(kind, file, _short(first.get(file)), _short(second.get(file)), group=group)

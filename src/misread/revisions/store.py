@@ -1,13 +1,20 @@
-"""Files of a revision: what Git holds, and what DVC holds for it in the cache or a remote."""
+"""Files of a revision: what Git holds, and what DVC holds for it in the cache or a remote.
 
-from collections.abc import Mapping
-from contextlib import suppress
+DVC itself never opens a commit: it would take settings from it, such as a server to ask, and follow what its stages
+and imports name. Of a commit, its lock files say which results it has; cache and remote are those of the working tree.
+"""
+
+import re
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
-from misread.errors import InputFileError, RevisionError
+from misread.errors import InputFileError, MissingResultsError, RevisionError
 from misread.extras import needed_for
+from misread.files.json_files import decode_json
 from misread.files.text import read_text
 from misread.files.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
@@ -16,6 +23,55 @@ from misread.revisions.git import Commit, find_commit, read_at, require_reposito
 
 WORKING_TREE = "the working tree"
 """Name of the files on disk, where a commit would be named."""
+
+_PIPELINES: Final = (Path("dvc.yaml"), Path("captures/dvc.yaml"))
+_DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
+_VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
+# Where DVC sets the remote of a project.
+_NAMED_REMOTE: Final = re.compile(r"^\s*remote\s*=", re.MULTILINE)
+_ADD_REMOTE: Final = "dvc remote add --local --default NAME URL"
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class LockedFile:
+    """A file or folder that a stage read or made, with its hash."""
+
+    # Anything that YAML has: names and hashes of others are looked up, never used as they are.
+    path: Any
+    md5: Any = None
+
+
+@dataclass(frozen=True)
+class LockedStage:
+    """What DVC noted of a stage when it ran."""
+
+    deps: Sequence[LockedFile] = ()
+    outs: Sequence[LockedFile] = ()
+
+
+@dataclass(frozen=True)
+class _Lock:
+    stages: Mapping[str, LockedStage] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Stage:
+    outs: Sequence[str | Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class _Pipeline:
+    stages: Mapping[str, _Stage] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A file of a folder in DVC's cache."""
+
+    relpath: str
+    md5: str
 
 
 @dataclass(frozen=True)
@@ -26,7 +82,7 @@ class Revision:
     commit: Commit | None  # None for the working tree
     root: Path  # the project's folder
     store: Path  # folder for copies of its files
-    _files: Any = field(repr=False)
+    _project: Any = field(repr=False)  # DVC's view of the working tree
 
     @property
     def label(self) -> str:
@@ -36,13 +92,15 @@ class Revision:
         short = self.commit.short
         return short if self.commit.hash.startswith(self.name) else f"{self.name} ({short})"
 
+    def read(self, path: Path) -> str | None:
+        """Read a text file that Git holds, or of the working tree; None where it does not exist."""
+        if self.commit is not None:
+            return read_at(self.root, self.commit, path)
+        return read_text(self.root / path) if (self.root / path).is_file() else None
+
     def params(self) -> Params:
         """Read its configuration; raises RevisionError if it has none, or none that can be read."""
-        path = self.root / PARAMS_FILE
-        if self.commit is None:
-            text = read_text(path) if path.is_file() else None
-        else:
-            text = read_at(self.root, self.commit, PARAMS_FILE)
+        text = self.read(PARAMS_FILE)
         if text is None:
             raise RevisionError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
         try:
@@ -67,47 +125,128 @@ class Revision:
                     f"this folder would run; list it in the setting plugins if you trust it."
                 )
 
-    def digest(self, path: Path) -> str | None:
-        """Hash by which DVC knows one of its files; None where the revision has no such result."""
-        from dvc.exceptions import DvcException
+    @cached_property
+    def stages(self) -> Mapping[str, LockedStage]:
+        """What DVC's lock files note of every stage; RevisionError names the one that cannot be read."""
+        entries: dict[str, LockedStage] = {}
+        for pipeline in _PIPELINES:
+            entries |= self._parse(pipeline.with_suffix(".lock"), _Lock()).stages
+        return entries
 
-        with suppress(FileNotFoundError, DvcException):
-            digest: str | None = self._files.info(path.as_posix()).get("md5")
-            return digest
+    @cached_property
+    def _digests(self) -> Mapping[str, str]:
+        """Hashes of results by path. DVC keeps notes on stages that were removed or changed: only outputs count."""
+        outputs: dict[str, Sequence[str | Mapping[str, Any]]] = {}
+        for pipeline in _PIPELINES:
+            outputs |= {name: stage.outs for name, stage in self._parse(pipeline, _Pipeline()).stages.items()}
+        patterns = {name: _pattern(stage) for name, stage in outputs.items()}
+        return {
+            str(result.path): str(result.md5)
+            for name, stage in self.stages.items()
+            for result in stage.outs
+            if (pattern := patterns.get(name.partition("@")[0])) and pattern.fullmatch(str(result.path))
+        }
+
+    def _parse(self, path: Path, empty: Made) -> Made:
+        """Read one of DVC's files; `empty` is what a file that is not there says."""
+        from msgspec import ValidationError, convert
+
+        text = self.read(path)
+        name = f"{path} of {self.label}"
+        try:
+            content = None if text is None else parse_yaml(text, name)
+            return empty if content is None else convert(content, type(empty))
+        except InputFileError as error:
+            raise RevisionError(str(error)) from None
+        except ValidationError as error:
+            raise RevisionError(f"{name} is not what DVC writes: {error}.") from None
+
+    def digest(self, path: Path) -> str | None:
+        """Hash by which DVC knows one of its files; None where the revision has no such result.
+
+        Raises MissingResultsError if it is in a folder of which neither the cache nor the remote has the list.
+        """
+        for folder in (path, *path.parents):
+            if digest := self._digests.get(folder.as_posix()):
+                return digest if folder == path else self._members(folder, digest).get(str(path.relative_to(folder)))
         return None
 
     def fetch(self, path: Path) -> Path:
         """Copy a file (path from the project's folder) out of the cache or the remote; returns the copy.
 
-        Raises RevisionError if the revision has no such result, or neither the cache nor the remote has it.
+        Raises RevisionError if the revision has no such result, and MissingResultsError if neither the cache nor the
+        remote has it.
         """
-        from dvc.exceptions import DvcException
-
         copy = self.store / path
         if copy.is_file():
             return copy
-        if self.digest(path) is None and not (self.commit is None and (self.root / path).is_file()):
+        if self.commit is None and (self.root / path).is_file():
+            return self._copy(self.root / path, path, copy)
+        digest = self.digest(path)
+        if digest is None:
             raise RevisionError(f"{self.label} has no results: {path} was never made; {self._how_to_make()}.")
+        return self._bring(digest, path, copy)
+
+    def _members(self, folder: Path, digest: str) -> Mapping[str, str]:
+        """Hashes of the files of a folder in the cache or the remote."""
+        from msgspec import ValidationError, convert
+
+        listed = self._bring(digest, folder, self.store / ".folders" / folder)
+        try:
+            members = convert(decode_json(read_text(listed), folder), list[_Member])
+        except (InputFileError, ValidationError):
+            raise RevisionError(f"{folder} of {self.label} cannot be read: its list of files is damaged.") from None
+        return {member.relpath: member.md5 for member in members}
+
+    def _bring(self, digest: str, path: Path, copy: Path) -> Path:
+        """Copy an object out of the cache or the remote; `path` is for messages."""
+        from dvc.config import NoRemoteError
+
+        if copy.is_file():
+            return copy
+        if not _DIGEST.fullmatch(digest):
+            raise RevisionError(f"{path} of {self.label} has the hash {digest!r}, which is none of DVC's.")
+        cached = Path(self._project.cache.local.oid_to_path(digest))
+        if cached.is_file():
+            return self._copy(cached, path, copy)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        remedy = f"run `dvc pull {'' if self.commit is None else '--all-commits '}{path}`"
+        try:
+            remote = self._project.cloud.get_remote_odb(command="pull")
+            remote.fs.get_file(remote.oid_to_path(digest), str(copy))
+        except NoRemoteError:
+            reason = "is not in the cache, and there is no default remote"
+            remedy = remedy.replace("run", f"run `{_ADD_REMOTE}` and", 1)
+        except FileNotFoundError:
+            reason = "is neither in the cache nor in the remote"
+            if not self._names_remote():
+                reason += ", for the commit names none and `dvc push` left it out"
+                remedy = f"run `{_ADD_REMOTE}` and `dvc push --all-commits` where it was made"
+        except Exception as error:  # noqa: BLE001  stores have exceptions of their own, of packages that need not be here
+            said = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+            reason = f"is not in the cache, and the remote cannot be read ({said})"
+        else:
+            return copy
+        copy.unlink(missing_ok=True)
+        raise MissingResultsError(f"{path} of {self.label} {reason}; {remedy}, or {self._how_to_make()}.")
+
+    def _copy(self, source: Path, path: Path, copy: Path) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._files.get_file(path.as_posix(), str(copy))
-        except FileNotFoundError:
+            return Path(shutil.copyfile(source, copy))
+        except OSError as error:
             copy.unlink(missing_ok=True)
-            raise RevisionError(
-                f"{path} of {self.label} is neither in the cache nor in the remote; run `{self._pull(path)}`, "
-                f"or {self._how_to_make()}."
-            ) from None
-        except (DvcException, OSError) as error:
-            copy.unlink(missing_ok=True)
-            raise RevisionError(f"{path} of {self.label} cannot be read: {' '.join(str(error).split())}.") from None
-        return copy
+            raise RevisionError(f"{path} of {self.label} cannot be read: {error}.") from None
 
     def explain(self, error: InputFileError) -> str:
         """The error with the revision's name, and with the project's path of the file instead of the copy's."""
         return f"{self.label}: {str(error).replace(f'{self.store}/', '')}"
 
-    def _pull(self, path: Path) -> str:
-        return f"dvc pull {path}" if self.commit is None else f"dvc pull --all-commits {path}"
+    def _names_remote(self) -> bool:
+        """Whether DVC pushes this revision: it takes the remote of each commit from that commit or `config.local`."""
+        local = self.root / ".dvc/config.local"
+        texts = (self.read(Path(".dvc/config")), read_text(local) if local.is_file() else None)
+        return self.commit is None or any(_NAMED_REMOTE.search(text or "") for text in texts)
 
     def _how_to_make(self) -> str:
         if self.commit is None:
@@ -122,23 +261,22 @@ def open_revision(root: Path, name: str | None, store: Path) -> Revision:
     """
     require_repository(root)
     commit = None if name is None else find_commit(root, name)
-    return Revision(name or WORKING_TREE, commit, root, store, _open_files(root, commit))
+    return Revision(name or WORKING_TREE, commit, root, store, _open_project(root))
 
 
-def _open_files(root: Path, commit: Commit | None) -> Any:
+def _open_project(root: Path) -> Any:
     with needed_for("reading revisions needs", "DVC", "pipeline"):
-        from dvc.api import DVCFileSystem
         from dvc.exceptions import DvcException, NotDvcRepoError
         from dvc.repo import Repo
     try:
-        with Repo(str(root)) as repo:
-            # Remotes and cache of today: a commit from before they were set would find nothing.
-            config = {section: repo.config[section] for section in ("core", "remote", "cache")}
-        # Given a path, the file system would open the repository twice more to look for remotes.
-        files = DVCFileSystem(Repo(str(root), rev=commit.hash if commit else None, config=config))
-        files.exists("dvc.yaml")
+        return Repo(str(root))
     except NotDvcRepoError:
         raise RevisionError(f"{root.resolve()} is not a DVC repository: run this in the project's folder.") from None
     except DvcException as error:
         raise RevisionError(f"DVC cannot open this project: {' '.join(str(error).split())}.") from None
-    return files
+
+
+def _pattern(outputs: Sequence[str | Mapping[str, Any]]) -> re.Pattern[str]:
+    """Paths of the outputs of a stage in dvc.yaml, with any name in place of a variable."""
+    paths = (path for output in outputs for path in ([output] if isinstance(output, str) else output))
+    return re.compile("|".join("[^/]+".join(map(re.escape, _VARIABLE.split(path))) for path in paths))
