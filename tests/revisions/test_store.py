@@ -12,6 +12,7 @@ import yaml
 from misread.errors import MissingResultsError, RevisionError
 from misread.pipeline import paths
 from misread.revisions import find_commit, latest_commits, open_revision
+from misread.revisions.git import require_repository
 
 SCORES = paths.scores("lines", "a")
 
@@ -60,6 +61,17 @@ def test_the_working_tree_is_what_lies_on_disk(past, tmp_path):
     tree = open_at(past, None, tmp_path)
     assert tree.label == "the working tree"
     assert tree.fetch(SCORES).read_bytes() == (past.root / SCORES).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["GIT_DIR", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"])
+def test_variables_of_a_hook_do_not_lead_to_another_repository(past, tmp_path, monkeypatch, name):
+    """As in `git commit`, which runs its hooks with some of them."""
+    subprocess.run(["git", "init", "--quiet", str(tmp_path / "other")], check=True)
+    worse = find_commit(past.root, "worse")
+    monkeypatch.setenv(name, str(tmp_path / "other/.git"))
+    assert find_commit(past.root, "worse") == worse
+    assert open_at(past, "worse", tmp_path).params().normalizer().name == "whitespace"
+    assert require_repository(past.root) == past.root
 
 
 def test_a_label_names_the_commit_once(past, tmp_path):

@@ -10,6 +10,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.errors import FetchError, MissingDependencyError
+from misread.provenance.git_environment import git_environment
 
 _CHUNK = 4096
 
@@ -68,10 +69,10 @@ def _git(folder: Path, *arguments: str, offline: bool = False) -> None:
     git = which("git")
     if git is None:
         raise MissingDependencyError("data sets are fetched with Git: apt-get install git.")
-    # Without the variables of a hook that may be running, and without a question for a password.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    # Other transports, such as ext::, run programs that an address names.
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:file", "LC_ALL": "C"}
+    # Without a question for a password in the terminal. Other transports, such as ext::, run programs that an address
+    # names.
+    protocols = {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}
+    environment = git_environment() | protocols | {"LC_ALL": "C"}
     if offline:
         environment["GIT_NO_LAZY_FETCH"] = "1"
     process = subprocess.Popen(  # noqa: S603

@@ -7,6 +7,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.errors import MissingDependencyError, RevisionError
+from misread.provenance.git_environment import git_environment
 
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
 # The hash of the commit that it was run on, in two parts, and the name.
@@ -29,8 +30,7 @@ def run_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     git = which("git")
     if git is None:
         raise MissingDependencyError("reading revisions needs Git: apt-get install git.")
-    # Without the variables of a hook that may be running: they would point Git at another repository.
-    return subprocess.run([git, *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603
+    return subprocess.run([git, *arguments], cwd=root, env=git_environment(), capture_output=True, check=False)  # noqa: S603
 
 
 def require_repository(root: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import Any
 from misread.compiled.lending import lend_machine_code
 from misread.errors import RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
+from misread.provenance.git_environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
 
 _DVC_FILE = Path("dvc.yaml")
@@ -194,7 +195,7 @@ def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> 
 
 def _run_stages(project: Path, stages: Sequence[str], commit: Commit) -> None:
     scripts = Path(sys.executable).parent
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = git_environment()
     environment["PATH"] = f"{scripts}{os.pathsep}{environment.get('PATH', '')}"
     # The code of the revision, whatever is installed.
     environment["PYTHONPATH"] = str(project / "src")

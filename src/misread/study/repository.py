@@ -10,6 +10,7 @@ from shutil import which
 from typing import Final
 
 from misread.errors import ConfigurationError, MissingDependencyError
+from misread.provenance.git_environment import git_environment
 
 DVC_CONFIG: Final = Path(".dvc/config")
 # Where there is no network, each of DVC's commands would try again to ask for a newer version.
@@ -104,4 +105,6 @@ def _require(*command: str, folder: Path) -> None:
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a program in a folder; the caller checks the exit status."""
-    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)  # noqa: S603
+    return subprocess.run(  # noqa: S603
+        command, cwd=folder, env=git_environment(), capture_output=True, encoding="utf-8", check=False
+    )
