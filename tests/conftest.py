@@ -343,6 +343,14 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The store in memory of fsspec, which addresses may name as if it were one of the others."""
+    fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
+    monkeypatch.setattr("misread.files.remote._KINDS", ("s3", "gs", "memory"))
+    return fsspec.filesystem("memory")
+
+
+@pytest.fixture
 def misread(monkeypatch, capsys, tmp_path):
     """Run `misread` in an empty folder."""
     monkeypatch.chdir(tmp_path)

@@ -23,9 +23,9 @@ COLUMNS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--res
 
 
 @pytest.fixture
-def bucket(tmp_path, monkeypatch):
+def bucket(tmp_path, monkeypatch, memory):
     monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
-    memory, root = fsspec.filesystem("memory"), f"memory://{uuid.uuid4().hex}"
+    root = f"memory://{uuid.uuid4().hex}"
     for name, content in FILES.items():
         memory.pipe(f"{root}/{name}", content)
     yield root
@@ -81,9 +81,23 @@ def test_texts_of_addresses_are_shown_side_by_side(bucket, misread):
         (("memory://nothing/a", "memory://nothing/b"), "files"),
     ],
 )
-def test_what_is_not_there_is_named_with_its_option(arguments, option, misread, tmp_path, monkeypatch):
+def test_what_is_not_there_is_named_with_its_option(arguments, option, misread, tmp_path, monkeypatch, memory):
     monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
     done = misread("score", *arguments)
     assert done.status == 1
     assert f"(setting {option}): there is no such bucket, or no file in that folder" in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--table", "http://127.0.0.1:9/lines.csv", *COLUMNS), "--table"),
+        (("--table", "reference://d::{folder}/lines.json", *COLUMNS), "--table"),
+        (("zip://gold::{folder}/lines.zip", "zip://a::{folder}/lines.zip"), "files"),
+    ],
+)
+def test_an_address_of_another_kind_is_refused_in_one_line(arguments, option, misread, tmp_path):
+    done = misread("score", *(argument.format(folder=tmp_path) for argument in arguments))
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert f"(setting {option}): there is no store of the kind " in done.err

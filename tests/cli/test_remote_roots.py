@@ -11,7 +11,7 @@ fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed"
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch, repository):
+def project(tmp_path, monkeypatch, repository, memory):
     """The configuration and a card of the repository, with a data_root in a store."""
     monkeypatch.setenv(CACHE, str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "500")

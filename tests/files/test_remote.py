@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import uuid
+import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -29,9 +30,9 @@ def cache(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def store():
+def store(memory):
     """A store in memory, and the address of a folder in it that no other test has."""
-    memory, name = fsspec.filesystem("memory"), f"bucket-{uuid.uuid4().hex}"
+    name = f"bucket-{uuid.uuid4().hex}"
     memory.pipe({f"/{name}/lines.csv": b"id,text\n1,one\n", f"/{name}/images/1.png": b"first"})
     yield memory, f"memory://{name}"
     for place in [place for place in memory.store if place.startswith(f"/{name}/")]:
@@ -132,14 +133,39 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(monkeypatch, store):
         fetch_folder("memory://x", setting=SETTING)
 
 
-def test_a_folder_that_is_not_there_is_named_with_its_setting():
+def test_a_folder_that_is_not_there_is_named_with_its_setting(memory):
     with pytest.raises(MissingDataError, match=rf"^memory://nothing \(setting {SETTING}\): there is no such"):
         fetch_folder("memory://nothing", setting=SETTING)
 
 
-def test_a_store_of_an_unknown_kind_is_refused():
-    with pytest.raises(ConfigurationError, match=r"setting data_root.*no store of the kind foo://; there are s3://"):
-        fetch_folder("foo://bucket", setting="data_root")
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("foo://bucket", "http://127.0.0.1:9/a", "https://example.org/a", "ftp://example.org/a", "memory://a"),
+        *("zip://a::{archive}", "zip://::{archive}", "tar://a::{archive}", "reference://a::{archive}"),
+        *("simplecache::s3://bucket/a", "filecache::file://{archive}", "dir://a::zip://::{archive}", "S3://bucket"),
+    ],
+)
+def test_a_store_of_another_kind_is_refused_unasked(address, tmp_path, cache, monkeypatch):
+    """Among them those that unpack an archive, do what a file of references says, or ask any server."""
+    archive = tmp_path / "lines.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("a", "text")
+    monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("opened the store"))
+    for fetch in (fetch_folder, fetch_path):
+        with pytest.raises(
+            ConfigurationError,
+            match=r"setting data_root\): there is no store of the kind .*; there are s3://, gs:// and",
+        ):
+            fetch(address.format(archive=archive), setting="data_root")
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/a::zip://b", "gs://a::http://127.0.0.1:9/b", "s3://a::/etc/passwd"])
+def test_an_address_names_one_store(address, monkeypatch):
+    monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("opened the store"))
+    with pytest.raises(ConfigurationError, match=r"setting data_root\): an address names one store; leave out :: and"):
+        fetch_folder(address, setting="data_root")
 
 
 def test_an_expired_credential_says_what_to_set(store, monkeypatch):

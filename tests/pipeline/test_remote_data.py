@@ -20,9 +20,9 @@ FILES = {"lines.csv": b"id,text,image\na,one,1.png\nb,two,2.png\n", "1.png": b"f
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch):
+def store(tmp_path, monkeypatch, memory):
     """A bucket with a data set, and a study that has its list."""
-    memory, root = fsspec.filesystem("memory"), f"memory://{uuid.uuid4().hex}"
+    root = f"memory://{uuid.uuid4().hex}"
     for name, content in FILES.items():
         memory.pipe(f"{root}/lines/{name}", content)
     monkeypatch.chdir(tmp_path)

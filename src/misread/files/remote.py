@@ -23,6 +23,10 @@ CACHE: Final = "MISREAD_CACHE"
 """Variable of the environment that names the folder of the cache; workers need one that they share."""
 
 _BETWEEN: Final = "://"
+# fsspec knows others, and chains of them: they unpack archives (zip), ask any server (http), or do what a file says
+# (reference). Addresses stand in configurations of others.
+_KINDS: Final = ("s3", "gs")
+_CHAIN: Final = "::"
 # What tells one content of a file from another, by the names that object stores have for it.
 _TOKENS: Final = ("ETag", "etag", "md5Hash", "generation", "size", "mtime", "created", "LastModified", "updated")
 _FILES_AT_A_TIME: Final = 64
@@ -155,20 +159,22 @@ def _is_known(seen: Mapping[str, tuple[str, str]], name: str, token: str) -> boo
 
 
 def _open(root: str) -> tuple[Any, str]:
+    kind = root.partition(_BETWEEN)[0]
+    if kind not in _KINDS:
+        raise ConfigurationError(f"there is no store of the kind {kind}://; there are s3://, gs:// and file://.")
+    if _CHAIN in root:
+        raise ConfigurationError(f"an address names one store; leave out {_CHAIN} and what follows it.")
     with needed_for("folders in object stores need", "fsspec", "remote"):
         import fsspec
     # What goes wrong is said in one line, by `_naming`.
     for name in ("aiobotocore", "fsspec", "gcsfs", "google", "s3fs"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    kind = root.partition(_BETWEEN)[0]
-    named = os.environ.get(_GOOGLE, "") if kind in ("gs", "gcs") else ""
+    named = os.environ.get(_GOOGLE, "") if kind == "gs" else ""
     if named and not Path(named).is_file():
         # Google's package would go on without any.
         raise MissingDataError(
             f"the credentials are missing: {_GOOGLE} names {named}, which is not a file; {_SIGN_IN['gs']}."
         )
-    if kind not in fsspec.available_protocols():
-        raise ConfigurationError(f"there is no store of the kind {kind}://; there are s3://, gs:// and file://.")
     with needed_for(f"folders at {kind}:// need", "their package for fsspec", "remote"):
         store, top = fsspec.core.url_to_fs(root)
     return store, str(top).rstrip("/")
