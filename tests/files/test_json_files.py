@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.files.json_files import decode_json, read_json, write_json, write_text
+from misread.files.json_files import decode_json, read_json, read_record, write_json, write_text
 
 
 def test_what_was_written_is_read_again(tmp_path):
@@ -59,6 +59,21 @@ def test_broken_json_names_the_line(tmp_path):
     (tmp_path / "x.json").write_text('{\n"a": 1,\n"b" 2\n}')
     with pytest.raises(InputFileError, match=r"x\.json, line 3: not valid JSON"):
         read_json(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'{"a" 1}', r", line 1: not valid JSON \(Expecting ':' delimiter, column 6\)"),
+        (b'{"a": 1, "a": 2}', r": 'a' occurs twice in one object"),
+        (b"\xe9", r", line 1: byte 0xe9 is not valid UTF-8"),
+    ],
+)
+def test_a_record_that_is_damaged_has_its_reason_and_one_advice_whatever_its_path(tmp_path, content, reason):
+    path = tmp_path / "one; two.json"
+    path.write_bytes(content)
+    with pytest.raises(InputFileError, match=rf"^{path}{reason}; run `dvc repro` to write it again\.$"):
+        read_record(path, dict, kind="comparison")
 
 
 def test_another_encoding_names_the_line(tmp_path):

@@ -94,7 +94,9 @@ def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc 
     try:
         content = decode_json(read_text(path), path)
     except InputFileError as error:
-        raise InputFileError(f"{str(error).split(';')[0].rstrip('.')}; {again}.") from None
+        # What follows is another advice; the path may have a semicolon, too.
+        reason = str(error).removeprefix(str(path)).partition("; ")[0]
+        raise InputFileError(f"{path}{reason.rstrip('.')}; {again}.") from None
     if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
         check_kind(path, kind, content.pop("kind", None), command=command)
         check_layout(path, kind, content.pop("format", None), command=command)
