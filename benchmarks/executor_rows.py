@@ -10,12 +10,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from tests.whole_tables import write_normalized
 
 from benchmarks.line_rows import as_normalized
 from benchmarks.measure import Peer, Ratio, Row
 from benchmarks.texts import make_pairs
 from misread.execution import Dask
-from misread.files import making_parts, write_normalized
+from misread.files import making_parts
 from misread.metrics import get_metrics
 from misread.scoring.parts import plan_parts, score_part, write_parts
 from misread.stats.bootstrap.draws import draw_blocks

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import polyleven
+from tests.whole_tables import write_alignments
 
 import misread
 from benchmarks import peers
@@ -16,7 +17,6 @@ from benchmarks.texts import Pairs, make_pairs
 from misread.alignment import find_operations
 from misread.alignment.encode import texts
 from misread.alignment.kernels import levenshtein
-from misread.files import write_alignments
 from misread.metrics import (
     METRICS,
     BagOfWordsError,

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import jiwer
 import pyarrow as pa
+from tests.whole_tables import write_normalized, write_scores
 
 from benchmarks.fresh import FreshInstall
 from benchmarks.line_rows import as_normalized, make_lines
@@ -19,7 +20,7 @@ from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.peers import CHARACTERS
 from benchmarks.processes import Process, run_misread, run_process, run_python
 from benchmarks.texts import LETTERS, Pairs, make_pairs
-from misread.files import read_normalized, write_normalized, write_scores
+from misread.files import read_normalized
 from misread.files.parquet_writer import write_parquet_parts
 from misread.metrics import METRICS
 from misread.records import Origin

@@ -22,11 +22,12 @@ import yaml
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal import entropy
+from tests.whole_tables import write_normalized, write_scores
 
 from misread.cli import main, patience
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
-from misread.files import write_capture, write_normalized, write_record, write_scores
+from misread.files import write_capture, write_record
 from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
 import pytest
+from tests.whole_tables import write_normalized
 
-from misread.files import read_normalized, write_normalized
+from misread.files import read_normalized
 from misread.normalize import get_normalizer
 
 

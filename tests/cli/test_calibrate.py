@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from tests.whole_tables import write_scores
 
-from misread.files import write_scores
 from misread.metrics import METRICS
 from misread.pipeline import paths
 from misread.records import Counts, Origin, Scores, SegmentKeys

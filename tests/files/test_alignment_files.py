@@ -1,7 +1,8 @@
 import pytest
+from tests.whole_tables import write_alignments
 
 from misread.errors import InputFileError
-from misread.files import read_alignments, write_alignments
+from misread.files import read_alignments
 from misread.records import Origin, SegmentAlignments
 
 FACTS = {"characters": {"metric": "ger", "unit": "grapheme", "errors": 1}, "words": {"metric": "wer", "unit": "word"}}

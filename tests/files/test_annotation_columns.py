@@ -1,12 +1,7 @@
+from tests.whole_tables import write_normalized
+
 from misread.datasets import from_columns, with_annotations
-from misread.files import (
-    read_capture,
-    read_normalized,
-    read_segments,
-    write_capture,
-    write_normalized,
-    write_segments,
-)
+from misread.files import read_capture, read_normalized, read_segments, write_capture, write_segments
 from misread.normalize import get_normalizer, normalize
 from misread.records import Reading
 

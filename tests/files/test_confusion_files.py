@@ -1,8 +1,9 @@
 import pyarrow.parquet as pq
 import pytest
+from tests.whole_tables import write_alignments, write_confusions
 
 from misread.errors import InputFileError
-from misread.files import read_confusions, write_alignments, write_confusions
+from misread.files import read_confusions
 from misread.records import Confusion, Confusions, ConfusionTable, Origin, SegmentAlignments
 
 TABLE = ConfusionTable(

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.whole_tables import write_normalized, write_scores
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_parquet
@@ -17,8 +18,6 @@ from misread.files.stage_tables import (
     read_scores,
     read_timings,
     write_capture,
-    write_normalized,
-    write_scores,
     write_timings,
 )
 from misread.metrics import get_metrics

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from tests.whole_tables import write_normalized
 
-from misread.files import StoredTexts, parquet_writer, read_normalized, write_normalized
+from misread.files import StoredTexts, parquet_writer, read_normalized
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 

@@ -10,6 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
+
 from misread import evaluate
 from misread.engines import Journal
 from misread.evaluation import Evaluation
@@ -22,12 +24,8 @@ from misread.files import (
     read_scores,
     read_segments,
     read_timings,
-    write_alignments,
     write_capture,
-    write_confusions,
-    write_normalized,
     write_record,
-    write_scores,
     write_segments,
     write_timings,
 )

@@ -5,9 +5,10 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.whole_tables import write_normalized
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.files import read_capture, write_capture, write_normalized
+from misread.files import read_capture, write_capture
 from misread.normalize import (
     NormalizerByColumn,
     count_changes,

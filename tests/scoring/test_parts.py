@@ -8,10 +8,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
 
 from misread.alignment import policies
 from misread.errors import MisreadError, TooDifferentError, UndefinedResultError
-from misread.files import parquet_writer, write_alignments, write_confusions, write_normalized, write_scores
+from misread.files import parquet_writer
 from misread.metrics import ErrorRate, get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs

@@ -1,7 +1,8 @@
 import pytest
+from tests.whole_tables import write_normalized
 
 from misread.errors import UndefinedResultError
-from misread.files import StoredTexts, parquet_writer, write_normalized
+from misread.files import StoredTexts, parquet_writer
 from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs

@@ -3,9 +3,7 @@
 from .alignment_files import alignment_columns as alignment_columns
 from .alignment_files import alignment_note as alignment_note
 from .alignment_files import read_alignments as read_alignments
-from .alignment_files import write_alignments as write_alignments
 from .confusion_files import read_confusions as read_confusions
-from .confusion_files import write_confusions as write_confusions
 from .json_files import read_json as read_json
 from .json_files import read_record as read_record
 from .json_files import write_json as write_json
@@ -25,8 +23,6 @@ from .stage_tables import read_timings as read_timings
 from .stage_tables import score_columns as score_columns
 from .stage_tables import score_note as score_note
 from .stage_tables import write_capture as write_capture
-from .stage_tables import write_normalized as write_normalized
 from .stage_tables import write_recorded as write_recorded
-from .stage_tables import write_scores as write_scores
 from .stage_tables import write_timings as write_timings
 from .stored_texts import StoredTexts as StoredTexts

@@ -13,16 +13,10 @@ from typing import Any
 import pyarrow as pa
 
 from misread.files.parquet import read_origin, read_parquet
-from misread.files.parquet_writer import write_parquet
 from misread.files.stage_readers import reads_stage
 from misread.records import SegmentAlignments
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
-
-
-def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
-    """Write the operations of all segments."""
-    write_parquet(path, alignment_columns(alignments), kind="alignments", note=alignment_note(alignments))
 
 
 def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:

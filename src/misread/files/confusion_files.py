@@ -26,15 +26,6 @@ from misread.text.arrow_numpy import to_column
 _TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
 
 
-def write_confusions(path: Path, table: ConfusionTable) -> None:
-    """Write a table of confusions."""
-    kinds = [
-        (kind, {"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts})
-        for kind, cells in table.confusions.items()
-    ]
-    write_confusion_parts(path, table, kinds)
-
-
 def write_confusion_parts(
     path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any] | Path]]
 ) -> None:

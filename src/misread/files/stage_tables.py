@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from misread.errors import InputFileError
 from misread.files.parquet import read_columns, read_origin, read_parquet, row_groups
-from misread.files.parquet_writer import table_writer, write_parquet, write_parquet_parts
+from misread.files.parquet_writer import table_writer, write_parquet_parts
 from misread.files.stage_readers import reads_stage
 from misread.provenance.signature import Signature
 from misread.records import (
@@ -315,16 +315,11 @@ def _in_parts(readings: Iterable[Reading]) -> Iterator[tuple[int, Sequence[Readi
         yield first, part
 
 
-def write_normalized(path: Path, texts: NormalizedTexts) -> None:
-    """Write raw and normalized texts side by side; hypotheses of further runs in columns of their own."""
-    write_parquet(path, normalized_columns(texts), kind="normalized", note=normalized_note(texts))
-
-
 def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
-    """Columns of a file of the normalize stage, of all rows or those of a part.
+    """Columns of a file of the normalize stage, of all rows or those of a part: raw and normalized texts side by side.
 
-    A normalized text stands there where it is not the raw one, and one that was normalized line by line where it is
-    not the one normalized as a whole and a line feed: most are.
+    Hypotheses of further runs are in columns of their own. A normalized text stands there where it is not the raw one,
+    and one that was normalized line by line where it is not the one normalized as a whole and a line feed: most are.
     """
     columns = {
         **key_columns(texts.segments),
@@ -442,13 +437,11 @@ def _of_run(column: str, run: str) -> str:
     return f"{column}@{run}"
 
 
-def write_scores(path: Path, scores: Scores) -> None:
-    """Write counts, one column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several."""
-    write_parquet(path, score_columns(scores), kind="scores", note=score_note(scores))
-
-
 def score_columns(scores: Scores) -> dict[str, pa.Array]:
-    """Columns of a file of the score stage, of all rows or those of a part."""
+    """Columns of a file of the score stage, of all rows or those of a part.
+
+    One column `METRIC.COUNT` each, and `METRIC.COUNT@RUN` of each run where there are several.
+    """
     columns = {**key_columns(scores.segments), "reference_digest": to_column(scores.reference_digest, _TEXT)}
     for metric, counts in scores.counts.items():
         columns |= {f"{metric}.{name}": to_arrow(counts[name]) for name in counts.columns}

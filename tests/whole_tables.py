@@ -1,0 +1,43 @@
+"""Tables of the normalize and score stages, of what is in memory as a whole; stages write the same by parts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from misread.files import (
+    alignment_columns,
+    alignment_note,
+    normalized_columns,
+    normalized_note,
+    score_columns,
+    score_note,
+    table_writer,
+)
+from misread.files.confusion_files import write_confusion_parts
+from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
+
+
+def write_normalized(path: Path, texts: NormalizedTexts) -> None:
+    _write(path, "normalized", normalized_columns(texts), normalized_note(texts))
+
+
+def write_scores(path: Path, scores: Scores) -> None:
+    _write(path, "scores", score_columns(scores), score_note(scores))
+
+
+def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
+    _write(path, "alignments", alignment_columns(alignments), alignment_note(alignments))
+
+
+def write_confusions(path: Path, table: ConfusionTable) -> None:
+    kinds = [
+        (kind, {"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts})
+        for kind, cells in table.confusions.items()
+    ]
+    write_confusion_parts(path, table, kinds)
+
+
+def _write(path: Path, kind: str, columns: Mapping[str, Any], note: Mapping[str, Any]) -> None:
+    with table_writer(path, kind=kind) as writer:
+        writer.write(columns)
+        writer.note = note
