@@ -177,6 +177,7 @@ def covers(
             observed=_by_system(score(total)),
             leave_one_out=_by_system(score(total - units)),
             sizes=_by_system(units.sum(axis=-1)),
+            steps=_by_system(1 / total.max(axis=-1)),
             bounds=_BOUNDS[score],
         )
         interval = (

@@ -14,9 +14,6 @@ from misread.types import FloatArray, IntArray
 FEWEST_FREEDOM = 3.0
 """With fewer degrees of freedom a rate has no interval: one or two units decide it, and no width would be honest."""
 
-MOST_SKEWNESS = 0.15
-"""Skewness from which on an end moves out no further: a few units tell little of how skewed the others are."""
-
 _ROUNDING = 1e-9
 """Units of equal size leave a whole number of degrees of freedom, but for rounding."""
 
@@ -76,7 +73,7 @@ def jackknife_interval(
     a share. That is Wilson's interval with the effective sample size that the error implies. It lies inside the range
     and is continuous; an end is 0 only where no error was seen. There, the other end is that of a sample with a single
     error. Where units are more skewed than counts of independent errors would be, the end on that side moves out by the
-    second term of the Cornish-Fisher expansion, of a skewness of at most `MOST_SKEWNESS`.
+    second term of the Cornish-Fisher expansion, but no further than with `FEWEST_FREEDOM` degrees of freedom.
 
     Parameters
     ----------
@@ -121,7 +118,7 @@ def jackknife_interval(
     if lowest == 0 and lowest <= value <= highest:
         if not estimate.has_interval:
             return None
-        low, high = _rate_ends(estimate, quantile, (1 + 2 * float(scipy.special.ndtri(tail)) ** 2) / 6, highest)
+        low, high = _rate_ends(estimate, tail, quantile, highest)
     else:
         low, high = value - quantile * error, value + quantile * error
         if lowest <= value <= highest:
@@ -129,23 +126,25 @@ def jackknife_interval(
     return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
 
 
-def _rate_ends(estimate: Estimate, quantile: float, per_skewness: float, highest: float) -> tuple[float, float]:
-    """Ends of a rate, or of a share of `highest`; `per_skewness` is how far a skewness of 1 moves an end."""
+def _rate_ends(estimate: Estimate, tail: float, quantile: float, highest: float) -> tuple[float, float]:
+    """Ends of a rate, or of a share of `highest`."""
     value, error = estimate.value, estimate.error
     if value in (0.0, highest):
         step = min(estimate.step or error, highest / 2)
         if step == 0:
             return value, value
         one_error = replace(estimate, value=abs(value - step), error=max(error, step))
-        low, high = _rate_ends(one_error, quantile, per_skewness, highest)
+        low, high = _rate_ends(one_error, tail, quantile, highest)
         return (0.0, high) if value == 0 else (low, float(highest))
     if error == 0:
         return value, value
     by_counts = error / value  # skewness of independent errors with this standard error
     if math.isfinite(highest):
         by_counts *= abs(highest - 2 * value) / (highest - value)
-    excess = min(max(abs(estimate.skewness) - by_counts, 0.0), MOST_SKEWNESS)
-    up, down = (quantile + per_skewness * (excess if estimate.skewness * side > 0 else 0.0) for side in (1, -1))
+    excess = max(abs(estimate.skewness) - by_counts, 0.0)
+    skewed = quantile + excess * (1 + 2 * float(scipy.special.ndtri(tail)) ** 2) / 6
+    farthest = max(quantile, -float(scipy.special.stdtrit(FEWEST_FREEDOM, tail)))
+    up, down = (min(skewed, farthest) if estimate.skewness * side > 0 else quantile for side in (1, -1))
     if math.isinf(highest):
         low, high = (math.exp(2 * math.asinh(way * error / value / 2)) for way in (-down, up))
         return value * low, value * high
