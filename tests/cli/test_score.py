@@ -156,6 +156,26 @@ def test_the_normalizer_is_applied_and_signed(scored, name):
     assert counts["insertions"] == int("collapse_whitespace" not in PROFILES[name])
 
 
+def test_pairs_with_the_baseline_alone_are_a_family_of_their_own(misread, write_table):
+    systems = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=a", "--metrics", "cer")
+    result = misread(
+        *("score", "--table", write_table(), *systems, "--pairs", "baseline", "--baseline", "b", "--output", "json")
+    ).json
+    assert [(pair["baseline"], pair["system"]) for pair in result["comparisons"]] == [("b", "a"), ("b", "c")]
+    assert "|adj:holm(2)|" in result["signature"]
+
+
+@pytest.mark.parametrize(("pairs", "said"), [("all", True), ("baseline", False)])
+def test_many_systems_are_told_how_to_be_compared_with_the_baseline_alone(
+    misread, write_table, monkeypatch, pairs, said
+):
+    monkeypatch.setattr("misread.cli.score.MANY_PAIRS", 2)
+    systems = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=a", "--metrics", "cer")
+    done = misread("score", "--table", write_table(), *systems, "--pairs", pairs)
+    note = "note: 3 systems make 3 pairs; --pairs baseline tests those with the baseline alone.\n"
+    assert (note in done.err) == said
+
+
 def test_the_baseline_may_be_chosen(scored):
     result = scored("--baseline", "b")
     assert (result["baseline"], result["comparisons"][0]["baseline"]) == ("b", "b")

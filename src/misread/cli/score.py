@@ -32,10 +32,21 @@ if TYPE_CHECKING:
     from misread.stats import ScStats
 
 
+# Tests of more take longer than ten seconds.
+MANY_PAIRS = 1000
+
+
 class Report(StrEnum):
     """What is printed beside the rates."""
 
     SC_STATS = "sc_stats"
+
+
+class TestedPairs(StrEnum):
+    """Pairs of systems whose difference is tested."""
+
+    ALL = "all"
+    BASELINE = "baseline"
 
 
 class Rule(StrEnum):
@@ -96,6 +107,10 @@ def score(
         typer.Option("--nemenyi", help="Compare ranks of three systems over clusters (Friedman, Nemenyi)."),
     ] = False,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
+    pairs: Annotated[
+        TestedPairs,
+        typer.Option(help="Which systems are compared: all with each other, or all with the baseline alone."),
+    ] = TestedPairs.ALL,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap; part of the signature.")] = 1,
@@ -146,7 +161,7 @@ def score(
     from misread.evaluation import evaluate_table
     from misread.metrics import RecordedJudge
     from misread.normalize import get_normalizer
-    from misread.pipeline.console import warn_of_notes
+    from misread.pipeline.console import note, warn_of_notes
     from misread.pipeline.run_folder import write_run
     from misread.scoring import read_equivalents
 
@@ -161,6 +176,7 @@ def score(
         confidence=confidence,
         resamples=resamples,
         margin=margin,
+        pairs=pairs.value,
         nemenyi=nemenyi,
     )
     if tests is not None:
@@ -178,6 +194,12 @@ def score(
     read = inputs.read(chosen, optional_words=alignment is Rule.SCLITE)
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
+    family = settings.family_size(len(read.hypotheses))
+    if family > MANY_PAIRS and pairs is TestedPairs.ALL:
+        note(
+            f"note: {len(read.hypotheses):,} systems make {family:,} pairs; --pairs baseline tests those with the "
+            "baseline alone."
+        )
     with executor_of_options(executor, scheduler, workers):
         evaluation = evaluate_table(
             read,

@@ -110,7 +110,7 @@ def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rate
     shown, result = rates.format, row.result
     micro, interval, counts = result.micro or 0.0, result.confidence_interval, result.counts
     rank = ranking.get(row.system)
-    mark = verdict_mark(row.to_best) if row.to_best else BEST
+    mark = verdict_mark(row.to_best) if row.to_best else BEST if row.is_best else None
     number = rank.rank if rank else place
     letters = rank.letters or "" if rank and _has_letters(rates, ranking) else ""
     cells = [
@@ -138,7 +138,7 @@ def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rate
             Cell(in_words, mark=mark, remark=pvalue_sentence(pvalue), value=pvalue),
         ]
     elif rates.has_comparisons:
-        cells += [Cell(value=0), Cell("best", mark=mark, value=-1)]
+        cells += [Cell(value=0), Cell("best", mark=mark, value=-1)] if row.is_best else [Cell(), Cell("not compared")]
     return cells
 
 

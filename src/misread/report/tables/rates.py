@@ -108,6 +108,11 @@ class RateTable:
         """Whether any system was compared with the best one."""
         return any(row.to_best for row in self.rows)
 
+    @property
+    def is_compared_with_best(self) -> bool:
+        """Whether every other system was, and not with a baseline that is not the best alone."""
+        return self.has_comparisons and all(row.to_best or row.is_best for row in self.rows)
+
 
 def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
     """Take one metric out of a comparison; one that was not scored is refused with those that were."""

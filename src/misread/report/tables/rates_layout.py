@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from misread.report.file_stem import file_stem
 from misread.report.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.report.settings import RateColumn, ReportSettings
@@ -15,6 +17,11 @@ OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
 
 _VARIANTS = ("raw", "stretch", "unflagged")
+# What is shown where systems were compared with the baseline alone.
+_WITH_BASELINE: Mapping[RateColumn, RateColumn] = {
+    "difference": "baseline_difference",
+    "pvalue": "baseline_pvalue",
+}
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 _RECORD_NAMES = (
     *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),
@@ -25,7 +32,10 @@ _RECORD_NAMES = (
 
 def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
     """Turn numbers into cells; a column that would be empty in every row is left out."""
-    shown = [name for name in settings.columns if _applies(name, table)]
+    wanted = settings.columns
+    if not table.is_compared_with_best:
+        wanted = tuple(dict.fromkeys(_WITH_BASELINE.get(name, name) for name in wanted))
+    shown = [name for name in wanted if _applies(name, table)]
     rates = table.format
     rows = [
         (
@@ -84,12 +94,15 @@ def warnings_of(table: RateTable) -> list[str]:
 
 
 def _verdicts(table: RateTable) -> list[str]:
-    """A shape, the word and the reason for every system that was compared with the best one."""
-    best = next((row.name for row in table.rows if row.is_best), "")
+    """A shape, the word and the reason for every system that was compared with the best one, or else the baseline."""
+    other = next((row.name for row in table.rows if row.is_best), "")
+    if not table.is_compared_with_best:
+        other = table.baseline_name
+    verdicts = ((row.name, row.to_best if table.is_compared_with_best else row.to_baseline) for row in table.rows)
     return [
-        f"{SIGNS[row.to_best.verdict]} {row.name} against {best}: {row.to_best.verdict}. {row.to_best.reason}"
-        for row in table.rows
-        if row.to_best
+        f"{SIGNS[verdict.verdict]} {name} against {other}: {verdict.verdict}. {verdict.reason}"
+        for name, verdict in verdicts
+        if verdict
     ]
 
 
@@ -155,7 +168,7 @@ def is_bold(row: RateRow) -> bool:
 
 
 def _has_dagger(row: RateRow, table: RateTable) -> bool:
-    return table.has_comparisons and not row.is_best and not row.is_significant
+    return table.is_compared_with_best and not row.is_best and not row.is_significant
 
 
 def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from misread.stats.compare.paired_tests import PAIRED_TESTS, tests_of
 from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import TestResult
 from misread.stats.significance.bootstrap import FEW_UNITS
-from misread.stats.significance.corrections import adjust
+from misread.stats.significance.corrections import Correction, adjust
 from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
 
@@ -67,12 +68,18 @@ class TestedPair:
 
     def adjust_alike(self, pvalue: float) -> float:
         """Adjusted p-value of this pair if the deciding test had given this one for every pair of the family."""
-        return float(adjust([pvalue] * len(self.family), method=self.settings.correction)[0])
+        return _adjust_alike(pvalue, len(self.family), self.settings.correction)
 
     def adjust_again(self, pvalue: float) -> float:
         """Adjusted p-value of this pair if the deciding test had given another one."""
         family = [*self.family[: self.place], pvalue, *self.family[self.place + 1 :]]
         return float(adjust(family, method=self.settings.correction)[self.place])
+
+
+@lru_cache(maxsize=1024)
+def _adjust_alike(pvalue: float, pairs: int, correction: Correction) -> float:
+    """Every pair of a large family asks for the same few."""
+    return float(adjust([pvalue] * pairs, method=correction)[0])
 
 
 def run_tests(pairs: Sequence[SystemPair], settings: StatisticsSettings) -> list[TestedPair]:
