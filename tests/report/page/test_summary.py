@@ -52,6 +52,15 @@ def test_a_row_knows_its_verdict_and_its_reason(three):
     assert verdicts[1].mark.meaning == "bootstrap gives p = 0.31."
 
 
+def test_a_system_that_was_not_compared_with_the_best_is_not_called_best(three):
+    best, other, _ = table_of(three).rows
+    apart = replace(three, comparisons=tuple(
+        pair for pair in three.comparisons if {pair.baseline, pair.system} != {best.system, other.system}
+    ))  # fmt: skip
+    verdicts = [row[-1].plain for row in lay_out_results(table_of(apart), {}).rows]
+    assert verdicts == ["★ best", "not compared", "▲ worse"]
+
+
 def test_what_is_sorted_by_are_numbers(three):
     table = lay_out_results(table_of(three), {})
     assert {
