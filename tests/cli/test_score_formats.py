@@ -87,7 +87,8 @@ def test_an_utterance_that_is_missing_is_refused_or_counted_as_deletions(misread
     refused = misread(*command)
     assert refused.status == 1
     assert "2: no hypothesis" in refused.err
-    assert totals(misread(*command, "--missing", "empty")) == {"hyp": [2, 0, 2, 0, 4]}
+    note = "hyp: 1 of 2 hypotheses is missing and counts as an empty text (2)."
+    assert totals(misread(*command, "--missing", "empty"), notes=[note]) == {"hyp": [2, 0, 2, 0, 4]}
 
 
 def test_an_utterance_without_reference_is_named_with_its_line(misread, write_lines):
@@ -166,9 +167,13 @@ def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hyp
     else:
         write_lines("r.stm", "f A s 0 1 a b\nf A s 1 2 c\n")
         references = ("r.stm", write_lines("h.ctm", ""), "--ref-format", "stm", "--hyp-format", "ctm")
-    note = (f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}.",)
+    ids = "1, 2" if ending == "trn" else "s-000, s-001"
+    notes = (
+        f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}.",
+        f"h: 2 of 2 hypotheses are missing and count as empty texts ({ids}).",
+    )
     command = ("score", *references, "--metrics", "wer", *QUICK)
-    assert totals(misread(*command, "--missing", "empty"), notes=note) == {"h": [0, 0, 3, 0, 3]}
+    assert totals(misread(*command, "--missing", "empty"), notes=notes) == {"h": [0, 0, 3, 0, 3]}
     error, drop = misread(*command), misread(*command, "--missing", "drop")
     assert (error.status, drop.status) == (1, 1)
     assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in error.err
@@ -242,7 +247,9 @@ def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(
     assert refused.status == 1
     assert "a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)." in refused.err
     notes = ["a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)."]
-    assert totals(misread(*command, "--missing", "empty"), notes=notes) == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
+    counted = [*notes, "a: 1 of 3 hypotheses is missing and counts as an empty text (q)."]
+    scored = totals(misread(*command, "--missing", "empty"), notes=counted)
+    assert scored == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
     assert totals(misread(*command, "--missing", "drop"), notes=notes) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
 
 
