@@ -214,6 +214,11 @@ class Metric(ABC):
         return True
 
     @property
+    def undefined_reason(self) -> str:
+        """Why a rate has no value, for messages."""
+        return "too many references are empty"
+
+    @property
     def rate_columns(self) -> tuple[str, ...]:
         """Those of its columns that the rate looks at: the others need not be resampled."""
         return self.columns

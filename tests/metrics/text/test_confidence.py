@@ -77,6 +77,18 @@ def test_who_is_always_as_sure_as_right_takes_no_entropy_away():
     assert confidence_scores([0.5] * 4, [True, True, False, False]).normalized_cross_entropy == pytest.approx(0)
 
 
+@pytest.mark.parametrize(("hypotheses", "confidences"), [(["x"], [[0]]), (["x"], [[1]]), (["a", "x"], [[1], [0]])])
+def test_cross_entropy_says_why_there_is_none(hypotheses, confidences):
+    """Of both texts there is one, and an interval there is for neither."""
+    references = ["a", "b"][: len(hypotheses)]
+    annotations = {"confidence": {"s": confidences}}
+    result = evaluate(
+        references, {"s": hypotheses}, metrics="normalized_cross_entropy", annotations=annotations, seed=1
+    )
+    (reason,) = [of for of in result.warnings if of.startswith("normalized_cross_entropy: no interval.")]
+    assert reason.endswith("all words are right, or all wrong.")
+
+
 def test_one_number_holds_for_all_words():
     metric = METRICS["brier_score"]
     np.testing.assert_array_equal(metric.count(text_of(0.5)), metric.count(text_of([0.5, 0.5, 0.5])))

@@ -85,6 +85,11 @@ def test_one_unit_gives_a_reason_in_place_of_rates():
     )
 
 
+def test_one_unit_whose_rate_is_undefined_says_why():
+    reason = draw([0, 0], clusters=[0, 0]).reason
+    assert reason.endswith("cannot be estimated. The rate of a, b is undefined: too many references are empty.")
+
+
 def test_samples_of_empty_references_give_a_reason_in_place_of_rates():
     found = draw([10, 0, 0])
     assert found.rates == {}

@@ -102,6 +102,11 @@ class Calibration(Metric):
     def bounds(self) -> tuple[float, float]:
         return -math.inf if self.score == "normalized_cross_entropy" else 0.0, 1.0
 
+    @property
+    def undefined_reason(self) -> str:
+        """No words, and for cross entropy nothing to tell apart."""
+        return "all words are right, or all wrong" if self.score == "normalized_cross_entropy" else "there are no words"
+
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns)."""
         words = words_of(pairs, self.id, self.alignment)

@@ -116,7 +116,10 @@ def draw_replicates(
     n = shared.units
     reason = reason_not_to_draw(shared, settings)
     if reason:
-        return {metric.id: Replicates({}, shared.resampling_unit, n, reason) for metric in metrics}
+        return {
+            metric.id: Replicates({}, shared.resampling_unit, n, reason + _undefined(shared, metric))
+            for metric in metrics
+        }
     needs_none = settings.draws_single_units and all(metric.is_smooth for metric in metrics)
     if only_intervals and settings.interval == "jackknife" and needs_none:
         return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
@@ -197,12 +200,12 @@ def _replicates(
     unit, n = shared.resampling_unit, shared.units
     undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
     if undefined:
-        reason = f"The rate is undefined in {undefined} bootstrap samples: too many references are empty."
+        reason = f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
         return Replicates({}, unit, n, reason)
     units = {system: shared.unit_counts(system, metric.id) for system in shared.counts}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
-        reason = f"The rate is undefined without one {unit}: too many references are empty."
+        reason = f"The rate is undefined without one {unit}: {metric.undefined_reason}."
         return Replicates({}, unit, n, reason)
     sizes = {system: rows[:, _places(metric, metric.size_columns)] for system, rows in units.items()}
     return Replicates(
@@ -219,6 +222,14 @@ def _replicates(
         is_smooth=metric.is_smooth,
         run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
     )
+
+
+def _undefined(shared: SharedSegments, metric: Metric) -> str:
+    """Which systems have no rate, and why: a sentence to follow another, or nothing."""
+    systems = [
+        system for system, of in shared.counts.items() if np.isnan(metric.rate(of[metric.id].values.sum(axis=0)))
+    ]
+    return f" The rate of {', '.join(systems)} is undefined: {metric.undefined_reason}." if systems else ""
 
 
 def _squares(shared: SharedSegments, metric: Metric) -> dict[str, MeanSquares]:
