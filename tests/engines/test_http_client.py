@@ -441,6 +441,34 @@ def test_a_server_that_still_accepts_connections_while_it_ends_fails_no_segment(
         thread.join()
 
 
+def test_a_server_that_is_asked_whether_it_is_there_has_no_longer_than_for_an_answer():
+    """It breaks off the question and answers HEAD header by header, for 5 s if nobody hangs up."""
+    hung_up = threading.Event()
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def drip():
+            listening.accept()[0].close()
+            connected, _ = listening.accept()
+            deadline = time.monotonic() + 5
+            with connected:
+                try:
+                    connected.sendall(OK)
+                    while time.monotonic() < deadline:
+                        connected.sendall(b"X-Drip: 1\r\n")
+                        time.sleep(0.05)
+                except OSError:
+                    hung_up.set()
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        with pytest.raises(UnreadableSourceError, match="connection was lost"):
+            ask(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.3, attempts=1)
+        thread.join(10)
+    assert hung_up.is_set()
+
+
 def test_a_server_that_breaks_off_one_question_alone_fails_that_segment():
     def answer(handler, _):
         handler.close_connection = True

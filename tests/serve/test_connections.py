@@ -4,7 +4,7 @@ import asyncio
 import socket
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 import uvicorn
@@ -13,8 +13,10 @@ from misread.serve.connections import WaitingConnections
 from misread.serve.limits import WorkerLimits
 
 SLOW = b"GET /slow HTTP/1.1\r\nHost: here\r\n\r\n"
+MUCH = b"GET /large HTTP/1.1\r\nHost: here\r\n\r\n"
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\n"
+LARGE = 20_000_000  # more than the system keeps of what is sent
 ASKED = threading.Event()  # something slow
 
 
@@ -23,8 +25,9 @@ async def answer(scope, _, send):
         if scope["path"] == "/slow":
             ASKED.set()
             await asyncio.sleep(1)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1000")]})
-        await send({"type": "http.response.body", "body": bytes(1000)})
+        size = LARGE if scope["path"] == "/large" else 1000
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % size)]})
+        await send({"type": "http.response.body", "body": bytes(size)})
 
 
 @contextmanager
@@ -40,6 +43,12 @@ def serving(**limits):
     finally:
         server.should_exit = True
         thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def impatient():
+    with serving(connection_timeout=0.3, timeout=0.3) as port:
+        yield port
 
 
 def connect(port, sent=b""):
@@ -73,9 +82,9 @@ def is_closed(connection, seconds):
     ],
 )
 @pytest.mark.parametrize("drip", [b"", b"x"], ids=["", "dripping"])
-def test_a_connection_without_a_whole_header_is_closed_in_time(sent, drip):
+def test_a_connection_without_a_whole_header_is_closed_in_time(impatient, sent, drip):
     """Uvicorn closes after 5 s one that is silent after its answer."""
-    with serving(connection_timeout=0.3) as port, connect(port, sent) as connection:
+    with connect(impatient, sent) as connection:
         deadline = time.monotonic() + 3
         while not is_closed(connection, 0.05):
             assert time.monotonic() < deadline
@@ -85,16 +94,29 @@ def test_a_connection_without_a_whole_header_is_closed_in_time(sent, drip):
                 break
 
 
-def test_who_takes_no_answer_is_hung_up():
+def test_who_takes_no_answer_is_hung_up(impatient):
     """Questions are sent on and on, their answers never read."""
-    with serving(connection_timeout=0.3) as port, connect(port) as connection:
+    with connect(impatient) as connection:
         connection.settimeout(3)
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             connection.sendall(1_000_000 * (GET + b"\r\n"))
 
 
-def test_a_question_may_take_longer_than_its_header():
-    with serving(connection_timeout=0.3) as port, connect(port, SLOW) as connection:
+def test_an_answer_may_be_taken_slowly():
+    with (
+        serving(connection_timeout=0.3) as port,
+        connect(port, MUCH) as connection,
+    ):
+        time.sleep(0.8)
+        taken = 0
+        while taken < LARGE:
+            part = connection.recv(1_000_000)
+            assert part
+            taken += len(part)
+
+
+def test_a_question_may_take_longer_than_its_header(impatient):
+    with connect(impatient, SLOW) as connection:
         connection.settimeout(5)
         assert connection.recv(100).startswith(b"HTTP/1.1 200 OK")
 
@@ -110,3 +132,16 @@ def test_of_too_many_that_wait_the_one_that_waits_longest_is_closed_and_none_tha
         assert asking.recv(100).startswith(b"HTTP/1.1 200 OK")
         # A question counts no longer, and an answer counts again.
         assert [is_closed(connection, 0.2) for connection in waiting[2:]] == [True, False, False]
+
+
+def test_who_takes_no_answer_is_one_that_waits():
+    with serving(connections=1) as port, connect(port, MUCH) as slow:
+        assert slow.recv(1)
+        with connect(port) as other:
+            assert not is_closed(other, 0.2)
+        slow.settimeout(10)
+        taken = 1
+        with suppress(ConnectionResetError):
+            while part := slow.recv(1_000_000):
+                taken += len(part)
+        assert taken < LARGE

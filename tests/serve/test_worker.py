@@ -189,10 +189,11 @@ def whole(path):
         (b"", 400, "the image is not a readable image (the file is empty)"),
         (b"only a text", 400, "the image is not a readable image (11 bytes)"),
         (b"%PDF-1.7 ...", 400, "it is a PDF"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\n", 400, "expected PNG, JPEG, "),
         (PAGES[0].read_bytes()[:-500], 400, "the image is damaged or cut short"),
         (b"\x89PNG\r\n\x1a\n" + bytes(1_000_000), 413, "larger than 1,000,000 bytes"),
     ],
-    ids=["empty", "text", "pdf", "cut short", "large"],
+    ids=["empty", "text", "pdf", "postscript", "cut short", "large"],
 )
 def test_what_is_not_an_image_is_refused_with_a_reason_by_both_contracts(url, chat_question, content, status, reason):
     told = ask(url, "/ocr", files={"file": ("/home/me/secret.png", content)})

@@ -26,7 +26,7 @@ class QueueingServer(Server):
 
 
 class WaitingConnections:
-    """Connections from which a question may come, in the order in which they began to wait."""
+    """Connections that wait for who is at their other end, in the order in which they began to."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
@@ -34,21 +34,22 @@ class WaitingConnections:
 
     def connect(self, **settings: Any) -> Connection:
         """Make the protocol of a new connection, as Uvicorn asks for it."""
-        return Connection(self, self._limits.connection_timeout, **settings)
+        return Connection(self, **settings)
 
     def add(self, transport: asyncio.Transport) -> None:
-        """Wait for a question; the connection that has waited longest is closed if too many do."""
+        """Wait for an answer to be taken or for a question; of too many, close the one that has waited longest."""
         self.remove(transport)
-        # What is closed in good order first sends what it has to say, which nobody may read.
-        end = asyncio.get_running_loop().call_later(self._limits.connection_timeout, transport.abort)
-        self._ends[transport] = end
-        if len(self._ends) > self._limits.connections:
+        limits = self._limits
+        seconds = limits.timeout if transport.get_write_buffer_size() else limits.connection_timeout
+        # To close it in good order would be to send first what nobody may take.
+        self._ends[transport] = asyncio.get_running_loop().call_later(seconds, transport.abort)
+        if len(self._ends) > limits.connections:
             longest = next(iter(self._ends))
             self.remove(longest)
             longest.abort()
 
     def remove(self, transport: asyncio.Transport) -> None:
-        """Wait no longer: a question came, or the connection is lost."""
+        """Wait no longer: a question came, its answer was taken, or the connection is lost."""
         if end := self._ends.pop(transport, None):
             end.cancel()
 
@@ -59,11 +60,9 @@ class Connection(H11Protocol):
     Uvicorn has a limit for questions, which begin with a whole header, and for silence after an answer, not for this.
     """
 
-    def __init__(self, waiting: WaitingConnections, timeout: float, **settings: Any) -> None:
+    def __init__(self, waiting: WaitingConnections, **settings: Any) -> None:
         super().__init__(**settings)
         self._waiting = waiting
-        self._timeout = timeout
-        self._full: asyncio.TimerHandle | None = None  # ends it if what was sent is not taken
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as that of Uvicorn
         super().connection_made(transport)
@@ -72,7 +71,7 @@ class Connection(H11Protocol):
     def handle_events(self) -> None:
         before = self.cycle
         super().handle_events()
-        if self.cycle is not before:
+        if self.cycle is not before and not self.flow.write_paused:
             self._waiting.remove(self.transport)
 
     def on_response_complete(self) -> None:
@@ -82,18 +81,15 @@ class Connection(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._full = self.loop.call_later(self._timeout, self.transport.abort)
+        self._waiting.add(self.transport)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._forget()
+        if self.cycle and not self.cycle.response_complete:
+            self._waiting.remove(self.transport)
+        else:
+            self._waiting.add(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.remove(self.transport)
-        self._forget()
         super().connection_lost(exc)
-
-    def _forget(self) -> None:
-        if self._full:
-            self._full.cancel()
-            self._full = None

@@ -18,7 +18,7 @@ class WorkerLimits:
     waiting : int
         How many questions may wait beside those; the next one is told to come back later.
     timeout : float
-        Seconds for reading an image, after which that is stopped, and for sending one.
+        Seconds for reading an image, after which that is stopped, for sending one, and for taking an answer.
     max_bytes : int
         Largest question, in bytes.
     max_pixels : int
@@ -26,9 +26,10 @@ class WorkerLimits:
     patience : float
         Seconds that questions may still take when the worker is told to end.
     connections : int
-        How many connections may be open from which no question has come; of more, the one that waits longest is closed.
+        How many connections may be open that wait for a question, or for an answer to be taken; of more, the one that
+        has waited longest is closed.
     connection_timeout : float
-        Seconds for the header of a question, and for taking a part of an answer.
+        Seconds for the header of a question.
 
     Raises
     ------
