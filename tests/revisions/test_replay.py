@@ -188,11 +188,24 @@ def test_every_stage_can_be_run_again(made, tmp_path, misread, monkeypatch):
     assert "identical  rates.md" in done.out
 
 
+@pytest.mark.process
+def test_a_clone_without_the_cache_says_how_to_run_every_stage_again(made, tmp_path, misread, monkeypatch):
+    made.project.git("clone", "--quiet", str(made.root), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    command = ("replay", f"{TABLES}/rates.signature.json", "--from", "report")
+    done = misread(*command)
+    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
+    assert done.err.endswith(
+        "neither in the cache nor in the remote; run `dvc pull --all-commits build/capture.txt`, or every stage again, "
+        "engines too, with --from capture.\n"
+    )
+    again = misread(*command[:-1], "capture")
+    assert (again.status, "identical  rates.md" in again.out) == (0, True)
+
+
 def test_missing_results_give_the_line_that_brings_them(made, tmp_path):
     shutil.rmtree(made.root / ".dvc/cache")
-    with pytest.raises(
-        RevisionError, match=r"run `dvc pull --all-commits build/capture.txt`, or replay from an earlier"
-    ):
+    with pytest.raises(RevisionError, match=r"run `dvc pull --all-commits build/capture.txt`, or every stage again"):
         made.replay(tmp_path)
     assert len(made.project.git("worktree", "list").splitlines()) == 1
 

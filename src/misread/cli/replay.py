@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from misread.pipeline.console import write_out
+from misread.cli.options import NOT_AT_HAND
+from misread.errors import MissingResultsError
+from misread.pipeline.console import print_error, write_out
 from misread.text.labels import show_label
 
 
@@ -30,21 +32,26 @@ def replay(
 
     The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
     code runs: of a commit that is not in the history of the present one, such as a DVC experiment or another branch,
-    only with --trust. Ends with status 1 if a file differs.
+    only with --trust. Ends with status 1 if a file differs, and with 4 if neither the cache nor the remote of DVC has
+    the results; --from then runs earlier stages again, too.
     """
     from tempfile import TemporaryDirectory
 
     from misread.revisions import replay_table
 
-    with TemporaryDirectory(prefix="misread-") as folder:
-        done = replay_table(
-            Path(),
-            signature_file,
-            Path(folder) / "tree",
-            first_stage=first_stage,
-            revision=revision,
-            trust=trust,
-        )
+    try:
+        with TemporaryDirectory(prefix="misread-") as folder:
+            done = replay_table(
+                Path(),
+                signature_file,
+                Path(folder) / "tree",
+                first_stage=first_stage,
+                revision=revision,
+                trust=trust,
+            )
+    except MissingResultsError as error:
+        print_error(error)
+        raise typer.Exit(NOT_AT_HAND) from None
     write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
     write_out(f"ran again: {', '.join(done.stages)}")
     for file in done.files:

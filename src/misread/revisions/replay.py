@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from misread.compiled.lending import lend_machine_code
-from misread.errors import RevisionError, UnknownNameError
+from misread.errors import MissingResultsError, RevisionError, UnknownNameError
 from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.provenance.git_environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
@@ -166,30 +166,32 @@ def _share_cache(root: Path, project: Path) -> None:
 
 def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> None:
     """Put the results of all stages but these into the working tree."""
-    from dvc.exceptions import DvcException
+    from dvc.exceptions import CheckoutError, DvcException
     from dvc.repo import Repo
 
     with Repo(str(project)) as repo:
-        targets = [
-            str(out.fs_path)
+        outputs = [
+            (address, str(out.fs_path))
             for stage in repo.index.stages
-            if _address(stage, repo.root_dir) not in besides
+            if (address := _address(stage, repo.root_dir)) not in besides
             for out in stage.outs
             if out.use_cache
         ]
-        if not targets:
+        if not outputs:
             return
+        targets = [path for _, path in outputs]
         try:
             repo.checkout(targets=targets, force=True)
         except DvcException:
             try:
                 repo.pull(targets=targets, force=True)
             except DvcException as error:
-                first = Path(targets[0]).relative_to(repo.root_dir)
-                raise RevisionError(
-                    f"results of {commit.short} are neither in the cache nor in the remote "
-                    f"({_last_line(str(error))}); run `dvc pull --all-commits {first}`, or replay from an earlier "
-                    "stage with --from."
+                path = Path(targets[0]).relative_to(repo.root_dir)
+                # The last line of that one is a link.
+                reason = "" if isinstance(error, CheckoutError) else f" ({_last_line(str(error))})"
+                raise MissingResultsError(
+                    f"results of {commit.short} are neither in the cache nor in the remote{reason}; run `dvc pull "
+                    f"--all-commits {path}`, or every stage again, engines too, with --from {_name(outputs[0][0])}."
                 ) from None
 
 
