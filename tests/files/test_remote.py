@@ -100,12 +100,14 @@ def test_a_file_that_is_gone_from_the_store_is_gone_from_the_copy(store):
     assert contents(fetch_folder(root, setting=SETTING)) == contents(folder) == {"lines.csv": FILES["lines.csv"]}
 
 
-def test_two_names_of_one_content_are_kept_once(store, cache):
+def test_two_names_of_one_content_are_kept_once_and_read_only(store, cache):
     memory, root = store
     memory.pipe(f"{root}/images/2.png", b"first")
     folder = fetch_folder(root, setting=SETTING)
     assert (folder / "images/1.png").samefile(folder / "images/2.png")
-    assert len([path for path in (cache / "objects").rglob("*") if path.is_file()]) == 2
+    objects = [path for path in (cache / "objects").rglob("*") if path.is_file()]
+    assert len(objects) == 2
+    assert not any(path.stat().st_mode & 0o222 for path in objects)
 
 
 def test_hidden_files_are_left_out(store):

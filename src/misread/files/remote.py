@@ -204,6 +204,8 @@ def _copy(store: Any, places: Mapping[str, str]) -> dict[str, str]:
         digests[name] = digest_file(copy)
         kept = _object(digests[name])
         kept.parent.mkdir(parents=True, exist_ok=True)
+        # Names of one content are one file: who edits a copy would change all of them.
+        copy.chmod(0o444)
         copy.replace(kept)
     return digests
 
