@@ -269,7 +269,9 @@ def _open_project(root: Path) -> Any:
         from dvc.exceptions import DvcException, NotDvcRepoError
         from dvc.repo import Repo
     try:
-        return Repo(str(root))
+        # Its databases are not needed, and a history opens many: only where objects lie.
+        with Repo(str(root)) as project:
+            return project
     except NotDvcRepoError:
         raise RevisionError(f"{root.resolve()} is not a DVC repository: run this in the project's folder.") from None
     except DvcException as error:
