@@ -147,3 +147,60 @@ def test_calibration_names_systems(misread, hostile):
         "calibrate", *hostile[: hostile.index("--id")], "--simulations", "9", "--resamples", "9", "--tests", "sign"
     )
     assert (done.status, acting(done.out)) == (0, set())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "--table", "t\udcff.parquet", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("score", "--table", "saved\udcff", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
+        ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
+        ("convert", "s.srt", "o\udcff.parquet", "--from", "srt", "--to", "parquet"),
+    ],
+)
+def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path, arguments):
+    for name in ("t\udcff.parquet", "saved\udcff/data.arrow"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "saved\udcff/state.json").write_text('{"_data_files": [{"filename": "data.arrow"}]}')
+    (tmp_path / "r.txt").write_text("one\n")
+    (tmp_path / "s.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\none two\n")
+    done = misread(*arguments)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "\\udcff" in done.err
+    assert "is not UTF-8, in which names are written; rename it." in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "r\udcff.txt", "h\udcff.txt", "--metrics", "cer", "--resamples", "99"),
+        ("align", "r\udcff.txt", "h\udcff.txt"),
+        ("normalize", "r\udcff.txt", "--profile", "lower"),
+        ("convert", "r\udcff.txt", "o\udcff.jsonl", "--from", "lines", "--to", "jsonl"),
+    ],
+)
+def test_texts_in_files_whose_names_are_not_utf8_are_read(misread, tmp_path, arguments):
+    for name in ("r\udcff.txt", "h\udcff.txt"):
+        (tmp_path / name).write_text("one two\n")
+    assert misread(*arguments).status == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "loop", "loop"),
+        ("score", "--table", "loop", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("normalize", "loop/r.txt", "--profile", "lower"),
+        ("convert", "loop", "o.trn", "--from", "lines", "--to", "trn"),
+        ("init", "loop"),
+        ("init", "loop/study"),
+    ],
+)
+def test_a_loop_of_links_is_an_error_of_one_line(misread, tmp_path, arguments):
+    (tmp_path / "loop").symlink_to("loop")
+    done = misread(*arguments)
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert "loop" in done.err

@@ -100,6 +100,48 @@ def test_what_does_not_fit_is_refused_in_one_line_and_writes_nothing(misread, pr
     assert sorted(project.rglob("*")) == before
 
 
+@pytest.mark.parametrize(
+    ("folder", "command"),
+    [
+        ("my study 100%", "cd 'my study 100%' && dvc repro"),
+        ("a;$(x)", "cd 'a;$(x)' && dvc repro"),
+        ("-x", "cd ./-x && dvc repro"),
+        ("plain", "cd plain && dvc repro"),
+    ],
+)
+def test_the_next_command_can_be_pasted_into_a_shell(misread, tmp_path, folder, command):
+    (tmp_path / folder / ".dvc").mkdir(parents=True)
+    (tmp_path / folder / ".dvc/config").write_text("[hydra]\n    enabled = True\n")
+    done = misread("init", "--", folder)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1].startswith(f"next: {command}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("x\udcff",),
+        ("--folder", "x\udcff"),
+        ("--folder", "scans"),
+        ("--folder", "link"),
+        ("--table", "lines.csv", *OPTIONS, "--hyp", "x\udcff=a"),
+        ("--table", "x\udcff.parquet", *OPTIONS),
+    ],
+)
+def test_names_that_are_not_utf8_are_refused_in_one_line(misread, project, write_table, arguments):
+    write_table()
+    for folder in ("scans", "x\udcff"):
+        (project / folder).mkdir()
+        (project / folder / "y\udcff.png").write_bytes(b"")
+        (project / folder / "y\udcff.gt.txt").write_text("a line")
+    (project / "link").symlink_to("x\udcff")
+    before = sorted(project.rglob("*"))
+    done = misread("init", *arguments)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "is not UTF-8, in which names are written; rename it." in done.err
+    assert sorted(project.rglob("*")) == before
+
+
 def test_foreign_files_are_listed_and_stay(misread, project, write_table):
     (project / "dvc.yaml").write_text("stages: {}\n")
     (project / "params.yaml").write_text("seed: 3\n")

@@ -96,3 +96,10 @@ def test_no_stage_runs_for_the_file_by_which_dvc_looks(repository_of_dvc):
     (repository_of_dvc / "elsewhere").rename(repository_of_dvc / "moved")
     done = subprocess.run(["dvc", "repro"], cwd=repository_of_dvc, capture_output=True, text=True, check=True)
     assert done.stdout.count("Running stage") == 1
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_loop_of_links_is_not_a_folder(misread, project, linked):
+    (project / "nowhere").symlink_to("nowhere" if linked else "nothing")
+    done = misread("pin", "gone")
+    assert (done.status, done.err) == (1, "error: there is no folder nowhere to list.\n")

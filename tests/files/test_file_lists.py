@@ -6,7 +6,7 @@ import pytest
 
 from misread.datasets import Table, locate, pin
 from misread.errors import InputFileError
-from misread.files.file_lists import changed_files, read_list
+from misread.files.file_lists import changed_files, is_inside, read_list
 
 
 def dataset(root):
@@ -98,3 +98,16 @@ def test_a_name_that_leads_out_of_the_folder_is_refused_with_its_line(name):
 
 def test_names_with_blanks_and_dots_stay():
     assert read_list("0  a b/..c.txt\n", Path("files.sha256")) == {"a b/..c.txt": "0"}
+
+
+def test_a_name_that_is_not_utf8_is_refused_by_its_file(outside, card):
+    (outside / "images/3\udcff.png").write_bytes(b"third")
+    with pytest.raises(InputFileError, match=r"images/3\\udcff\.png' is not UTF-8, in which names are written; rename"):
+        pin(dataset(outside), card)
+    assert not (card / "files.sha256").exists()
+
+
+def test_a_loop_of_links_is_where_its_link_is(card):
+    (card / "loop").symlink_to("loop")
+    assert is_inside(card / "loop", card)
+    assert not is_inside(card / "loop", card / "images")

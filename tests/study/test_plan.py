@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from misread.errors import ConfigurationError, MissingDependencyError
+from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
 from misread.study import repository
 from misread.study.content import describe_example
-from misread.study.plan import check_plan, plan_study, write_plan
+from misread.study.plan import check_plan, check_root, plan_study, write_plan
 from misread.study.repository import list_uncommitted, require_tools
 
 
@@ -123,6 +124,91 @@ def test_a_file_is_not_a_folder(tmp_path: Path) -> None:
     (tmp_path / "study").write_text("")
     with pytest.raises(ConfigurationError, match="study is a file; name a folder"):
         plan_study(tmp_path / "study", describe_example())
+
+
+@pytest.mark.parametrize("folder", ["conf", "data", ".dvc", ".misread"])
+def test_a_folder_that_is_a_link_to_elsewhere_is_refused(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / folder).symlink_to(tmp_path / "elsewhere")
+    plan = plan_study(tmp_path / "study", describe_example())
+    with pytest.raises(ConfigurationError, match=rf"/{re.escape(folder)} is a link to .*elsewhere, outside of the stu"):
+        check_plan(tmp_path / "study", plan)
+
+
+def test_links_within_a_study_and_to_a_study_are_followed(root: Path, tmp_path: Path) -> None:
+    (root / "settings").mkdir()
+    (root / "conf").symlink_to("settings")
+    (tmp_path / "link").symlink_to(root)
+    plan = plan_study(tmp_path / "link", describe_example())
+    check_plan(tmp_path / "link", plan)
+    write_plan(tmp_path / "link", plan)
+    assert (root / "settings/config.yaml").is_file()
+
+
+@pytest.mark.parametrize("has_repository", [False, True])
+def test_what_git_would_ignore_is_refused_with_the_pattern_until_it_is_gone(
+    tmp_path: Path, has_repository: bool
+) -> None:
+    if has_repository:
+        git(tmp_path, "init", "--quiet")
+    (tmp_path / "study").mkdir()
+    ignore = tmp_path / "study/.gitignore"
+    ignore.write_text("# everything\n*\n!dvc.yaml\n")
+    before = contents(tmp_path)
+    with pytest.raises(ConfigurationError) as refusal:
+        check_plan(tmp_path / "study", plan_study(tmp_path / "study", describe_example()))
+    assert "Git ignores .dvc/config, .dvcignore, .misread/study.json and " in str(refusal.value)
+    assert re.search(r"\('\*' in \S*\.gitignore, line 2\), which a study commits", str(refusal.value))
+    assert contents(tmp_path) == before
+    ignore.unlink()
+    check_plan(tmp_path / "study", plan_study(tmp_path / "study", describe_example()))
+
+
+def test_ignored_data_and_pages_for_people_are_no_obstacle(root: Path) -> None:
+    (root / ".gitignore").write_text("*.csv\nMakefile\nREADME.md\n")
+    check_plan(root, plan_study(root, describe_example()))
+
+
+def test_what_cannot_be_set_up_is_set_up_after_mending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(root: Path) -> list[str]:
+        raise ConfigurationError("no DVC today")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("misread.study.plan.set_up", refuse)
+        with pytest.raises(ConfigurationError, match="no DVC today"):
+            write_plan(tmp_path, plan_study(tmp_path, describe_example()))
+    monkeypatch.setattr("misread.study.plan.set_up", lambda root: ["set up"])
+    plan = plan_study(tmp_path, describe_example())
+    check_plan(tmp_path, plan)
+    assert write_plan(tmp_path, plan) == ["set up"]
+
+
+@pytest.mark.pipeline
+@pytest.mark.process
+def test_the_reason_of_dvc_is_given(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / ".gitignore").write_text(".dvc\n")
+    with pytest.raises(ConfigurationError, match=r"`dvc init` failed in .*: ERROR: .*\.dvc is ignored by your SCM"):
+        repository.set_up(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "refusal"),
+    [
+        ("x\udcff", r"x\\udcff' is not UTF-8, in which names are written; rename it"),
+        ("st${x}[1]{y}", r"\[1\]\{y\} has \{ and \} in its path, with which DVC runs no stage"),
+        ("a}b/study", r"has \} in its path"),
+        ("loop", r"loop is a link that leads nowhere; name a folder"),
+        ("loop/study", r"loop is a link that leads nowhere; name a folder"),
+        ("nowhere", r"nowhere is a link that leads nowhere; name a folder"),
+    ],
+)
+def test_a_folder_in_which_no_study_can_run_is_refused(tmp_path: Path, name: str, refusal: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "nowhere").symlink_to("gone")
+    with pytest.raises((ConfigurationError, InputFileError), match=refusal):
+        check_root(tmp_path / name)
 
 
 def test_without_git_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,3 +152,10 @@ def test_what_is_not_a_version_is_named(study: Path, version: str) -> None:
     (study / RECORD).write_bytes(to_json(replace(read_study(study), misread=version)))
     with pytest.raises(InputFileError, match=r"study\.json: misread is '.*', expected the version that wrote it"):
         read_study(study)
+
+
+def test_nothing_is_written_through_a_link_to_elsewhere(study: Path, tmp_path: Path) -> None:
+    (study / ".misread").rename(tmp_path / "elsewhere")
+    (study / ".misread").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfigurationError, match=r"\.misread is a link to .*/elsewhere, outside of the study"):
+        plan_upgrade(study)

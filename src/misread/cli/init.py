@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.checks.encodings import require_utf8
 from misread.cli.installed_engines import installed_engines
 from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
@@ -74,6 +76,9 @@ def init(
       misread init --preset das22 my_study
       misread init --upgrade
     """
+    for name in (table, data_folder, preset, id_column, ref, cluster, *(hyp or []), *(group or [])):
+        # The study's files would name it.
+        require_utf8(str(name))
     options = {"--table": table, "--folder": data_folder, "--preset": preset}
     chosen = [name for name, value in options.items() if value is not None]
     details = {"--id": id_column, "--ref": ref, "--hyp": hyp, "--cluster": cluster, "--group": group}
@@ -87,9 +92,11 @@ def init(
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
     _require_fitting(chosen[0] if chosen else "", given)
 
+    from misread.study.plan import check_root
     from misread.study.repository import require_tools
 
     require_tools()
+    check_root(folder)
     if not chosen and sys.stdin.isatty() and sys.stdout.isatty():
         from misread.cli.init_questions import ask
 
@@ -192,8 +199,14 @@ def _write(root: Path, content: Content) -> None:
         write_out(f"left uncommitted changes as they are: {', '.join(map(show_label, uncommitted))}")
     for note in content.notes:
         write_out(show_label(note))
-    steps = [] if root.resolve() == Path.cwd() else [f"cd {show_label(str(root))}"]
+    steps = [] if root.resolve() == Path.cwd() else [_enter(root)]
     write_out(f"next: {' && '.join([*steps, 'dvc repro', 'git add -A', 'git commit -m Results'])}")
+
+
+def _enter(root: Path) -> str:
+    """Command that enters a folder, whatever its name means to a shell."""
+    name = f"./{root}" if str(root).startswith("-") else str(root)
+    return f"cd {show_label(shlex.quote(name))}"
 
 
 def _compose(root: Path, plan: Plan) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from misread.checks.choices import check_choice
+from misread.checks.encodings import require_utf8
 from misread.cli.installed_engines import installed_engines
 from misread.errors import InputFileError, MisreadError
 from misread.pipeline.console import print_error, write_out
@@ -104,6 +105,7 @@ def _ask(question: str, read: Callable[[str], Made], *, default: str | None = No
     while True:
         answer = str(typer.prompt(question, default=default))
         try:
+            require_utf8(answer)
             return read(answer)
         except MisreadError as error:
             print_error(error)

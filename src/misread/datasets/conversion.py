@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args
 
 from misread.checks.choices import check_choice
+from misread.checks.encodings import require_utf8
 from misread.datasets.formats.ctm import read_ctm
 from misread.datasets.formats.plain_text import Recognised, recognise
 from misread.datasets.formats.saved_dataset import is_saved_dataset
@@ -231,6 +232,8 @@ def _write_table(path: Path, segments: Sequence[TimedText], ids: Sequence[str], 
 
     kinds: Mapping[str, Any] = {"begin": pa.float64(), "end": pa.float64(), "labels": pa.list_(pa.string())}
     table = pa.table({name: pa.array(of, kinds.get(name, pa.string())) for name, of in used.items()})
+    # Arrow opens no others.
+    require_utf8(path)
     with replacing(path) as temporary:
         pq.write_table(table, temporary)
 

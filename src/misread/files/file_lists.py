@@ -1,10 +1,12 @@
 """Files of a folder with their hashes, and which of them changed since; only what may have changed is read again."""
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from misread.checks.encodings import require_utf8
 from misread.errors import InputFileError
 from misread.files.json_files import read_json, write_json
 from misread.files.layouts import stamp
@@ -21,8 +23,14 @@ _Seen = Mapping[str, tuple[int, int, str]]
 
 
 def list_files(root: Path) -> str:
-    """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones."""
-    return "".join(f"{digest_file(root / name)}  {name.as_posix()}\n" for name in _names(root))
+    """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones.
+
+    Raises InputFileError if a name is not UTF-8.
+    """
+    names = _names(root)
+    for name in names:
+        require_utf8(root / name)
+    return "".join(f"{digest_file(root / name)}  {name.as_posix()}\n" for name in names)
 
 
 def is_listed(name: Path) -> bool:
@@ -83,7 +91,8 @@ def _read_record(root: Path, record: Path) -> _Seen:
 
 def is_inside(root: Path, card: Path) -> bool:
     """Whether the data set's files lie in its folder of the repository, where Git tracks them."""
-    return root.resolve().is_relative_to(card.resolve())
+    # Unlike `Path.resolve`, it takes a loop of links as it is: who reads it says what is wrong.
+    return Path(os.path.realpath(root)).is_relative_to(os.path.realpath(card))
 
 
 def not_as_pinned(dataset_id: str, root: Path, list_path: Path, differing: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from misread.checks.encodings import require_utf8
 from misread.errors import ConfigurationError, InputFileError, MissingDataError
 from misread.extras import needed_for
 from misread.files.file_lists import is_listed
@@ -99,6 +100,7 @@ def fetch_path(address: str, *, setting: str) -> Path:
 
 
 def _fetch(root: str, *, setting: str) -> Path:
+    require_utf8(root)
     with _naming(root, setting):
         store, top = _open(root)
         found: dict[str, dict[str, Any]] = store.find(top, detail=True, refresh=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from misread.checks.choices import check_choice
+from misread.checks.encodings import require_utf8
 from misread.conf import FOLDER
 from misread.datasets.benchmark_folder import TRUTH
 from misread.datasets.fetching import brought_data, find_card
@@ -251,6 +252,7 @@ def _outside(
 ) -> Content:
     """A study of a folder that stays where it is, with the list of its files."""
     folder, root = folder.resolve(), root.resolve()
+    require_utf8(folder)
     dataset = make_id(folder.name)
     is_inside = folder.is_relative_to(root)
     data_root = ".." if is_inside else Path(os.path.relpath(folder.parent, root)).as_posix()

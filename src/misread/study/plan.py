@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from misread.checks.encodings import require_utf8
 from misread.errors import ConfigurationError
 from misread.files.atomic import replacing
 from misread.files.json_files import record_to_json
 from misread.study.content import Content
 from misread.study.record import RECORD, Record
-from misread.study.repository import list_uncommitted, set_up, would_change
+from misread.study.repository import DVC_CONFIG, find_ignored, list_uncommitted, set_up, would_change
 from misread.study.template import render
 from misread.version import __version__
 
@@ -20,6 +22,8 @@ from misread.version import __version__
 _LISTS: Final = (".dvcignore", ".gitignore")
 # Of a repository that was there before, these are left as they are.
 _OPTIONAL: Final = ("Makefile", "README.md")
+# What DVC writes, and commits.
+_MADE: Final = (str(DVC_CONFIG), "dvc.lock", "captures/dvc.lock")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +33,35 @@ class Plan:
     files: Mapping[str, bytes]
     added: Mapping[str, bytes]  # whole files, as they will be
     kept: Sequence[str]
+
+
+def check_root(root: Path) -> None:
+    """Refuse a folder that could not be made, or in which DVC could not run, whatever it holds."""
+    path = root.absolute()
+    require_utf8(path)
+    for above in (path, *path.parents):
+        if above.is_symlink() and not above.exists():
+            raise ConfigurationError(f"{above} is a link that leads nowhere; name a folder.")
+    if strange := {"{", "}"} & {*os.path.realpath(path)}:
+        # DVC fills in what stands between them, and ends with an error at every stage.
+        raise ConfigurationError(
+            f"{path} has {' and '.join(sorted(strange))} in its path, with which DVC runs no stage; choose another "
+            "folder: `misread init FOLDER`."
+        )
+
+
+def check_folders(root: Path, paths: Iterable[str]) -> None:
+    """Refuse folders of a study that are links to elsewhere: what is written there would be outside of it."""
+    inside = os.path.realpath(root)
+    for path in sorted(paths):
+        if Path(os.path.realpath((root / path).parent)).is_relative_to(inside):
+            continue
+        folders = (root / folder for folder in reversed(Path(path).parents))
+        link = next(folder for folder in folders if not Path(os.path.realpath(folder)).is_relative_to(inside))
+        raise ConfigurationError(
+            f"{link} is a link to {os.path.realpath(link)}, outside of the study; nothing was written. "
+            "Put a folder in its place."
+        )
 
 
 def plan_study(root: Path, content: Content) -> Plan:
@@ -58,7 +91,8 @@ def plan_study(root: Path, content: Content) -> Plan:
 
 
 def check_plan(root: Path, plan: Plan) -> None:
-    """Refuse a plan by which something would be lost; names all files."""
+    """Refuse a plan by which something would be lost, or Git and DVC would not take; names all files."""
+    check_folders(root, [*plan.files, *plan.added, str(DVC_CONFIG)])
     others = sorted(path for path, of in plan.files.items() if _is_other(root, path, of))
     if others:
         raise ConfigurationError(
@@ -71,15 +105,29 @@ def check_plan(root: Path, plan: Plan) -> None:
             f"{', '.join(touched)} in {root} would be changed, and has changes that are not committed; nothing was "
             "written. Commit them first: git commit -a."
         )
+    needed = [path for path in plan.files if Path(path).parts[0] != "data" and Path(path).name not in _OPTIONAL]
+    if ignored := find_ignored(root, [*needed, *_MADE]):
+        names, patterns = sorted(ignored), ", ".join(dict.fromkeys(ignored.values()))
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        raise ConfigurationError(
+            f"Git ignores {', '.join(names[:3])}{more} in {root} ({patterns}), which a study commits; nothing was "
+            "written. Remove the pattern, or choose another folder: `misread init FOLDER`."
+        )
 
 
 def write_plan(root: Path, plan: Plan) -> list[str]:
-    """Write a plan, and set up Git and DVC; returns what was done beside the files."""
+    """Set up Git and DVC, and write a plan; returns what was done beside the files.
+
+    What makes a folder a study comes last, so that the same can be done again where this ends early.
+    """
     root.mkdir(parents=True, exist_ok=True)
-    for path, of in {**plan.files, **plan.added}.items():
+    done = set_up(root)
+    record = RECORD.as_posix()
+    files = {**plan.files, **plan.added}
+    for path in sorted(files, key=lambda path: path == record):
         with replacing(root / path) as temporary:
-            temporary.write_bytes(of)
-    return set_up(root)
+            temporary.write_bytes(files[path])
+    return done
 
 
 def _is_other(root: Path, path: str, content: bytes) -> bool:

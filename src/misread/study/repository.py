@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from misread.errors import ConfigurationError, MissingDependencyError
@@ -51,6 +54,29 @@ def list_uncommitted(root: Path) -> list[str]:
     return sorted(path.removeprefix(prefix) for path in changed if path not in added)
 
 
+def find_ignored(root: Path, paths: Iterable[str]) -> dict[str, str]:
+    """Of some paths in a folder those that Git ignores or would ignore, each with the pattern and where it stands."""
+    top = find_top(root)
+    if top is None and not root.is_dir():
+        return {}
+    # Through a link Git would not look.
+    folder = Path(os.path.realpath(root))
+    asked = "".join(f"{folder / path}\0" for path in paths)
+    with TemporaryDirectory(prefix="misread-") as empty:
+        if top is None:
+            run("git", "init", "--quiet", folder=Path(empty))
+        tree = [f"--git-dir={empty}/.git", f"--work-tree={folder}"] if top is None else []
+        command = ("git", *tree, "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+        done = run(*command, folder=top or folder, text=asked)
+    fields = done.stdout.split("\0")
+    rows = zip(fields[::4], fields[1::4], fields[2::4], fields[3::4], strict=False)
+    return {
+        os.path.relpath(path, folder): f"{pattern!r} in {source}, line {line}"
+        for source, line, pattern, path in rows
+        if not pattern.startswith("!")
+    }
+
+
 def set_up(root: Path) -> list[str]:
     """Make a folder a Git and DVC repository where it is not one, with DVC's settings; returns what was done."""
     done = []
@@ -60,7 +86,7 @@ def set_up(root: Path) -> list[str]:
     if not (root / ".dvc").is_dir():
         top = find_top(root)
         below = [] if top is not None and top.resolve() == root.resolve() else ["--subdir"]
-        _require(sys.executable, "-m", "dvc", "init", "--quiet", *below, folder=root)
+        _require(sys.executable, "-m", "dvc", "init", *below, folder=root)
         (root / DVC_CONFIG).write_text(_as_config(), encoding="utf-8")
         return [*done, " ".join(["dvc init", *below])]
     if not _composes(root):
@@ -98,13 +124,22 @@ def _as_config() -> str:
 def _require(*command: str, folder: Path) -> None:
     done = run(*command, folder=folder)
     if done.returncode:
-        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        # DVC goes on after its error, and so does Git before it.
+        reasons = [line for line in lines if line.startswith(("ERROR:", "fatal:"))]
         name = " ".join(command).removeprefix(f"{sys.executable} -m ")
-        raise ConfigurationError(f"`{name}` failed in {folder}: {lines[-1] if lines else 'no reason was given'}.")
+        reason = [*lines, *reasons[:1]][-1] if lines else "no reason was given"
+        raise ConfigurationError(f"`{name}` failed in {folder}: {reason.removesuffix('.')}.")
 
 
-def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program in a folder; the caller checks the exit status."""
+def run(*command: str, folder: Path, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder on an input; the caller checks the exit status."""
     return subprocess.run(  # noqa: S603
-        command, cwd=folder, env=git_environment(), capture_output=True, encoding="utf-8", check=False
+        command,
+        cwd=folder,
+        env=git_environment(),
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )

@@ -12,6 +12,7 @@ from misread.errors import ConfigurationError
 from misread.files.atomic import replacing
 from misread.files.json_files import record_to_json
 from misread.files.text import read_text
+from misread.study.plan import check_folders
 from misread.study.record import RECORD, Record, read_study
 from misread.study.repository import list_uncommitted, run
 from misread.study.template import render
@@ -62,6 +63,7 @@ def plan_upgrade(root: Path) -> Upgrade:
             files[path] = merged
             differences[path] = _difference(path, there or "", merged)
         written[path] = text
+    check_folders(root, [*files, RECORD.as_posix()])
     uncommitted = sorted({*files} & {*list_uncommitted(root)})
     if uncommitted:
         raise ConfigurationError(

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from misread.checks.encodings import require_utf8
 from misread.errors import InputFileError
 from misread.files.file_lists import stays_below
 from misread.files.free_memory import within_free_memory
@@ -53,6 +54,8 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         )
     tables = []
     for file in files:
+        # Arrow opens no others.
+        require_utf8(file)
         try:
             with within_free_memory(file), pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
                 tables.append(reader.read_all())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from misread.checks.choices import check_choice
+from misread.checks.encodings import require_utf8
 from misread.datasets.base import require_distinct
 from misread.datasets.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.errors import InputFileError, MisreadError, UnknownNameError
@@ -242,6 +243,8 @@ def _parquet(path: Path) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    # Arrow opens no others.
+    require_utf8(path)
     if path.is_dir() and not any(path.rglob("*.parquet")):
         raise InputFileError(f"{path} is a folder without a Parquet file in it.")
     try:
