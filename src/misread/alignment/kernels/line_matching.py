@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
-from misread.types import IntArray
+from misread.types import BoolArray, IntArray
 
 NONE: Final = -1
+_WANTED: Final = -2
 
 # Columns of a part: where it starts and ends in its text, and the next part with the same start.
 _START: Final = 0
@@ -22,84 +23,123 @@ class Side(NamedTuple):
 
     parts: IntArray  # shape (capacity, 3)
     heads: IntArray  # the last part that starts at each place, shape (characters + 1,)
-    lines: IntArray  # numbers of all lines, the longest first
+    lines: IntArray  # numbers of all lines, in the order in which they are looked at
+    is_blank: BoolArray  # which characters are left out at the ends of a rest
 
 
 class Matches(NamedTuple):
     """What is known of pairs of parts."""
 
     rows: NDArray[np.int32]  # row of each pair in `found`, NONE where it is not known; shape (capacity, other capacity)
-    found: IntArray  # as `fitted_parts.fit_parts` gives them, shape (pairs, 7)
+    found: IntArray  # as `fitted_parts.fit_parts` gives them, shape (pairs, 4)
+
+
+class Searches(NamedTuple):
+    """How far the search under each of some weightings is."""
+
+    expected: IntArray  # parts of the reference that are left, the longest first; shape (weightings, capacity)
+    found: IntArray  # parts of the hypothesis that are left; shape (weightings, capacity)
+    partners: IntArray  # by number of each part that is expected: that with the least penalty, NONE if not known
+    penalties: IntArray  # of these
+    progress: IntArray  # shape (weightings, 7), columns below
+
+
+# Columns of the progress: parts that are left on either side, how many of the last ones found were not looked at,
+# substitutions, deletions and insertions, and whether the search has ended.
+_LEFT: Final = 0
+_OTHERS: Final = 1
+_FRESH: Final = 2
+COUNTED: Final = 3
+ENDED: Final = 6
+COLUMNS: Final = 7
 
 
 @jit
 def match_lines(
-    references: Side, hypotheses: Side, matches: Matches, weights: IntArray, best: IntArray, sizes: IntArray
-) -> IntArray:
-    """Match lines under each weighting from `best[0]` on, until matches of parts are needed that are not known.
+    references: Side,
+    hypotheses: Side,
+    matches: Matches,
+    weights: IntArray,
+    searches: Searches,
+    sizes: IntArray,
+    wanted: IntArray,
+) -> int:
+    """Match lines under each weighting as far as matches of parts are known and there is place for more parts.
 
-    Returns the pairs of parts that are, shape (pairs, 2); none where all weightings were tried, or where there is no
-    place for more parts. `best` has the next weighting, and substitutions, deletions and insertions of the one with the
-    fewest errors, or NONE; then the errors below which none can be: there it ends. `sizes` has the number of parts of
-    either side.
+    Writes the pairs of parts whose matches are needed next, as far as there is place; returns how many there are.
+    `sizes` has the number of parts of either side.
     """
-    while best[0] < len(weights):
-        counts = np.zeros(4, np.int64)
-        wanted = _match_once(references, hypotheses, matches, weights[best[0]], counts, sizes)
-        if len(wanted) or counts[0] == NONE:
-            return wanted
-        errors = counts[0] + counts[1] + counts[2]
-        if best[1] == NONE or errors < best[1] + best[2] + best[3]:
-            write_over(counts[:3], best[1:4])
-        best[0] += 1
-        # No weights do otherwise where there is nothing to choose.
-        if counts[3] == 0 or best[1] + best[2] + best[3] <= best[4]:
-            best[0] = len(weights)
-    return np.empty((0, 2), np.int64)
+    number = 0
+    most = 4 * (len(references.parts) + len(hypotheses.parts))
+    for weighting in range(len(weights)):
+        if searches.progress[weighting, ENDED] == 0 and number + most <= len(wanted):
+            number = _match(
+                references, hypotheses, matches, weights[weighting], searches.expected[weighting],
+                searches.found[weighting], searches.partners[weighting], searches.penalties[weighting],
+                searches.progress[weighting], sizes, wanted, number,
+            )  # fmt: skip
+    return number
 
 
 @jit
-def _match_once(
-    references: Side, hypotheses: Side, matches: Matches, weights: IntArray, counts: IntArray, sizes: IntArray
-) -> IntArray:
-    """Add up substitutions, deletions and insertions under one weighting, and note whether there was a choice."""
-    capacity = len(references.parts), len(hypotheses.parts)
-    expected, found = np.empty(capacity[0], np.int64), np.empty(capacity[1], np.int64)
-    left, others = len(references.lines), len(hypotheses.lines)
-    write_over(references.lines, expected[:left])
-    write_over(hypotheses.lines, found[:others])
-    while left > 0 and others > 0:
-        if sizes[0] + 2 > capacity[0] or sizes[1] + 2 > capacity[1]:
-            counts[0] = NONE
-            return np.empty((0, 2), np.int64)
-        # Not the longest alone: all that are as long as the shorter of both longest lines.
-        least = min(_length(references, expected[0]), _length(hypotheses, found[0]))
-        candidates = 0
-        while candidates < left and _length(references, expected[candidates]) >= least:
-            candidates += 1
-        wanted = _unknown(matches, expected[:candidates], found[:others])
-        if len(wanted):
-            return wanted
-        if others > 1:
-            counts[3] = 1
-        best_share, best_place, best_other = np.inf, NONE, NONE
-        for place in range(candidates):
-            other = _least_penalty(references, hypotheses, matches, expected[place], found[:others], weights)
-            share = _error_share(matches.found[matches.rows[expected[place], found[other]]])
-            if best_place == NONE or share < best_share:
-                best_share, best_place, best_other = share, place, other
-            if share == 0:
-                break
-        match = matches.found[matches.rows[expected[best_place], found[best_other]]]
+def _match(
+    references: Side,
+    hypotheses: Side,
+    matches: Matches,
+    weights: IntArray,
+    expected: IntArray,
+    found: IntArray,
+    partners: IntArray,
+    penalties: IntArray,
+    progress: IntArray,
+    sizes: IntArray,
+    wanted: IntArray,
+    number: int,
+) -> int:
+    """Match lines under one weighting; return how many pairs are wanted now."""
+    rests = np.empty(2, np.int64)
+    while progress[_LEFT] > 0 and progress[_OTHERS] > 0:
+        others = found[: progress[_OTHERS]]
+        known = number
+        for part in expected[: progress[_LEFT]]:
+            # What was not looked at stands behind all others.
+            first = 0 if partners[part] == NONE else len(others) - progress[_FRESH]
+            number = _list_unknown(matches, part, others[first:], wanted, number)
+        if number > known or _is_waiting(matches, expected[: progress[_LEFT]], others, partners, progress[_FRESH]):
+            return number
+        if sizes[0] + 2 > len(references.parts) or sizes[1] + 2 > len(hypotheses.parts):
+            return number
+        chosen = NONE
+        for part in expected[: progress[_LEFT]]:
+            _find_partner(references, hypotheses, matches, part, others, weights, partners, penalties, progress[_FRESH])
+            if chosen == NONE or penalties[part] < penalties[chosen]:
+                chosen = part
+        other = partners[chosen]
+        match = matches.found[matches.rows[chosen, other]]
         for kind in range(3):
-            counts[kind] += match[4 + kind]
-        left = _take_out(references, sizes[:1], expected, left, best_place, match[:2])
-        others = _take_out(hypotheses, sizes[1:], found, others, best_other, match[2:4])
-    for place in range(left):
-        counts[1] += _length(references, expected[place])
-    for place in range(others):
-        counts[2] += _length(hypotheses, found[place])
-    return np.empty((0, 2), np.int64)
+            progress[COUNTED + kind] += match[1 + kind]
+        progress[_LEFT] = _leave_out(expected, progress[_LEFT], chosen)
+        progress[_OTHERS] = _leave_out(found, progress[_OTHERS], other)
+        progress[_FRESH] = 0
+        length, other_length = _length(references, chosen), _length(hypotheses, other)
+        if length > other_length:
+            for rest in rests[: _cut(references, sizes[:1], chosen, match[0], other_length, rests)]:
+                partners[rest] = NONE
+                progress[_LEFT] = _insert(references, expected, progress[_LEFT], int(rest))
+        elif length < other_length:
+            for rest in rests[: _cut(hypotheses, sizes[1:], other, match[0], length, rests)]:
+                found[progress[_OTHERS]] = rest
+                progress[_OTHERS] += 1
+                progress[_FRESH] += 1
+        for part in expected[: progress[_LEFT]]:
+            if partners[part] == other:
+                partners[part] = NONE
+    for part in expected[: progress[_LEFT]]:
+        progress[COUNTED + 1] += _length(references, part)
+    for part in found[: progress[_OTHERS]]:
+        progress[COUNTED + 2] += _length(hypotheses, part)
+    progress[ENDED] = 1
+    return number
 
 
 @jit
@@ -108,65 +148,85 @@ def _length(side: Side, part: int) -> int:
 
 
 @jit
-def _unknown(matches: Matches, parts: IntArray, others: IntArray) -> IntArray:
-    """Pairs of these parts whose match is not known."""
-    number = 0
-    for part in parts:
-        for other in others:
-            number += matches.rows[part, other] == NONE
-    wanted = np.empty((number, 2), np.int64)
-    number = 0
-    for part in parts:
-        for other in others:
-            if matches.rows[part, other] == NONE:
-                wanted[number, 0], wanted[number, 1] = part, other
-                number += 1
-    return wanted
+def _list_unknown(matches: Matches, part: int, others: IntArray, wanted: IntArray, number: int) -> int:
+    """Note the pairs of a part with others whose match is not known, each once; return how many are noted."""
+    for other in others:
+        if matches.rows[part, other] == NONE:
+            matches.rows[part, other] = _WANTED
+            wanted[number, 0], wanted[number, 1] = part, other
+            number += 1
+    return number
 
 
 @jit
-def _least_penalty(
-    references: Side, hypotheses: Side, matches: Matches, part: int, others: IntArray, weights: IntArray
-) -> int:
-    """Place of the first of the parts with the least penalty: section 3 of the paper, twice, to be whole numbers.
+def _is_waiting(matches: Matches, parts: IntArray, others: IntArray, partners: IntArray, fresh: int) -> bool:
+    """Whether a match that is needed was noted before and is not known yet."""
+    for part in parts:
+        for other in others[0 if partners[part] == NONE else len(others) - fresh :]:
+            if matches.rows[part, other] == _WANTED:
+                return True
+    return False
 
-    A place at the ends of the longer line is better than one in its middle.
+
+@jit
+def _find_partner(
+    references: Side,
+    hypotheses: Side,
+    matches: Matches,
+    part: int,
+    others: IntArray,
+    weights: IntArray,
+    partners: IntArray,
+    penalties: IntArray,
+    fresh: int,
+) -> None:
+    """Find the first of the parts with the least penalty; where one is known, only the fresh ones are looked at."""
+    for other in others[0 if partners[part] == NONE else len(others) - fresh :]:
+        penalty = _penalty(references, hypotheses, matches, part, int(other), weights)
+        if partners[part] == NONE or penalty < penalties[part]:
+            partners[part], penalties[part] = other, penalty
+
+
+@jit
+def _penalty(references: Side, hypotheses: Side, matches: Matches, part: int, other: int, weights: IntArray) -> int:
+    """Penalty of a match, section 3 of the paper; the ends of the longer part are better places than its middle."""
+    match = matches.found[matches.rows[part, other]]
+    length, other_length = _length(references, part), _length(hypotheses, other)
+    longer, offset = abs(length - other_length), 0
+    if longer > 1:
+        offset = longer // 2 - abs(match[0] - longer // 2)
+    errors = match[1] + match[2] + match[3]
+    return int(errors * weights[0] + longer * weights[1] + offset * weights[2] - min(length, other_length) * weights[3])
+
+
+@jit
+def _cut(side: Side, size: IntArray, part: int, place: int, length: int, rests: IntArray) -> int:
+    """Write what is left of a part before and behind a match, without blanks at its ends; return how many there are.
+
+    The character before the match is in neither, as in the published program.
     """
-    length = _length(references, part)
-    least, best = 0, NONE
-    for place in range(others.size):
-        match = matches.found[matches.rows[part, others[place]]]
-        other_length = _length(hypotheses, others[place])
-        longer, offset = abs(length - other_length), 0
-        if longer > 1:
-            offset = longer - abs(2 * max(match[0], match[2]) - longer)
-        # A substitution is a deletion and an insertion.
-        effort = 2 * match[4] + match[5] + match[6]
-        penalty = 2 * (effort * weights[0] + longer * weights[1] - min(length, other_length) * weights[3])
-        penalty += offset * weights[2]
-        if best == NONE or penalty < least:
-            least, best = penalty, place
-    return best
-
-
-@jit
-def _error_share(match: IntArray) -> float:
-    return float((match[4] + match[5] + match[6]) / (match[1] - match[0]))
-
-
-@jit
-def _take_out(side: Side, size: IntArray, parts: IntArray, left: int, place: int, taken: IntArray) -> int:
-    """Replace a part by what is left of it before and after; the longest stay first."""
-    part = parts[place]
     start, end = side.parts[part, _START], side.parts[part, _END]
+    number = 0
+    for first, last in ((start, start + place - 1), (start + place + length, end)):
+        while first < last and side.is_blank[first]:
+            first += 1
+        while first < last and side.is_blank[last - 1]:
+            last -= 1
+        if first < last:
+            rests[number] = _find_part(side, size, first, last)
+            number += 1
+    return number
+
+
+@jit
+def _leave_out(parts: IntArray, left: int, part: int) -> int:
+    """Take a part out of those that are left; the others keep their order."""
+    place = 0
+    while parts[place] != part:
+        place += 1
     # Forwards, so that each is read before it is written over.
     write_over(parts[place + 1 : left], parts[place : left - 1])
-    left -= 1
-    if taken[0] > 0:
-        left = _insert(side, parts, left, _find_part(side, size, start, start + taken[0]))
-    if start + taken[1] < end:
-        left = _insert(side, parts, left, _find_part(side, size, start + taken[1], end))
-    return left
+    return left - 1
 
 
 @jit

@@ -19,15 +19,20 @@ from misread.types import BoolArray, FloatArray, IntArray
 class FlexibleAccuracy(Metric):
     """Share of characters that are right if lines may stand in any order: 1 - errors / characters, 0 at least.
 
-    Each of the longest lines of the reference is matched with the line of the hypothesis for which a penalty is
-    smallest, the shorter one inside the longer one; what is left of a line is matched again, and what is left in the
-    end was deleted or inserted. Weights of the penalty are tried over a grid, and the fewest errors count. Line breaks
-    are no characters.
+    The two lines for which a penalty is smallest are matched, the shorter one inside the longer one; what is left of
+    a line is matched again, and what is left in the end was deleted or inserted. Weights of the penalty are tried over
+    a grid, and the fewest errors count, or those of the whole texts if they are fewer. Line breaks are no characters.
+
+    As in the program of the authors, whose numbers are published, a line is compared inside a longer one with stretches
+    that are a character shorter; and where a line is cut, the character before the match and blanks at the ends of what
+    is left do not count. So a merged line costs one error, most often. Substitutions, deletions and insertions are
+    those of the stretches; only their sum is published.
 
     References
     ----------
     Clausner, Pletschacher & Antonacopoulos (2020), Flexible character accuracy measure for reading-order-independent
-    evaluation, Pattern Recognition Letters 131, doi 10.1016/j.patrec.2020.02.003.
+    evaluation, Pattern Recognition Letters 131, doi 10.1016/j.patrec.2020.02.003; PRImA, `FlexCharacterAccuracy` in
+    prima-text.
     """
 
     text: TextForm = field(default="normalized_lines", kw_only=True)
