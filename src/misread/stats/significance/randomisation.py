@@ -35,9 +35,9 @@ def sign_flip(
     share in every unit, such as wrong segments over segments.
 
     Statistic: the sum of the differences over `length`, the reference units of the corpus. Effect size: dominance,
-    the share of units with a positive difference minus that with a negative one. Method "exact" (all patterns of up
-    to 16 units, else the distribution of the sum by convolution), or Monte Carlo with p = (r + 1) / (resamples + 1)
-    where that has too many values; without a difference in any unit p = 1, method "none". Only a note depends on
+    the share of units with a positive difference minus that with a negative one. Method "exact" (the distribution of
+    the sum by convolution, or all patterns of up to 16 units), or Monte Carlo with p = (r + 1) / (resamples + 1)
+    where that sum has too many values; without a difference in any unit p = 1, method "none". Only a note depends on
     `alpha`.
 
     Fisher (1935), The Design of Experiments, section 21; Noreen (1989), Computer-intensive Methods for Testing
@@ -52,10 +52,11 @@ def sign_flip(
     rows = differences[differences != 0].astype(np.int64)[:, np.newaxis]
     divisor = max(1, int(np.gcd.reduce(differences)))
     magnitudes = np.sort(np.abs(rows[:, 0])) // divisor
-    if len(rows) <= ENUMERATION_LIMIT:
+    if len(rows) <= ENUMERATION_LIMIT and _additions(magnitudes) > 2**ENUMERATION_LIMIT:
+        # Few units with large differences: to try all patterns is less work.
         extreme = _Extreme("exact", float(np.mean(np.abs(observed - 2 * _all_exchanges(rows)) >= abs(observed))))
     elif _additions(magnitudes) <= CONVOLUTION_LIMIT:
-        extreme = _Extreme("exact", signed_sum_tail(magnitudes, abs(observed) // divisor))
+        extreme = _Extreme("exact", _tail(magnitudes, abs(observed) // divisor))
     else:
         flipped = observed - 2 * flipped_sums(rows, resamples, seed)[:, 0]
         extreme = _monte_carlo(np.abs(flipped) >= abs(observed))
@@ -172,7 +173,7 @@ def _additions(magnitudes: IntArray) -> int:
     return int(np.cumsum(magnitudes, dtype=np.float64).sum())
 
 
-def signed_sum_tail(magnitudes: IntArray, observed: int) -> float:
+def _tail(magnitudes: IntArray, observed: int) -> float:
     """Probability that the sum of randomly signed magnitudes is `observed` or more away from 0."""
     probabilities = _subset_sums(magnitudes)
     signed = 2 * np.arange(len(probabilities)) - (len(probabilities) - 1)

@@ -10,7 +10,7 @@ from misread.checks.choices import check_choice
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import DECIMALS
 from misread.stats.significance.differences import note_undefined, take_defined
-from misread.stats.significance.randomisation import signed_sum_tail
+from misread.stats.significance.randomisation import sign_flip
 from misread.types import FloatArray
 
 # So many differences other than 0 have their exact distribution; beyond, the normal one is as good.
@@ -114,8 +114,9 @@ def _exact_pvalue(differences: FloatArray, zero_method: ZeroMethod) -> float:
     ranked = differences[differences != 0] if zero_method == "wilcox" else differences
     # Ranks of ties are halves, twice of which is whole.
     doubled = np.rint(2 * scipy.stats.rankdata(np.abs(ranked))).astype(np.int64)
-    signs = np.sign(ranked).astype(np.int64)
-    return signed_sum_tail(doubled[signs != 0], abs(int(signs @ doubled)))
+    signed = np.sign(ranked).astype(np.int64) * doubled
+    # Of so few ranks the flip is exact: nothing is drawn, and no level matters.
+    return sign_flip(signed, length=1, resamples=1, seed=0, alpha=0.5).pvalue
 
 
 def _rank_biserial(nonzero: FloatArray) -> float:
