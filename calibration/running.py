@@ -46,14 +46,16 @@ class Misses:
         """Gather the intervals of so many samples."""
         below, above, widths, plain, is_warned = map(np.array, zip(*intervals, strict=True))
         covers = ~(below | above)
-        is_compared = bool(plain.any())
+        # A sample without an error has a plain interval without width.
+        compared, beside = widths[plain > 0], plain[plain > 0]
+        is_compared = len(beside) > 0
         return cls(
             below=float(below.mean()),
             above=float(above.mean()),
             width=float(widths.mean()),
             none=1 - len(intervals) / samples,
-            median=float(np.median(widths) / np.median(plain)) if is_compared else 0.0,
-            far=float(np.quantile(widths, 0.9) / np.quantile(plain, 0.9)) if is_compared else 0.0,
+            median=float(np.median(compared) / np.median(beside)) if is_compared else 0.0,
+            far=float(np.quantile(compared, 0.9) / np.quantile(beside, 0.9)) if is_compared else 0.0,
             warned=float(is_warned.mean()),
             if_warned=float(covers[is_warned].mean()) if is_warned.any() else math.nan,
             if_not=float(covers[~is_warned].mean()) if not is_warned.all() else math.nan,
