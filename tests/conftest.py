@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import dvc.logger  # noqa: F401  DVC logs to what standard output is when it is first imported: not to that of one test
 import numba
 import pytest
 import yaml

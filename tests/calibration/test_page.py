@@ -7,7 +7,16 @@ from calibration.page import render
 from calibration.populations import Population
 from calibration.relations import RELATIONS
 from calibration.running import Finding, Misses
-from calibration.studies import CLUSTERED_SIZE, CLUSTERS, DIFFERENCES, SIZE, STUDIES, Line
+from calibration.studies import (
+    CLUSTERED_SIZE,
+    CLUSTERS,
+    DIFFERENCES,
+    RATE_CLUSTERS,
+    RATES,
+    SIZE,
+    STUDIES,
+    Line,
+)
 
 from misread.version import __version__
 
@@ -84,3 +93,24 @@ def test_the_guide_quotes_the_coverage_of_differences(repository):
             line = f"| strong, unequal, 30 % fewer errors, {clusters} clusters, {method} | "
             published = of_study.split(line)[1].split(" ")[0]
             assert share == f"{100 * float(published):.1f}"
+
+
+def cells_of(page, study):
+    """Cells of a study's rows by the name of the line."""
+    of_study = page.split(f"## {study.id} ")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in of_study.splitlines() if line.startswith("| ")]
+    return {row[0]: row[1:] for row in rows}
+
+
+def test_the_guide_quotes_coverage_and_width_of_rates_and_what_warnings_say_of_them(repository):
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    published = cells_of((repository / "docs" / "calibration.md").read_text(encoding="utf-8"), RATES)
+    corpora = ["strong, unequal, 30 % fewer errors", "large ones harder, 30 % fewer errors", "runaways, unequal"]
+    for clusters in RATE_CLUSTERS:
+        rows = [published[f"{corpus}, {clusters} clusters"] for corpus in corpora]
+        quoted = [f"{100 * float(row[0]):.1f} % | {row[6]}" for row in rows]
+        assert f"| {clusters} | {' | '.join(quoted)} |" in guide
+    for corpus in ["alike", *corpora]:
+        *_, warned, if_warned, if_not, _, _ = published[f"{corpus}, 20 clusters"]
+        shares = f"{100 * float(warned):.0f} % | {100 * float(if_warned):.1f} % | {100 * float(if_not):.1f} % |"
+        assert f"| {shares}" in guide

@@ -68,7 +68,9 @@ def test_json_has_the_numbers_of_every_system_and_metric(scored):
         for of in metrics.values():
             assert set(of) >= NUMBERS
             assert set(of["counts"]) == {"errors", "length", "hits", "substitutions", "deletions", "insertions"}
-            assert {"low", "high"} <= set(of["confidence_interval"])
+            # Four lines, of which one holds half of the text, are too few for an interval.
+            assert of["confidence_interval"] is None
+            assert "of what is counted" in of["interval_reason"]
 
 
 def test_json_has_all_tests_of_every_pair(scored):

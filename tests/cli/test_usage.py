@@ -50,20 +50,20 @@ def test_there_are_such_options():
 @pytest.mark.parametrize(
     ("arguments", "choices"),
     [
-        (("score", "--normalizer", "nosuch"), "english, lower, nist, none"),
+        (("score", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
         (("score", "--missing", "nosuch"), "drop, empty, error"),
         (("score", "--metrics", "nosuch"), "cer, "),
         (("score", "--metrics", "cer,nosuch"), "cer, "),
         (("score", "--tests", "wilcoxon,nosuch"), "randomisation, sign, wilcoxon"),
         (("score", "--baseline", "nosuch"), "There are: a"),
         (("calibrate", "--metric", "nosuch"), "cer, "),
-        (("calibrate", "--normalizer", "nosuch"), "english, lower, nist, none"),
+        (("calibrate", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
         (("calibrate", "--missing", "nosuch"), "drop, empty, error"),
         (("calibrate", "--tests", "nosuch"), "randomisation, sign, wilcoxon"),
         (("align", "--sort", "nosuch"), "disagreement, errors"),
         (("align", "--unit", "nosuch"), "char, grapheme, word"),
         (("align", "--alignment", "nosuch"), "sclite, transpositions, unit"),
-        (("align", "--normalizer", "nosuch"), "english, lower, nist, none"),
+        (("align", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )

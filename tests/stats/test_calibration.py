@@ -30,11 +30,11 @@ FEW = "strong, unequal, 30 % fewer errors, 12 clusters"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("study", [studies.DIFFERENCES, studies.RATES], ids=lambda of: of.id)
-def test_few_strong_clusters_are_covered_by_the_default_and_not_by_percentiles(study):
-    default, percentile = run(
-        replace(study, replications=600), only=[f"{FEW}, {of}" for of in ("jackknife", "percentile")]
-    )
+@pytest.mark.parametrize(
+    ("study", "chosen"), [(studies.DIFFERENCES, f"{FEW}, jackknife"), (studies.RATES, FEW)], ids=["S9", "S9b"]
+)
+def test_few_strong_clusters_are_covered_by_the_default_and_not_by_percentiles(study, chosen):
+    default, percentile = run(replace(study, replications=600), only=[chosen, f"{FEW}, percentile"])
     promise = default.line.claim
     assert default.holds
     assert not promise.holds(percentile.share, percentile.replications, None)
