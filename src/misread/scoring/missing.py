@@ -83,7 +83,10 @@ def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> 
     # Under the other policies a segment without a hypothesis does not count.
     if not number or missing.scored < missing.segments:
         return []
-    ids = [f"{id_} in run {run}" if runs > 1 else id_ for run in missing.number for id_, _ in missing.shown[run]]
+    # In the order of their names: that of the sums depends on which part lacks something first.
+    ids = [
+        f"{id_} in run {run}" if runs > 1 else id_ for run in sorted(missing.number) for id_, _ in missing.shown[run]
+    ]
     return [
         f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {'is' if number == 1 else 'are'} missing and "
         f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:_SHOWN], number, ', ')})."

@@ -164,21 +164,21 @@ def test_bands_and_entities_are_views_with_intervals_by_cluster(counts_file):
     path = counts_file("the\t1000\n")
     metrics = [*with_word_counts([METRICS["rare_word_error_rate"]], path), METRICS["entity_error_rate"]]
     made = evaluate(
-        ["the dog", "the cat", "the owl"],
-        {"a": ["the dog", "the cut", "the oil"]},
-        clusters=["x", "y", "z"],
-        annotations={"entities": [[[], ["PET"]], [[], ["PET", "CAT"]], [[], []]]},
+        ["the dog", "the cat", "the owl"] * 2,
+        {"a": ["the dog", "the cut", "the oil"] * 2},
+        clusters=list("uvwxyz"),
+        annotations={"entities": [[[], ["PET"]], [[], ["PET", "CAT"]], [[], []]] * 2},
         metrics=metrics,
         seed=1,
         resamples=99,
     )
     bands = made.view("bands")
     assert bands[["occurrences", "words", "substitutions"]].values.tolist() == [
-        ["never", 3, 2],
-        ["1,000 to 9,999", 3, 0],
+        ["never", 6, 4],
+        ["1,000 to 9,999", 6, 0],
     ]
     assert bands["low"][0] < 2 / 3 < bands["high"][0]
-    assert made.view("entities")[["entity", "words", "wrong"]].values.tolist() == [["CAT", 1, 1.0], ["PET", 2, 0.5]]
+    assert made.view("entities")[["entity", "words", "wrong"]].values.tolist() == [["CAT", 2, 1.0], ["PET", 4, 0.5]]
     assert made.systems["a"]["entity_error_rate"].rate == 0.5
 
 

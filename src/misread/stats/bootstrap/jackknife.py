@@ -107,7 +107,7 @@ def jackknife_interval(
     --------
     >>> interval = jackknife_interval(Estimate(value=0.05, error=0.02, freedom=11), 0.95, lowest=0)
     >>> round(interval.low, 4), round(interval.high, 4)
-    (0.0212, 0.1182)
+    (0.0213, 0.1175)
     """
     tail = tail_of(confidence)
     value, error = estimate.value, estimate.error

@@ -110,7 +110,7 @@ def predict_rest(
     >>> counts = np.array([[4, 100], [9, 120], [2, 80], [7, 110], [5, 90]])
     >>> found = predict_rest(counts, lambda of: of[..., 0] / of[..., 1], rest=45, target_width=0.02)
     >>> found.rate, round(found.interval.low, 3), round(found.interval.high, 3), found.further_whole
-    (0.054, 0.031, 0.083, 9)
+    (0.054, 0.034, 0.087, 9)
     """
     _check(len(counts), rest, target_width)
     without = rate(counts.sum(axis=0) - counts)
