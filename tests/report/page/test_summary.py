@@ -45,6 +45,25 @@ def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalue
     assert headline(table_of(make_result(rates, pvalues))) == said
 
 
+@pytest.mark.parametrize(
+    ("compared", "said"),
+    [
+        ({1}, "1 of the 2 others was not compared with it. 1 of the 2 others is significantly worse."),
+        (set(), "2 of the 2 others were not compared with it."),
+    ],
+)
+def test_the_headline_says_who_was_not_compared_with_the_best(make_result, compared, said):
+    rates = {"pero": 0.03, "b": 0.1, "c": 0.2}
+    made = make_result(rates)
+    pairs = [{"pero", "b"}, *([{"pero", "c"}] if not compared else [])]
+    apart = replace(made, comparisons=tuple(
+        pair for pair in made.comparisons if {pair.baseline, pair.system} not in pairs
+    ))  # fmt: skip
+    answer = headline(table_of(apart))
+    assert answer.startswith(f"PERO makes the fewest character errors on books (3.00 %). {said}")
+    assert "No system differs" not in answer
+
+
 def test_a_row_knows_its_verdict_and_its_reason(three):
     verdicts = [row[-1] for row in lay_out_results(table_of(three), {}).rows]
     assert [cell.plain for cell in verdicts] == ["★ best", "○ not significant", "▲ worse"]

@@ -118,6 +118,12 @@ def test_one_segment_is_one_segment(make_table, make_result):
     assert " over 1 segment, taken as independent" in make_table(of).method
 
 
+@pytest.mark.parametrize("level", ["95", "99.9", "1e-298"])
+def test_any_level_of_confidence_leaves_the_name_of_the_method(make_table, make_result, level):
+    made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", f"two-way{level}"))
+    assert "jackknife error of clusters and runs" in make_table(made).method
+
+
 def test_every_interval_has_a_name_for_people():
     assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard", "two-way"}
 

@@ -19,17 +19,21 @@ def headline(table: RateTable) -> str:
     if not others:
         value = f"{best.name} has a {metric_title(table.metric)} of {rate} on {table.dataset_name}."
         return f"{value} Add a second system to compare."
-    worse = sum(row.is_significant for row in others)
-    if worse == 0:
-        return f"No system differs significantly from {best.name} ({rate}) on {table.dataset_name}{_level(best)}."
     first = f"{best.name} {_makes(table)} on {table.dataset_name} ({rate})."
+    compared = [row for row in others if row.to_best]
+    if len(compared) < len(others):
+        apart = len(others) - len(compared)
+        first += f" {apart} of the {len(others)} others {_was_were(apart)} not compared with it."
+        if not compared:
+            return first
+    worse = sum(row.is_significant for row in compared)
+    if worse == 0 and compared == others:
+        return f"No system differs significantly from {best.name} ({rate}) on {table.dataset_name}{_level(best)}."
     if worse == len(others):
         return f"{first} {_all_others(worse)} significantly worse."
-    open_ones = len(others) - worse
-    return (
-        f"{first} {worse} of the {len(others)} others {_is_are(worse)} significantly worse, "
-        f"{open_ones} {_is_are(open_ones)} not significantly different."
-    )
+    open_ones = len(compared) - worse
+    rest = f", {open_ones} {_is_are(open_ones)} not significantly different" if open_ones else ""
+    return f"{first} {worse} of the {len(others)} others {_is_are(worse)} significantly worse{rest}."
 
 
 def _level(row: RateRow) -> str:
@@ -51,3 +55,7 @@ def _all_others(count: int) -> str:
 
 def _is_are(count: int) -> str:
     return "is" if count == 1 else "are"
+
+
+def _was_were(count: int) -> str:
+    return "was" if count == 1 else "were"

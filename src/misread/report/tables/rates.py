@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -236,7 +237,9 @@ def find_difference(name: str, other: str, pairs: Sequence[PairComparison]) -> D
 def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
     """Sentences on the source of intervals and p-values, and on the effective sample size."""
     facts = Signature.parse(result.first_system[metric].signature).facts
-    method, draws = facts["ci"].rstrip("0123456789."), f"B = {facts['B']}, seed {facts['seed']}"
+    # The level behind it may be as short as "1e-05".
+    method = re.split(r"\d", facts["ci"], maxsplit=1)[0]
+    draws = f"B = {facts['B']}, seed {facts['seed']}"
     is_drawn = method not in ("jackknife", "two-way")
     sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
     sentence += f"; {draws}." if is_drawn else "."
