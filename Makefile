@@ -10,7 +10,7 @@ PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
 
-.PHONY: help setup repro test test-fast check bench fuzz mutants audit calibrate chaos docs examples axe lock
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs examples axe lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -46,10 +46,6 @@ bench: $(READY) ## time misread beside its peers and write docs/performance.md, 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz, give every reader 10,000 broken inputs, write docs/reliability.md
 	python -m benchmarks.fuzz
 	python -m fuzzing
-
-mutants: $(READY) ## insert 200 faults, look which tests find them, and write docs/reliability.md
-	python -m mutation
-	python -m mutation --again
 
 audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 	@$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock || { \
