@@ -1,5 +1,6 @@
 """The pipelines that the guide offers for continuous integration."""
 
+import re
 import shlex
 
 import pytest
@@ -39,7 +40,14 @@ def test_the_workflow_gives_the_action_inputs_that_it_has():
     assert GITHUB["permissions"]["pull-requests"] == "write"
 
 
-def test_the_job_extends_one_that_there_is_by_variables_that_it_has():
-    (included,) = GITLAB["include"]
-    job = yaml.safe_load((ROOT / included["file"]).read_text(encoding="utf-8"))[GITLAB["gate"]["extends"]]
-    assert set(GITLAB["gate"]["variables"]) <= set(job["variables"])
+def test_the_job_has_the_variables_that_its_lines_read():
+    job = GITLAB["gate"]
+    read = set(re.findall(r"\$\{?(MISREAD_\w+)", "\n".join(job["before_script"] + job["script"])))
+    assert read == {name for name in job["variables"] if name.startswith("MISREAD_")}
+    assert job["variables"]["GIT_DEPTH"] == "0"
+
+
+def test_the_job_gives_the_gate_options_that_it_has():
+    known = {name for option in get_command(make_app()).commands["gate"].params for name in option.opts}
+    options = set(re.findall(r"(?<= )--[a-z-]+", "\n".join(GITLAB["gate"]["script"])))
+    assert {"--baseline", "--metric", "--margin", "--markdown"} <= options <= known

@@ -1,4 +1,4 @@
-"""The action for GitHub and the template for GitLab: their shell lines run in a small repository."""
+"""The action for GitHub and the guide's job for GitLab: their shell lines run in a small repository."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from documents.blocks import blocks
 
 from misread.cli.gate import STATUS
 
@@ -105,8 +106,9 @@ def act(runner, repository):
 
 @pytest.fixture
 def work(runner, repository):
-    """Run the job of the template as GitLab does; gives its status and what it printed."""
-    job = yaml.safe_load((repository / ".gitlab/gate.yml").read_text(encoding="utf-8"))[".misread-gate"]
+    """Run the job of the guide as GitLab does; gives its status and what it printed."""
+    *_, block = blocks((repository / "docs/guide/gates.md").read_text(encoding="utf-8"), "yml")
+    job = yaml.safe_load(block)["gate"]
 
     def run(**variables: str) -> tuple[int, str]:
         base = runner.project.git("merge-base", "origin/main", "HEAD")
@@ -154,7 +156,7 @@ def test_a_typo_in_what_to_do_where_nobody_can_tell_is_refused(act):
     assert (status, printed) == (2, "cannot-tell is 'ignore', expected fail or pass.\n")
 
 
-def test_the_template_passes_within_the_margin_and_leaves_a_file(work, runner):
+def test_the_job_passes_within_the_margin_and_leaves_a_file(work, runner):
     status, printed = work(MISREAD_MARGIN="0.1")
     assert status == 0, printed
     assert printed.startswith("PASS  2 comparisons with ")
@@ -164,7 +166,7 @@ def test_the_template_passes_within_the_margin_and_leaves_a_file(work, runner):
     assert runner.arguments("curl") == []
 
 
-def test_the_template_hands_on_its_variables_and_ends_with_the_outcome(work, runner):
+def test_the_job_hands_on_its_variables_and_ends_with_the_outcome(work, runner):
     write_program(runner.programs, "misread", "echo said > gate.md; exit 3")
     chosen = {"MISREAD_METRIC": "cer,wer", "MISREAD_MARGIN": "cer=0.002 wer=0.01", "MISREAD_SYSTEM": "a b;exit"}
     status, _ = work(**chosen, MISREAD_DATASET="lines", MISREAD_TOKEN="s3cret")  # noqa: S106  no password
