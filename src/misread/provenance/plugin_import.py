@@ -2,7 +2,7 @@
 
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -13,20 +13,17 @@ from misread.errors import ConfigurationError, MisreadError
 from misread.provenance.plugins import is_plugin
 from misread.provenance.process_state import unchanged_process
 
-_OWN = __name__.split(".")[0]
-
 
 def import_plugin(module: str) -> ModuleType | None:
     """Import a module of a plug-in; None where there is none of this name.
 
     Raises ConfigurationError, with file and line, if its code fails or ends the process, and without a line if it
-    changes the working directory, the locale, standard output or error, or misread itself.
+    changes the working directory, the locale, standard output or error.
     """
     package = module.split(".")[0]
-    is_new = module not in sys.modules
     with unchanged_process(f"plug-in {package}"):
         try:
-            found = import_module(module)
+            return import_module(module)
         except MisreadError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001  the code of others
@@ -35,12 +32,6 @@ def import_plugin(module: str) -> ModuleType | None:
             raise ConfigurationError(
                 f"plug-in {package} cannot be imported: {_place(error)}{_reason(error)}."
             ) from None
-    if is_new and (replaced := sorted(set(_replaced_by(package)))):
-        raise ConfigurationError(
-            f"plug-in {package} replaces {', '.join(replaced)}: results of misread itself would change without a word; "
-            "make a class of your own and name it in conf/."
-        )
-    return found
 
 
 def find_function(name: str) -> Callable[..., Any]:
@@ -89,23 +80,3 @@ def _reason(error: BaseException) -> str:
         return f"it ends the process (status {error.code})"
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {text}".rstrip(": .")
-
-
-def _replaced_by(package: str) -> Iterator[str]:
-    """Names in misread that stand for something of a plug-in: module variables, attributes of classes, entries."""
-    for name, module in list(sys.modules.items()):
-        if module is None or name.split(".")[0] != _OWN:
-            continue
-        for key, value in list(vars(module).items()):
-            if _comes_from(package, value):
-                yield f"{name}.{key}"
-            elif isinstance(value, type) and value.__module__ == name:
-                yield from (f"{name}.{key}.{each}" for each, of in vars(value).items() if _comes_from(package, of))
-            elif isinstance(value, dict):
-                yield from (f"{name}.{key}[{each!r}]" for each, of in list(value.items()) if _comes_from(package, of))
-
-
-def _comes_from(package: str, value: object) -> bool:
-    inner = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
-    module = getattr(inner, "__module__", None)
-    return isinstance(module, str) and module.split(".")[0] == package
