@@ -18,11 +18,10 @@ from misread.types import IntArray
 
 _LARGE = 50_000
 """Clusters of the sample whose scores stand for the true ones."""
-_UNIT = 1_000_000
 _LEAST, _MOST = 200, 2000
 """Characters of a page, all numbers equally likely."""
 
-Kind = Literal["pages", "tables", "corrections", "order", "loops", "delays"]
+Kind = Literal["pages", "tables", "corrections", "order", "loops"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,11 @@ class CountedClusters:
     one to eight of a document, half of them read without a fault, the others with a similarity of Beta(8, 2) that
     differs between documents. Corrections: errors before, and after a correction that leaves half of them, in some
     documents less (.3 on the log scale). Order: pages with misplaced words, of which one in four was read across its
-    columns. Loops: errors in pages, of which one in four has a loop of about a third of its length. Delays: 20 to 100
-    words, .4 s in the median (.3 between recordings, .8 between words, on the log scale).
+    columns. Loops: errors in pages, of which one in four has a loop of about a third of its length.
 
     Attributes
     ----------
-    kind : {"pages", "tables", "corrections", "order", "loops", "delays"}
+    kind : {"pages", "tables", "corrections", "order", "loops"}
     metric : str
         Id of the metric.
     clusters : int
@@ -64,13 +62,8 @@ class CountedClusters:
             words = lengths // 6
             across = rng.binomial(words, rng.uniform(0.2, 0.6, self.clusters))
             return np.stack([np.where(is_rare, across, rng.binomial(words, 0.01)), words], axis=-1)
-        if self.kind == "loops":
-            in_loops = np.where(is_rare, rng.poisson(lengths / 3), 0)
-            return np.stack([in_loops, in_loops + errors], axis=-1)
-        words = rng.integers(20, 101, self.clusters)
-        rows = np.repeat(np.arange(self.clusters), words)
-        seconds = 0.4 * np.exp(rng.normal(0, 0.3, self.clusters)[rows] + rng.normal(0, 0.8, len(rows)))
-        return np.stack([np.bincount(rows, np.rint(seconds * _UNIT)).astype(np.int64), words], axis=-1)
+        in_loops = np.where(is_rare, rng.poisson(lengths / 3), 0)
+        return np.stack([in_loops, in_loops + errors], axis=-1)
 
     def _draw_tables(self, rng: np.random.Generator) -> IntArray:
         tables = rng.integers(1, 9, self.clusters)

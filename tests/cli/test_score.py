@@ -13,7 +13,7 @@ from misread.provenance.signature import Signature
 # Metrics that need more than texts.
 NEED_MORE = {
     *("error_reduction", "corrected_words", "damaged_words", "improved_segments", "worsened_segments"),
-    *("oracle_cer", "oracle_wer", "final_word_delay"),
+    *("oracle_cer", "oracle_wer"),
     *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
     *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),

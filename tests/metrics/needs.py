@@ -22,11 +22,9 @@ def annotated(references, hypotheses):
             "biasing": [of[:1] for of in words],
             "confidence": [0.5] * len(others),
             "entities": [[["X"]] * len(of) for of in words],
-            "final_times": [[2.0] * len(of) for of in others],
             "nbest": [[text, text] for text in hypotheses],
             "ocr": list(hypotheses),
             "reference_turns": turns[0],
-            "spoken_times": [[1.0] * len(of) for of in words],
             "turns": turns[1],
         },
     )

@@ -54,7 +54,6 @@ def test_the_order_of_segments_makes_no_difference():
 def test_metrics_name_what_they_ask_the_references_for():
     named = {metric_id: metric.reference_annotations for metric_id, metric in METRICS.items()}
     assert named["cp_wer"] == named["orc_wer"] == ("reference_turns",)
-    assert named["final_word_delay"] == ("spoken_times",)
     # Those of hypotheses differ from system to system, as their texts do.
     assert named["oracle_wer"] == named["brier_score"] == ()
 

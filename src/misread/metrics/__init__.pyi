@@ -53,7 +53,6 @@ from .text.confusions import errors_by_block as errors_by_block
 from .text.confusions import errors_by_category as errors_by_category
 from .text.confusions import wrong_words as wrong_words
 from .text.correction import CorrectionBalance as CorrectionBalance
-from .text.delay import FinalWordDelay as FinalWordDelay
 from .text.edit import CerWer as CerWer
 from .text.edit import EditOperations as EditOperations
 from .text.error_rate import ErrorRate as ErrorRate

@@ -15,7 +15,6 @@ from misread.metrics.base import Metric
 from misread.metrics.speakers.rates import SpeakerErrorRate
 from misread.metrics.text.confidence import Calibration, ReviewShare
 from misread.metrics.text.correction import CorrectionBalance
-from misread.metrics.text.delay import FinalWordDelay
 from misread.metrics.text.error_rate import ErrorRate
 from misread.metrics.text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.metrics.text.flexible import FlexibleAccuracy
@@ -101,7 +100,6 @@ METRICS: Mapping[str, Metric] = {
         CaseErrorRate("case_error_rate"),
         OracleErrorRate("oracle_cer", "char"),
         OracleErrorRate("oracle_wer", "word"),
-        FinalWordDelay("final_word_delay"),
         BiasingErrorRate("b_wer", part="inside"),
         BiasingErrorRate("u_wer", part="outside"),
         FrequencyErrorRate("rare_word_error_rate"),
