@@ -52,7 +52,7 @@ TEXT_METRICS = (
 SINGLE_METRICS = (
     *("flagged_segments", "cer_unflagged", "loop_error_share"),
     *("normalized_cross_entropy", "expected_calibration_error", "review_share", "b_wer", "mixed_error_rate"),
-    *("order_error_rate", "wer_stretch", "corrected_words", "wer_without_both", "punctuation_f1"),
+    *("order_error_rate", "corrected_words", "wer_without_both", "punctuation_f1"),
     *("case_error_rate", "oracle_wer", "flexible_character_accuracy", "wer_merged_compounds"),
 )
 _LEAST = "chars + words S/D/I"

@@ -89,7 +89,6 @@ from .text.rates import wil as wil
 from .text.rates import wip as wip
 from .text.segments import SegmentErrorRate as SegmentErrorRate
 from .text.segments import SentenceErrors as SentenceErrors
-from .text.stretch import StretchErrorRate as StretchErrorRate
 from .text.tokens import BagOfWordsError as BagOfWordsError
 from .text.tokens import OrderErrorRate as OrderErrorRate
 from .text.tokens import TokenAccuracy as TokenAccuracy

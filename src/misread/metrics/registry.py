@@ -26,7 +26,6 @@ from misread.metrics.text.normalized_distance import NormalizedDistance
 from misread.metrics.text.oracle import OracleErrorRate
 from misread.metrics.text.punctuation import CaseErrorRate, PlainErrorRate, PunctuationMatch
 from misread.metrics.text.segments import SegmentErrorRate
-from misread.metrics.text.stretch import StretchErrorRate
 from misread.metrics.text.tokens import BagOfWordsError, OrderErrorRate, TokenMatch, TokenPositions
 from misread.metrics.text.word_accuracy import WordAccuracy
 from misread.metrics.text.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
@@ -80,8 +79,6 @@ METRICS: Mapping[str, Metric] = {
         MixedErrorRate("mixed_error_rate"),
         FlexibleAccuracy("flexible_character_accuracy"),
         OrderErrorRate("order_error_rate"),
-        StretchErrorRate("cer_stretch", "char"),
-        StretchErrorRate("wer_stretch", "word"),
         SpeakerErrorRate("cp_wer"),
         SpeakerErrorRate("tcp_wer", "timed_permutation"),
         SpeakerErrorRate("orc_wer", "turns"),
