@@ -19,7 +19,6 @@ from misread.stats import (
     mapsswe_test,
     mcnemar_test,
     paired_t_test,
-    poisson_bootstrap_sums,
     sign_flip,
     sign_test,
     two_way_bootstrap_sums,
@@ -99,13 +98,11 @@ def threads(number: int) -> Iterator[None]:
 
 def threads_change_nothing(sample: Sample) -> bool:
     """Draw, with every method, so many samples that threads are started."""
-    names = [str(code) for code in sample.clusters.tolist()]
-    place = np.arange(len(names)) % CLUSTERED.segments
+    place = np.arange(len(sample.clusters)) % CLUSTERED.segments
     differences = (sample.errors[1] - sample.errors[0])[:, np.newaxis]
     draws: list[Callable[[], IntArray]] = [
         lambda: bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=RESAMPLES, seed=sample.seed),
         lambda: two_way_bootstrap_sums(sample.counts, sample.clusters, place, resamples=RESAMPLES, seed=sample.seed),
-        lambda: poisson_bootstrap_sums(sample.counts, names, resamples=RESAMPLES, seed=sample.seed),
         lambda: flipped_sums(differences, FLIPS, sample.seed),
     ]
     for draw in draws:

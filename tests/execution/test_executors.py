@@ -60,10 +60,9 @@ def test_it_is_the_current_one_in_its_block_alone(executor):
         lambda rows: draws.two_way_sums(
             np.ascontiguousarray(rows.T), np.arange(90) % 9, np.arange(90) // 9, 1203, 2**62 + 1
         ),
-        lambda rows: draws.poisson_sums(np.ascontiguousarray(rows.T), np.arange(90, dtype=np.uint64), 1203, 0),
         lambda rows: draws.flipped_sums(rows, 1203, 7),
     ],
-    ids=["resampled", "two ways", "poisson", "flipped"],
+    ids=["resampled", "two ways", "flipped"],
 )
 def test_resampling_is_the_same_to_the_byte_with_any_number_of_workers(executor, monkeypatch, draw):
     monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)

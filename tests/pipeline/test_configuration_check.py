@@ -145,23 +145,23 @@ def test_what_would_fail_later_is_named(content, settings, message):
     assert message in refusal(changed(content, **settings))
 
 
-@pytest.mark.parametrize("setting", ["strata", "second_cluster"])
-def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(content, setting):
+def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(content):
     content["datasets"]["books"], content["systems"]["a"] = TABLE, RECORDED
-    message = refusal(changed(content, **{f"statistics__{setting}": "degradation"}))
+    message = refusal(changed(content, statistics__second_cluster="degradation"))
     assert message == (
-        f"unknown group column 'degradation' in conf: statistics.{setting}, for data set 'books'. There are: length."
+        "unknown group column 'degradation' in conf: statistics.second_cluster, for data set 'books'. "
+        "There are: length."
     )
 
 
 @pytest.mark.parametrize("column", ["degradation", "length"])
-def test_columns_of_the_data_set_and_classes_of_length_may_be_strata(content, column):
-    check_configuration(changed(content, statistics__strata=column))
+def test_columns_of_the_data_set_and_classes_of_length_may_be_a_second_cluster(content, column):
+    check_configuration(changed(content, statistics__second_cluster=column))
 
 
 def test_without_classes_of_length_there_is_no_such_column(content):
-    with pytest.raises(UnknownNameError, match=r"group column 'length' in conf: statistics\.strata"):
-        check_configuration(changed(content, statistics__strata="length", statistics__length_classes=0))
+    with pytest.raises(UnknownNameError, match=r"group column 'length' in conf: statistics\.second_cluster"):
+        check_configuration(changed(content, statistics__second_cluster="length", statistics__length_classes=0))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ class Unnamed:
 
 def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(content, monkeypatch):
     monkeypatch.setattr(Params, "dataset", lambda params, dataset_id: Unnamed())
-    check_configuration(changed(content, statistics__strata="writer"))
+    check_configuration(changed(content, statistics__second_cluster="writer"))
 
 
 def test_an_id_that_cannot_be_used_is_a_fault_of_the_configuration(content):

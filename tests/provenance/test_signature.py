@@ -34,10 +34,10 @@ NAMES = text(characters())
 @example("a:b, c (d)@e")
 @example("two\nlines\u2028or three")
 def test_any_name_can_be_read_back_from_one_line(name):
-    signature = Signature.of(name, {"data": name}).with_facts({"strata": name})
+    signature = Signature.of(name, {"data": name}).with_facts({"cluster2": name})
     assert len(str(signature).splitlines()) == 1
     assert Signature.parse(str(signature)) == signature
-    assert signature == Signature(name, {"data": name, "strata": name, "v": __version__})
+    assert signature == Signature(name, {"data": name, "cluster2": name, "v": __version__})
 
 
 @given(NAMES, NAMES)

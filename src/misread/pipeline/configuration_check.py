@@ -104,12 +104,11 @@ def _check_columns(
     The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typo.
     """
     columns = {dataset_id: _group_columns(of, statistics) for dataset_id, of in datasets.items()}
-    for setting in ("strata", "second_cluster"):
-        column = getattr(statistics, setting)
-        for dataset_id, known in columns.items():
-            if column is not None and known is not None and column not in known:
-                where = f"{params.path}: statistics.{setting}, for data set {dataset_id!r}"
-                raise UnknownNameError("group column", column, known, where=where)
+    second = statistics.second_cluster
+    for dataset_id, known in columns.items():
+        if second is not None and known is not None and second not in known:
+            where = f"{params.path}: statistics.second_cluster, for data set {dataset_id!r}"
+            raise UnknownNameError("group column", second, known, where=where)
     if None in columns.values():
         return
     there = sorted({column for known in columns.values() if known is not None for column in known})

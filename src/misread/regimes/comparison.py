@@ -95,7 +95,6 @@ def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
         deciding_test=deciding,
         length_classes=0,
         nemenyi=False,
-        strata=None,
         second_cluster=None,
     )
 

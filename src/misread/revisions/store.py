@@ -29,6 +29,8 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
 # Where DVC sets the remote of a project.
 _NAMED_REMOTE: Final = re.compile(r"^\s*remote\s*=", re.MULTILINE)
+# Settings of the statistics that there were, with the value that asked for nothing.
+_LEFT: Final = {"bootstrap": "multinomial", "strata": None}
 _ADD_REMOTE: Final = "dvc remote add --local --default NAME URL"
 
 Made = TypeVar("Made")
@@ -109,7 +111,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        params = Params(content, PARAMS_FILE, self.root)
+        params = Params(_without_what_left(content), PARAMS_FILE, self.root)
         if self.commit is not None:
             self._refuse_unlisted(params)
         return params
@@ -282,3 +284,12 @@ def _pattern(outputs: Sequence[str | Mapping[str, Any]]) -> re.Pattern[str]:
     """Paths of the outputs of a stage in dvc.yaml, with any name in place of a variable."""
     paths = (path for output in outputs for path in ([output] if isinstance(output, str) else output))
     return re.compile("|".join("[^/]+".join(map(re.escape, _VARIABLE.split(path))) for path in paths))
+
+
+def _without_what_left(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Settings without those that left, as commits from before have them; one that asked for something is refused."""
+    statistics = content.get("statistics")
+    if not isinstance(statistics, Mapping):
+        return content
+    known = {name: value for name, value in statistics.items() if name not in _LEFT or value != _LEFT[name]}
+    return {**content, "statistics": known}

@@ -11,7 +11,6 @@ from .bootstrap.mean import bootstrap_ci as bootstrap_ci
 from .bootstrap.ratio import ratio_interval as ratio_interval
 from .bootstrap.resampling import bootstrap_sums as bootstrap_sums
 from .bootstrap.resampling import cluster_rows as cluster_rows
-from .bootstrap.resampling import poisson_bootstrap_sums as poisson_bootstrap_sums
 from .bootstrap.resampling import two_way_bootstrap_sums as two_way_bootstrap_sums
 from .compare.average_ranks import rank_over_clusters as rank_over_clusters
 from .compare.average_ranks import rank_over_datasets as rank_over_datasets

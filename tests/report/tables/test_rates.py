@@ -180,7 +180,6 @@ def test_the_method_names_the_correction(make_table, make_result, correction, wo
     [
         ("draws:10000 random groups", "12 clusters (page), resampling whole clusters, by 10000 random groups;"),
         ("cluster2:writer", "12 clusters (page), resampling whole clusters, crossed with those of writer;"),
-        ("strata:ink", "12 clusters (page), resampling whole clusters, within each ink;"),
     ],
 )
 def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):

@@ -150,39 +150,6 @@ def test_ids_of_another_number_are_refused(counts):
         bootstrap_sums(counts, segment_ids=["a", "b"], resamples=9, seed=0)
 
 
-def test_as_many_are_drawn_from_each_stratum_as_it_has():
-    strata = np.array([0] * 5 + [1] * 9)
-    belongs = np.stack([strata == 0, strata == 1], axis=-1).astype(np.int64)
-    sums = bootstrap_sums(belongs, strata=strata, resamples=99, seed=1)
-    assert (sums == [5, 9]).all()
-
-
-def test_the_spread_within_strata_is_that_of_their_own_variances(counts):
-    strata = (counts[:, 2] > 30).astype(np.int64)
-    sums = bootstrap_sums(counts, strata=strata, resamples=20_000, seed=3)
-    variance = sum((strata == code).sum() * counts[strata == code].var(axis=0) for code in (0, 1))
-    assert sums.std(axis=0) == pytest.approx(np.sqrt(variance), rel=0.03)
-
-
-def test_strata_of_alike_units_do_not_move_together(counts):
-    twice, strata = np.concatenate([counts, counts]), np.repeat([0, 1], 60)
-    separate = np.column_stack([np.where(strata == code, twice[:, 0], 0) for code in (0, 1)])
-    sums = bootstrap_sums(separate, strata=strata, resamples=5000, seed=1)
-    assert abs(np.corrcoef(sums.T)[0, 1]) < 0.06
-
-
-def test_a_cluster_in_two_strata_is_refused(counts, clusters):
-    with pytest.raises(UndefinedResultError, match="has segments in two strata"):
-        bootstrap_sums(counts, clusters=clusters, strata=np.arange(60) % 2, resamples=9, seed=0)
-
-
-def test_clusters_are_drawn_within_their_stratum(counts, clusters):
-    order = np.argsort(clusters, kind="stable")
-    given = {"clusters": clusters[order], "strata": clusters[order] % 2}
-    sums = bootstrap_sums(np.ones((60, 1), dtype=np.int64), resamples=99, seed=1, **given)
-    assert len(np.unique(sums)) > 3
-
-
 @pytest.mark.parametrize(
     ("largest", "kind"), [(2**24 - 1, "float32"), (2**24, "float64"), (2**53 - 1, "float64"), (2**53, "int64")]
 )
@@ -196,8 +163,3 @@ def test_derived_seeds_differ_and_lie_in_range():
     seeds = {derived_seed(seed, number) for seed in range(20) for number in range(20)}
     assert len(seeds) == 400
     assert all(0 <= seed < 2**63 for seed in seeds)
-
-
-def test_stratum_codes_of_another_number_than_clusters_are_refused(counts, clusters):
-    with pytest.raises(LengthMismatchError, match="60 segments have counts, but 61 have a stratum code"):
-        bootstrap_sums(counts, clusters=clusters, strata=np.zeros(61, np.int64), resamples=9, seed=0)

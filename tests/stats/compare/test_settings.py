@@ -41,7 +41,6 @@ def test_another_rule_for_runs_lists_the_choices():
     ("others", "words"),
     [
         ({}, "statistics.deciding_test is 'randomisation', which knows nothing of effects that a run has"),
-        ({"deciding_test": "jackknife", "tests": ["jackknife"], "strata": "book"}, "statistics.strata exclude each"),
         ({"deciding_test": "jackknife", "tests": ["jackknife"], "second_cluster": "x"}, "second_cluster exclude"),
     ],
 )

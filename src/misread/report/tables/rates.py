@@ -42,7 +42,6 @@ _CORRECTIONS: Mapping[str, str] = {
 _DRAWN: Mapping[str, str] = {
     "draws": ", by {}",
     "cluster2": ", crossed with those of {}",
-    "strata": ", within each {}",
 }
 # The same pair with the other system as the baseline.
 _REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}

@@ -12,7 +12,7 @@ import numpy as np
 from misread.compiled.budget import DRAWING
 from misread.execution import Executor, current_executor
 from misread.stats.bootstrap import kernels, plain
-from misread.stats.bootstrap.kernels import Columns, Words
+from misread.stats.bootstrap.kernels import Columns
 from misread.types import IntArray
 
 SECONDS_WORTH_SENDING: Final = 20.0
@@ -35,11 +35,6 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
     return _draw("two_way_sums", (columns, first, second), columns.shape, resamples, seed)
 
 
-def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int) -> IntArray:
-    """Sums of rows with random weights from the Poisson distribution of mean 1; shape (resamples, columns)."""
-    return _draw("poisson_sums", (columns, keys), columns.shape, resamples, seed)
-
-
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of random subsets of the rows, each in with probability 1/2; shape (resamples, columns)."""
     return _draw("flipped_sums", (rows,), rows.shape[::-1], resamples, seed)
@@ -52,9 +47,7 @@ class _Block(NamedTuple):
     size: int
 
 
-def _draw(
-    name: str, arrays: tuple[Columns | Words, ...], shape: tuple[int, int], resamples: int, seed: int
-) -> IntArray:
+def _draw(name: str, arrays: tuple[Columns, ...], shape: tuple[int, int], resamples: int, seed: int) -> IntArray:
     columns, units = shape
     seconds = plain.estimate_seconds(columns, units, resamples)
     executor = current_executor()
@@ -68,7 +61,7 @@ def _draw(
 def draw_blocks(
     executor: Executor,
     name: str,
-    arrays: tuple[Columns | Words, ...],
+    arrays: tuple[Columns, ...],
     shape: tuple[int, int],
     resamples: int,
     seed: int,
@@ -79,6 +72,6 @@ def draw_blocks(
     return np.concatenate(list(executor.map(partial(_draw_block, name, arrays, seed), blocks)))
 
 
-def _draw_block(name: str, arrays: tuple[Columns | Words, ...], seed: int, block: _Block) -> IntArray:
+def _draw_block(name: str, arrays: tuple[Columns, ...], seed: int, block: _Block) -> IntArray:
     sums: IntArray = getattr(kernels, name)(*arrays, block.size, seed, block.begin)
     return sums

@@ -1,6 +1,5 @@
 """Resampling loops: integer arrays in, integer arrays out."""
 
-import math
 from typing import TypeAlias
 
 import numpy as np
@@ -11,7 +10,6 @@ from misread.compiled.threads import run_in_chunks
 from misread.types import FloatArray, IntArray
 
 Columns: TypeAlias = NDArray[np.float32] | FloatArray | IntArray
-Words: TypeAlias = NDArray[np.uint64]
 
 # Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
 INCREMENT = np.uint64(0x9E3779B97F4A7C15)
@@ -26,11 +24,6 @@ _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
 # Replicates that share the tables of subsets of a flip.
 _BATCH = 1024
-
-# A random word at or above entry k stands for a Poisson variable above k; beyond 20 none is seen.
-POISSON = np.array(
-    [int(sum(1 / math.factorial(k) for k in range(n + 1)) / math.e * 2**64) for n in range(17)], dtype=np.uint64
-)
 
 
 @jit
@@ -125,41 +118,6 @@ def _draw_two_ways(
             total = columns[0, 0] * 0
             for row in range(rows):
                 total += drawn_first[first[row]] * drawn_second[second[row]] * columns[column, row]
-            sums[replicate, column] = total
-
-
-def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int, begin: int = 0) -> IntArray:
-    """Sums of rows with random weights from the Poisson distribution of mean 1; shape (resamples, columns).
-
-    `columns` has shape (columns, rows); 20 times their sum has to be exact in the type. `keys`, shape (rows,), are
-    equal for rows of one unit, which share a weight, and random otherwise. A weight depends on (seed, replicate, key)
-    alone: not on the order of the rows, nor on which of them are there. The sums of parts of the data add up to those
-    of the whole.
-    """
-    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_weigh, resamples, resamples * columns.size, columns, keys, seed, begin, sums)
-    return sums
-
-
-@summing_jit
-def _weigh(columns: Columns, keys: Words, seed: int, begin: int, sums: IntArray, first: int, last: int) -> None:
-    """Fill sums[first:last]."""
-    width, rows = columns.shape
-    start = mix(np.uint64(seed) + INCREMENT)
-    for replicate in range(first, last):
-        stream = mix(start + np.uint64(begin + replicate) * INCREMENT)
-        weights = np.empty(rows, dtype=columns.dtype)
-        for row in range(rows):
-            bits = mix(stream + mix(keys[row] + INCREMENT))
-            weight = 0
-            while weight < POISSON.size and bits >= POISSON[weight]:
-                weight += 1
-            weights[row] = weight
-        for column in range(width):
-            counts = columns[column]
-            total = columns[0, 0] * 0
-            for row in range(rows):
-                total += weights[row] * counts[row]
             sums[replicate, column] = total
 
 

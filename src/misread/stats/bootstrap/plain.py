@@ -4,15 +4,17 @@ Arguments and results are those of the functions of these names in `kernels`; th
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.compiled.jit import as_written
 from misread.stats.bootstrap import kernels
-from misread.stats.bootstrap.kernels import HALF, INCREMENT, LOW_HALF, POISSON, Columns, Words
+from misread.stats.bootstrap.kernels import HALF, INCREMENT, LOW_HALF, Columns
 from misread.types import IntArray
+
+_Words: TypeAlias = NDArray[np.uint64]
 
 _mix: Final = as_written(kernels.mix)
 # Draws that are in memory at a time.
@@ -38,23 +40,11 @@ def two_way_sums(
     """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns)."""
     firsts, seconds = int(first.max()) + 1, int(second.max()) + 1
 
-    def weigh(states: Words) -> IntArray:
+    def weigh(states: _Words) -> IntArray:
         weights: IntArray = _count_draws(firsts, states)[:, first] * _count_draws(seconds, _mix(states))[:, second]
         return weights
 
     return _weighted_sums(columns, resamples, seed, begin, weigh)
-
-
-def poisson_sums(columns: Columns, keys: Words, resamples: int, seed: int, begin: int = 0) -> IntArray:
-    """Sums of rows with random weights from the Poisson distribution of mean 1; shape (resamples, columns)."""
-    scrambled = _mix(keys + INCREMENT)
-    return _weighted_sums(
-        columns,
-        resamples,
-        seed,
-        begin,
-        lambda states: np.searchsorted(POISSON, _mix(states[:, np.newaxis] + scrambled), "right"),
-    )
 
 
 def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> IntArray:
@@ -62,14 +52,14 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> I
     units = len(rows)
     steps = np.arange(1, (units + 63) // 64 + 1, dtype=np.uint64) * INCREMENT
 
-    def choose(states: Words) -> NDArray[np.uint8]:
+    def choose(states: _Words) -> NDArray[np.uint8]:
         words = _mix(states[:, np.newaxis] + steps).astype("<u8", copy=False)
         return np.unpackbits(words.view(np.uint8), axis=1, count=units, bitorder="little")
 
     return _weighted_sums(np.ascontiguousarray(rows.T), resamples, seed, begin, choose)
 
 
-def _weighted_sums(columns: Columns, resamples: int, seed: int, begin: int, weigh: Callable[[Words], Any]) -> IntArray:
+def _weighted_sums(columns: Columns, resamples: int, seed: int, begin: int, weigh: Callable[[_Words], Any]) -> IntArray:
     """Sums of the columns with the weights that each replicate's random state gives, shape (states, units)."""
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     # Not a plain number: NumPy would warn where it wraps around.
@@ -81,7 +71,7 @@ def _weighted_sums(columns: Columns, resamples: int, seed: int, begin: int, weig
     return sums
 
 
-def _count_draws(units: int, states: Words) -> IntArray:
+def _count_draws(units: int, states: _Words) -> IntArray:
     """How often each unit is drawn, shape (states, units)."""
     steps = np.arange(1, (units + 1) // 2 + 1, dtype=np.uint64) * INCREMENT
     bits = _mix(states[:, np.newaxis] + steps)

@@ -1,18 +1,15 @@
-"""The bootstrap of additive counts: by segment, by cluster, by clusters of two kinds, and of data that lie in parts.
+"""The bootstrap of additive counts: by segment, by cluster, and by clusters of two kinds.
 
-Clusters of two kinds cross each other, such as writers and pages. Data lie in parts where they are on several machines
-or too large for one; each unit then has a Poisson weight of its own.
+Clusters of two kinds cross each other, such as writers and pages.
 """
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from misread.checks.numbers import check_whole
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.draws import poisson_sums, resampled_sums, two_way_sums
+from misread.stats.bootstrap.draws import resampled_sums, two_way_sums
 from misread.stats.bootstrap.kernels import Columns
 from misread.types import IntArray
 
@@ -37,7 +34,6 @@ def bootstrap_sums(
     counts: IntArray,
     *,
     clusters: IntArray | None = None,
-    strata: IntArray | None = None,
     segment_ids: Sequence[str] | None = None,
     resamples: int,
     seed: int,
@@ -45,32 +41,23 @@ def bootstrap_sums(
     """Summed counts of bootstrap samples, shape (resamples, columns): `rate` of them is the replicates of a score.
 
     With clusters a whole cluster is one unit that is drawn or not (cluster bootstrap): segments of one page or one
-    speaker resemble each other, and drawing them singly makes intervals too narrow. From each of the `strata` as many
-    units are drawn as it has. Counts of all systems and metrics belong side by side in the columns: they share the
-    draws, which is what makes a comparison paired. Segments are put into the order of `segment_ids` first, where
-    there are any.
+    speaker resemble each other, and drawing them singly makes intervals too narrow. Counts of all systems and metrics
+    belong side by side in the columns: they share the draws, which is what makes a comparison paired. Segments are put
+    into the order of `segment_ids` first, where there are any.
 
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 6; Bisani & Ney (2004), Bootstrap estimates
-    for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data; Davison
-    & Hinkley (1997), Bootstrap Methods and their Application, section 3.2 (strata).
+    for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data.
     """
     resamples, seed = check_draws(resamples, seed)
     if segment_ids is not None and clusters is None:
         _check_length(len(counts), len(segment_ids), "an id")
         order = sorted(range(len(segment_ids)), key=segment_ids.__getitem__)
-        counts, strata = counts[order], None if strata is None else strata[order]
+        counts = counts[order]
     units = cluster_rows(counts, clusters)
     if len(units) < 2:
         kind = "segment" if clusters is None else "cluster"
         raise UndefinedResultError(f"the bootstrap needs at least 2 {kind}s to see how they vary; got {len(units)}.")
-    if strata is None:
-        return resampled_sums(exact_columns(units, len(units)), resamples, seed)
-    sums = np.zeros((resamples, units.shape[1]), dtype=np.int64)
-    of_unit = _strata_of_units(strata, clusters)
-    for number, code in enumerate(np.unique(of_unit).tolist()):
-        part = units[of_unit == code]
-        sums += resampled_sums(exact_columns(part, len(part)), resamples, derived_seed(seed, number))
-    return sums
+    return resampled_sums(exact_columns(units, len(units)), resamples, seed)
 
 
 def check_draws(resamples: int, seed: int) -> tuple[int, int]:
@@ -100,22 +87,6 @@ def exact_columns(rows: IntArray, weight: int) -> Columns:
 def derived_seed(seed: int, number: int) -> int:
     """Seed of one of several draws that must not resemble each other, from 0 to 2^63 - 1."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
-
-
-def _strata_of_units(strata: IntArray, clusters: IntArray | None) -> IntArray:
-    """Stratum of each unit, in the order of `cluster_rows`."""
-    if clusters is None:
-        return strata
-    _check_length(len(clusters), len(strata), "a stratum code")
-    _, first, unit = np.unique(clusters, return_index=True, return_inverse=True)
-    of_unit: IntArray = strata[first]
-    if np.any(of_unit[unit] != strata):
-        torn = int(np.flatnonzero(of_unit[unit] != strata)[0])
-        raise UndefinedResultError(
-            f"cluster {int(clusters[torn])} has segments in two strata ({int(of_unit[unit][torn])}, "
-            f"{int(strata[torn])}); a cluster has to lie within one stratum."
-        )
-    return of_unit
 
 
 def _check_length(segments: int, given: int, what: str) -> None:
@@ -148,31 +119,3 @@ def two_way_bootstrap_sums(
     cells = np.unique(cell)
     columns = exact_columns(cluster_rows(counts, cell), len(firsts) * len(seconds))
     return two_way_sums(columns, cells // len(seconds), cells % len(seconds), resamples, seed)
-
-
-# No weight is larger: beyond it lies less than one in 2^64 of the Poisson distribution.
-LARGEST_WEIGHT = 17
-FEWEST_POISSON_UNITS = 30
-"""With fewer, samples without any unit at all are to be expected."""
-
-
-def poisson_bootstrap_sums(counts: IntArray, unit_ids: Sequence[str], *, resamples: int, seed: int) -> IntArray:
-    """Summed counts of bootstrap samples in which each unit has a weight of its own, Poisson of mean 1.
-
-    The weight of a unit in a replicate is a function of seed, replicate and id, so that sums of parts of the data
-    (made anywhere, in any order, also where a cluster lies in two parts) add up to those of the whole. With few units
-    some samples are empty; 30 are enough. Hanley & MacGibbon (2006), Creating non-parametric bootstrap samples using
-    Poisson frequencies; Chamandy et al. (2012), Estimating uncertainty for massive data streams.
-    """
-    resamples, seed = check_draws(resamples, seed)
-    if len(unit_ids) != len(counts):
-        raise LengthMismatchError(f"{len(counts)} segments have counts, but {len(unit_ids)} have the id of a unit.")
-    if len(counts) == 0:
-        return np.zeros((resamples, counts.shape[1]), dtype=np.int64)
-    return poisson_sums(exact_columns(counts, LARGEST_WEIGHT * len(counts)), hash_ids(unit_ids), resamples, seed)
-
-
-def hash_ids(ids: Sequence[str]) -> NDArray[np.uint64]:
-    """64 bits of each id that depend on it alone: the first bytes of BLAKE2b (RFC 7693)."""
-    digests = b"".join(hashlib.blake2b(of.encode(), digest_size=8).digest() for of in ids)
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)

@@ -37,7 +37,7 @@ class Replicates:
     # weight of each unit in the rate, shape (n,)
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
     steps: Mapping[str, float] = field(default_factory=dict, repr=False)  # by how much one error changes the rate
-    most_freedom: float = math.inf  # degrees of freedom that strata or clusters of a second kind leave
+    most_freedom: float = math.inf  # degrees of freedom that clusters of a second kind leave
     bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
     is_smooth: bool = True  # else leaving one unit out says little of what another sample would give
     # of repeated runs, where they share effects

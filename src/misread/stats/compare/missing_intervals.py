@@ -57,8 +57,7 @@ def _why(replicates: Replicates, system: str, unit_names: Sequence[str], setting
     if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
         return f"{units} {left}: {_deciding(sizes, unit_names)} of what is counted."
     if replicates.most_freedom < FEWEST_FREEDOM:
-        crossed = settings.strata or settings.second_cluster
-        return f"{units} and the few values of '{crossed}' {left}."
+        return f"{units} and the few values of '{settings.second_cluster}' {left}."
     runs = replicates.run_squares[system].run_count
     return f"{units} and {runs} runs, which share an effect, {left}."
 

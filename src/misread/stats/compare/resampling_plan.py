@@ -1,16 +1,11 @@
-"""The bootstrap of the settings: by segment or cluster, of two kinds, within strata, or by Poisson weights."""
+"""The bootstrap of the settings: by segment, by cluster, or by clusters of two kinds."""
 
 import math
 
 import numpy as np
 
 from misread.checks.choices import check_choice
-from misread.stats.bootstrap.resampling import (
-    FEWEST_POISSON_UNITS,
-    bootstrap_sums,
-    poisson_bootstrap_sums,
-    two_way_bootstrap_sums,
-)
+from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.types import IntArray
@@ -32,53 +27,37 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSett
     """
     resamples, seed = settings.resamples, settings.seed
     if settings.second_cluster is not None:
-        second = _codes(shared, settings.second_cluster, "second_cluster")
+        second = _second_codes(shared, settings.second_cluster)
         return two_way_bootstrap_sums(counts, shared.unit_codes, second, resamples=resamples, seed=seed)
-    if settings.strata is not None:
-        strata = _codes(shared, settings.strata, "strata")
-        return bootstrap_sums(counts, clusters=shared.cluster_codes, strata=strata, resamples=resamples, seed=seed)
-    if settings.bootstrap == "poisson":
-        return poisson_bootstrap_sums(counts, shared.unit_names, resamples=resamples, seed=seed)
     groups = _group_at_random(shared, seed) if random_groups(shared, settings) else None
     return bootstrap_sums(counts, clusters=groups, resamples=resamples, seed=seed)
 
 
 def random_groups(shared: SharedSegments, settings: StatisticsSettings) -> int | None:
     """Number of random groups of units that are drawn; None where units themselves are."""
-    alone = settings.bootstrap == "multinomial" and not (settings.second_cluster or settings.strata)
-    return GROUPS if alone and shared.units > MOST_SINGLE_UNITS else None
+    return GROUPS if settings.draws_single_units and shared.units > MOST_SINGLE_UNITS else None
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
     """A sentence that says why there are too few units for a bootstrap; empty where there are enough."""
     units = [(shared.resampling_unit, shared.units)]
     if settings.second_cluster is not None:
-        units.append(
-            (settings.second_cluster, len(np.unique(_codes(shared, settings.second_cluster, "second_cluster"))))
-        )
+        units.append((settings.second_cluster, len(np.unique(_second_codes(shared, settings.second_cluster)))))
     for unit, number in units:
         if number < 2:
             return f"There is only 1 {unit}: the variation between {unit}s cannot be estimated."
-    if settings.bootstrap == "poisson" and shared.units < FEWEST_POISSON_UNITS:
-        there = f"{shared.units} ({shared.resampling_unit})"
-        return f"The Poisson bootstrap needs {FEWEST_POISSON_UNITS} units; there are {there}."
     return ""
 
 
 def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
-    """Most degrees of freedom of an error where no single units are drawn; infinite where they are.
-
-    With strata the units less the strata, with clusters of a second kind the number of these less 1.
-    """
-    if settings.strata is not None:
-        return float(shared.units - len(np.unique(_codes(shared, settings.strata, "strata"))))
+    """Most degrees of freedom of an error: clusters of a second kind less 1; infinite where there are none."""
     if settings.second_cluster is not None:
-        return float(len(np.unique(_codes(shared, settings.second_cluster, "second_cluster"))) - 1)
+        return float(len(np.unique(_second_codes(shared, settings.second_cluster))) - 1)
     return math.inf
 
 
-def _codes(shared: SharedSegments, column: str, setting: str) -> IntArray:
-    check_choice("group column", column, shared.keys.groups, where=f"statistics.{setting}")
+def _second_codes(shared: SharedSegments, column: str) -> IntArray:
+    check_choice("group column", column, shared.keys.groups, where="statistics.second_cluster")
     return shared.codes(column)
 
 

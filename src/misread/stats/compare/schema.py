@@ -158,10 +158,8 @@ class StatisticsFacts:
     confidence: float
     interval: str
     resamples: int
-    bootstrap: str
     random_groups: int | None  # number of random groups of units that are drawn; None where the units themselves are
     second_cluster: str | None
-    strata: str | None
     tests: tuple[str, ...]
     decided_by: str
     alpha: float

@@ -16,7 +16,6 @@ PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "jackk
 Pairs = Literal["all", "baseline"]
 EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
-BootstrapKind = Literal["multinomial", "poisson"]
 RunsRule = Literal["averaged", "crossed"]
 
 BY_CLUSTER: frozenset[PairedTest] = frozenset({"randomisation", "bootstrap", "jackknife"})
@@ -38,9 +37,7 @@ class StatisticsSettings:
     confidence: float = 0.95
     interval: IntervalMethod = "jackknife"
     resamples: int = 9999
-    bootstrap: BootstrapKind = "multinomial"
     second_cluster: str | None = None
-    strata: str | None = None
     runs: RunsRule = "averaged"
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
     mcnemar: McNemarVariant = "exact"
@@ -65,11 +62,6 @@ class StatisticsSettings:
         check_choices(self, "statistics")
         if self.runs == "crossed":
             self._check_crossed()
-        if sum(bool(of) for of in (self.bootstrap == "poisson", self.second_cluster, self.strata)) > 1:
-            raise ConfigurationError(
-                "statistics.bootstrap: poisson, statistics.second_cluster and statistics.strata exclude each other; "
-                "choose one."
-            )
         if isinstance(self.tests, str):
             raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
         for test in self.tests:
@@ -102,10 +94,9 @@ class StatisticsSettings:
             raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
 
     def _check_crossed(self) -> None:
-        if self.second_cluster or self.strata:
-            other = "second_cluster" if self.second_cluster else "strata"
+        if self.second_cluster:
             raise ConfigurationError(
-                f"statistics.runs: crossed and statistics.{other} exclude each other: choose one of them."
+                "statistics.runs: crossed and statistics.second_cluster exclude each other: choose one of them."
             )
         if self.deciding_test not in _TESTS_WITH_RUNS:
             raise ConfigurationError(
@@ -115,8 +106,8 @@ class StatisticsSettings:
 
     @property
     def draws_single_units(self) -> bool:
-        """Whether samples are of single units: leaving one out says nothing of strata or crossed clusters."""
-        return not (self.second_cluster or self.strata)
+        """Whether samples are of single units: leaving one out says nothing of crossed clusters."""
+        return not self.second_cluster
 
     @property
     def interval_used(self) -> str:

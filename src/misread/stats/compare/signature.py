@@ -65,10 +65,8 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
         confidence=settings.confidence,
         interval=settings.interval_used,
         resamples=settings.resamples,
-        bootstrap=settings.bootstrap,
         random_groups=random_groups(shared, settings),
         second_cluster=settings.second_cluster,
-        strata=settings.strata,
         tests=tuple(settings.tests),
         decided_by=settings.deciding_test,
         alpha=settings.alpha,
@@ -96,6 +94,5 @@ def _test(settings: StatisticsSettings) -> str:
 def _drawn(shared: SharedSegments, settings: StatisticsSettings) -> dict[str, str]:
     """How units are drawn, where it is not simply each with replacement."""
     groups = random_groups(shared, settings)
-    draws = "Poisson weights" if settings.bootstrap == "poisson" else f"{groups} random groups" if groups else None
-    named = {"draws": draws, "cluster2": settings.second_cluster, "strata": settings.strata}
+    named = {"draws": f"{groups} random groups" if groups else None, "cluster2": settings.second_cluster}
     return {name: value for name, value in named.items() if value}
