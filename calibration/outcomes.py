@@ -38,7 +38,6 @@ from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.warnings import HIGH_SKEWNESS
-from misread.stats.planning.alpha_spending import SpendingFunction, level_of_look
 from misread.stats.planning.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
@@ -242,24 +241,6 @@ def any_pair(correction: Correction) -> Outcome:
         return bool(adjust(pvalues, method=correction).min() < ALPHA)
 
     return finds_any
-
-
-def any_look(spending: SpendingFunction) -> Outcome:
-    """Whether any of the systems after the first is called different at the level of its look."""
-
-    def raises_alarm(sample: Sample) -> bool:
-        looks = len(sample.errors) - 1
-        return any(
-            _flip(sample, 0, look, by_cluster=False) < level_of_look(look, looks, alpha=ALPHA, spending=spending)
-            for look in range(1, looks + 1)
-        )
-
-    return raises_alarm
-
-
-def any_look_at_full_level(sample: Sample) -> bool:
-    """Whether any of them is called different where every look is made as if it were the only one."""
-    return any(_flip(sample, 0, look, by_cluster=False) < ALPHA for look in range(1, len(sample.errors)))
 
 
 def _block_rates(sample: Sample) -> np.ndarray:

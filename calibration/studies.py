@@ -568,21 +568,6 @@ COUNTED = Study(
     _counted_lines(),
 )
 
-LOOKS = Study(
-    "S16",
-    "False alarms of repeated looks",
-    "Five equally good systems, one after the other, are compared with the same first one on 100 segments, each at the "
-    "level that the spending function leaves to its look: the share of samples with any alarm. Looks resemble each "
-    "other, so that there are fewer than planned.",
-    2000,
-    _lines(
-        Population(clusters=100, systems=6),
-        ("O'Brien-Fleming", outcomes.any_look("obrien_fleming"), AT_MOST_LEVEL),
-        ("Pocock", outcomes.any_look("pocock"), AT_MOST_LEVEL),
-        ("every look at .05", outcomes.any_look_at_full_level, Claim("above", 0.08)),
-    ),
-)
-
 REVIEW = Study(
     "S17",
     "Coverage of 95 % intervals of the share of words to check",
@@ -642,5 +627,5 @@ CATASTROPHES = Study(
 
 STUDIES = (
     *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES, CROSSED),
-    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA, DOUBTS, COUNTED, LOOKS, REVIEW, DISAGREEMENT, CATASTROPHES),
+    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA, DOUBTS, COUNTED, REVIEW, DISAGREEMENT, CATASTROPHES),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,10 +14,7 @@ from misread.errors import ConfigurationError, MisreadError, MissingResultsError
 from misread.pipeline.console import print_error, write_out
 
 if TYPE_CHECKING:
-    from misread.pipeline.params import Params
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
-    from misread.stats import StatisticsSettings
-    from misread.stats.planning.alpha_spending import SpendingFunction
 
 
 class Output(StrEnum):
@@ -55,10 +52,6 @@ def diff(
     history: Annotated[
         int | None, typer.Option(metavar="N", help="Follow one metric over the last N commits up to REV_A instead.")
     ] = None,
-    look: Annotated[
-        str | None, typer.Option(metavar="K/N", help="This is look K of N planned: spend alpha over them.")
-    ] = None,
-    spending: Annotated[str, typer.Option(help="How alpha is spread: obrien_fleming, pocock.")] = "pocock",
     width: Width = None,
 ) -> None:
     r"""Compare the results of two revisions.
@@ -70,7 +63,6 @@ def diff(
       misread diff main HEAD --fail-on regression --output markdown
       misread diff main EXPERIMENT              by the name that `dvc exp show` lists
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
-      misread diff --look 3/10                  the third of ten looks planned
       misread diff --history 20 --metrics cer
 
     Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
@@ -86,8 +78,6 @@ def diff(
             output,
             fail_on,
             history,
-            look,
-            spending,
             width,
         )
     except MisreadError as error:
@@ -117,8 +107,6 @@ def _run(
     output: Output,
     fail_on: Failure | None,
     history: int | None,
-    look: str | None,
-    spending: str,
     width: int | None,
 ) -> int:
     from tempfile import TemporaryDirectory
@@ -129,39 +117,20 @@ def _run(
     with TemporaryDirectory(prefix="misread-") as folder:
         store = Path(folder)
         if history is not None:
-            if rev_b is not None or rescore or look:
-                raise ConfigurationError(
-                    "--history follows commits up to REV_A: leave out REV_B, --rescore and --look."
-                )
-            _print_history(root, rev_a, history, choice, cast("SpendingFunction", spending), output, store, width)
+            if rev_b is not None or rescore:
+                raise ConfigurationError("--history follows commits up to REV_A: leave out REV_B and --rescore.")
+            _print_history(root, rev_a, history, choice, output, store, width)
             return 0
         before = open_revision(root, rev_a, store / "before")
         after = open_revision(root, rev_b, store / "after")
-        settings, looks = _settings(after.params(), look, cast("SpendingFunction", spending))
+        settings = after.params().statistics()
         sides = _results(before, after, rescore, choice)
-        difference = compare_revisions(*sides, settings, choice, looks=looks)
+        difference = compare_revisions(*sides, settings, choice)
     _print(difference, output, width)
     if fail_on is Failure.REGRESSION:
         # What is gone could hide a regression.
         return {"regression": 1, "incomplete": _NOT_COMPARABLE}.get(difference.outcome, 0)
     return 0
-
-
-def _settings(params: Params, look: str | None, spending: SpendingFunction) -> tuple[StatisticsSettings, str]:
-    """Statistics of the later side, at the level of this look."""
-    from dataclasses import replace
-
-    from misread.stats.planning.alpha_spending import level_of_look
-
-    settings = params.statistics()
-    if look is None:
-        return settings, ""
-    number, slash, planned = look.partition("/")
-    if not (slash and number.isdecimal() and planned.isdecimal()):
-        raise ConfigurationError(f"--look is {look!r}, expected K/N, such as 3/10.")
-    level = level_of_look(int(number), int(planned), alpha=settings.alpha, spending=spending)
-    said = f"look {number} of {planned}, {spending} spending of {settings.alpha:g}"
-    return replace(settings, alpha=level), said
 
 
 def _results(
@@ -208,7 +177,6 @@ def _print_history(
     revision: str,
     number: int,
     choice: Choice,
-    spending: SpendingFunction,
     output: Output,
     store: Path,
     width: int | None,
@@ -224,8 +192,7 @@ def _print_history(
     revisions = open_history(root, latest_commits(root, number, revision), store)
     settings = params.statistics()
     histories = [
-        trace_history(revisions, dataset, metric, systems, settings, spending)
-        for dataset in choice.datasets or params.datasets
+        trace_history(revisions, dataset, metric, systems, settings) for dataset in choice.datasets or params.datasets
     ]
     if output is Output.JSON:
         print_json(histories)

@@ -53,8 +53,8 @@ def history_markdown(history: History) -> str:
 
 def _marks(history: History, last_words: Collection[str]) -> list[str]:
     marks = [
-        f"▼ improved, ▲ regressed: change points, each against the one before; {history.spending} spending of alpha "
-        f"{history.alpha:g} over the commits with new results, system by system."
+        f"▼ improved, ▲ regressed: change points, each against the one before; alpha {history.alpha:g} divided by the "
+        "number of commits with new results, system by system."
     ]
     if _START in last_words:
         marks.append(f"{_START}: the curve starts, or starts again.")

@@ -33,14 +33,12 @@ def compare_revisions(
     after: RevisionResults,
     settings: StatisticsSettings,
     choice: Choice = EVERYTHING,
-    *,
-    looks: str = "",
 ) -> RevisionDifference:
     """Compare every system with itself on the segments that both revisions have.
 
     Only the deciding test is made; its p-values are adjusted over the systems of one data set and one metric, without
-    those that did not change. `looks` says which of several looks this is, for the method's sentence. Raises
-    NotComparableError if references or rules differ, or the revisions have nothing in common.
+    those that did not change. Raises NotComparableError if references or rules differ, or the revisions have nothing
+    in common.
     """
     settings = replace(settings, tests=(settings.deciding_test,))
     matched = match_results(before, after, choice)
@@ -52,7 +50,7 @@ def compare_revisions(
         one_sided=matched.one_sided,
         alpha=settings.alpha,
         confidence=settings.confidence,
-        method=_method(settings, looks),
+        method=_method(settings),
         changes=matched.changes,
         datasets=compared,
     )
@@ -180,9 +178,8 @@ def _tested(
     )
 
 
-def _method(settings: StatisticsSettings, looks: str) -> str:
+def _method(settings: StatisticsSettings) -> str:
     return (
         f"{settings.deciding_test}, {settings.correction} over the changed systems of a data set and metric, "
         f"{settings.interval_used} interval, B = {settings.resamples}, seed {settings.seed}, alpha {settings.alpha:.4g}"
-        + (f" ({looks})" if looks else "")
     )

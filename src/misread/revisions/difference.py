@@ -89,7 +89,7 @@ class RevisionDifference:
     one_sided: Sequence[OneSided]
     alpha: float
     confidence: float
-    method: str  # test, correction, resamples, seed; and the looks where alpha is spent over several
+    method: str  # test, correction, resamples, seed, alpha
     changes: Sequence[Change]
     datasets: Sequence[DatasetDifference]
 

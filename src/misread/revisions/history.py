@@ -14,7 +14,6 @@ from misread.revisions.matching import Choice
 from misread.revisions.results import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import StatisticsSettings
-from misread.stats.planning.alpha_spending import SpendingFunction, level_of_look
 
 NO_RESULTS = "no results"
 """Note of a commit at which nothing was stored."""
@@ -40,8 +39,7 @@ class History:
 
     dataset: str
     metric: str
-    alpha: float
-    spending: SpendingFunction
+    alpha: float  # of all tests of a system together
     points: Sequence[HistoryPoint]
 
     @property
@@ -56,21 +54,20 @@ def trace_history(
     metric: str,
     systems: Sequence[str],
     settings: StatisticsSettings,
-    spending: SpendingFunction,
 ) -> History:
     """Follow a metric over commits, the oldest first, and find those at which it changed.
 
     Every system is tested against its last change point on the segments that both have. All tests of one system
-    together have the type I error rate alpha: each gets the part that a spending function releases. A commit that left
-    the stored result as it was costs neither a test nor a part of alpha. Raises RevisionError if none of the commits
-    has results; MissingResultsError if some have, and neither the cache nor the remote has them.
+    together have a type I error rate of at most alpha, which is divided by their number (Bonferroni). A commit that
+    left the stored result as it was costs no test. Raises RevisionError if none of the commits has results;
+    MissingResultsError if some have, and neither the cache nor the remote has them.
     """
-    points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings, spending)]
+    points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings)]
     if all(point.rate is None for point in points):
         reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
         kind = MissingResultsError if _are_missing(revisions, dataset, systems) else RevisionError
         raise kind(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason.rstrip('.')}).")
-    return History(dataset=dataset, metric=metric, alpha=settings.alpha, spending=spending, points=points)
+    return History(dataset=dataset, metric=metric, alpha=settings.alpha, points=points)
 
 
 def _are_missing(revisions: Sequence[Revision], dataset: str, systems: Sequence[str]) -> bool:
@@ -92,16 +89,15 @@ def _trace(
     metric: str,
     system: str,
     settings: StatisticsSettings,
-    spending: SpendingFunction,
 ) -> list[HistoryPoint]:
     path = paths.scores(dataset, system)
     digests, notes = zip(*(_digest(revision, path) for revision in revisions), strict=True)
-    # Results that were put back count as another look.
-    looks = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
+    # Results that were put back are tested again.
+    tests = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
+    at_level = replace(settings, alpha=settings.alpha / tests)
     base: Revision | None = None
     last: HistoryPoint | None = None
     last_digest: str | None = None
-    look = 0
     points = []
     for revision, digest, note in zip(revisions, digests, notes, strict=True):
         if digest is None:
@@ -120,7 +116,7 @@ def _trace(
                 )
             )
             continue
-        point, base, look = _look(revision, base, dataset, metric, system, settings, spending, look, looks)
+        point, base = _compare(revision, base, dataset, metric, system, at_level)
         points.append(point)
         if point.rate is not None:
             last, last_digest = point, digest
@@ -135,34 +131,24 @@ def _digest(revision: Revision, path: Path) -> tuple[str | None, str]:
         return None, str(error)
 
 
-def _look(
-    revision: Revision,
-    base: Revision | None,
-    dataset: str,
-    metric: str,
-    system: str,
-    settings: StatisticsSettings,
-    spending: SpendingFunction,
-    look: int,
-    looks: int,
-) -> tuple[HistoryPoint, Revision | None, int]:
-    """Compare a commit with the last change point; returns the point, the base from now on, and the looks used."""
+def _compare(
+    revision: Revision, base: Revision | None, dataset: str, metric: str, system: str, settings: StatisticsSettings
+) -> tuple[HistoryPoint, Revision | None]:
+    """Compare a commit with the last change point; returns the point, and the base from now on."""
     try:
         if base is None:
-            return _first(revision, dataset, metric, system, ""), revision, look
-        level = level_of_look(look + 1, looks, alpha=settings.alpha, spending=spending)
-        at_level = replace(settings, alpha=level)
+            return _first(revision, dataset, metric, system, ""), revision
         choice = Choice([dataset], [system], [metric], movers=0, causes=False)
-        (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), at_level, choice).differences
+        (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), settings, choice).differences
     except NotComparableError as error:
         # Results before and after cannot be compared: the curve starts again.
         try:
-            return _first(revision, dataset, metric, system, str(error)), revision, look
+            return _first(revision, dataset, metric, system, str(error)), revision
         except MisreadError as unreadable:
-            return _nothing(revision, system, str(unreadable)), base, look
+            return _nothing(revision, system, str(unreadable)), base
     except MisreadError as error:
-        return _nothing(revision, system, str(error)), base, look
-    return _judged(revision, difference, level), revision if _is_change(difference) else base, look + 1
+        return _nothing(revision, system, str(error)), base
+    return _judged(revision, difference, settings.alpha), revision if _is_change(difference) else base
 
 
 def _first(revision: Revision, dataset: str, metric: str, system: str, note: str) -> HistoryPoint:

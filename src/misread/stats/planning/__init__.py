@@ -1,1 +1,1 @@
-"""Power, effective sample size and repeated looks."""
+"""Power and effective sample size."""
