@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 from tests.whole_tables import write_normalized
 
 from benchmarks.line_rows import as_normalized
@@ -19,15 +18,10 @@ from misread.execution import Dask
 from misread.files import making_parts
 from misread.metrics import get_metrics
 from misread.scoring.parts import plan_parts, score_part, write_parts
-from misread.stats.bootstrap.draws import draw_blocks
-from misread.stats.bootstrap.kernels import Columns
-
-# Three seconds of one worker: of less, what it takes to begin is a tenth.
-_UNITS, _COLUMNS, _RESAMPLES = 10_000, 20, 100_000
 
 
 def executor_rows(scale: float) -> Iterator[Row]:
-    """The score stage, and resampling; workers were started and have their code loaded before."""
+    """The score stage; workers were started and have their code loaded before."""
     with TemporaryDirectory() as folder, ExitStack() as opened:
         path = Path(folder) / "normalized.parquet"
         # As many as somebody would take workers for.
@@ -39,15 +33,6 @@ def executor_rows(scale: float) -> Iterator[Row]:
             "two workers, by the clock",
             partial(_score, two, path),
             (Peer("one worker", partial(_score, one, path)),),
-            "1.6",
-            clock=time.perf_counter,
-        )
-        columns = np.random.default_rng(1).integers(0, 50, (_COLUMNS, _UNITS)).astype(np.float32)
-        yield Ratio(
-            f"bootstrap, {_COLUMNS} columns, {_UNITS:,} units, B = {_RESAMPLES:,}",
-            "two workers, by the clock",
-            partial(_resample, two, columns),
-            (Peer("one worker", partial(_resample, one, columns)),),
             "1.6",
             clock=time.perf_counter,
         )
@@ -64,7 +49,3 @@ def _score(executor: Dask, path: Path) -> None:
             confusions=path.with_name("confusions"),
             map_tasks=executor.map,
         )
-
-
-def _resample(executor: Dask, columns: Columns) -> None:
-    draw_blocks(executor, "resampled_sums", (columns,), (_COLUMNS, _UNITS), _RESAMPLES, 1)

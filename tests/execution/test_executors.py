@@ -3,14 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-import numpy as np
 import pytest
 from tests.execution.tasks import fail_for_odd, square, square_slowly
 
 from misread.errors import ConfigurationError
-from misread.execution import Dask, Local, current_executor
+from misread.execution import Dask, Local
 from misread.execution.executor import results_in_order
-from misread.stats.bootstrap import draws, plain
 
 pytestmark = pytest.mark.process
 
@@ -44,49 +42,6 @@ def test_the_error_of_the_first_task_that_has_one_is_raised_after_the_results_be
 def test_there_may_be_no_task_and_a_single_one(executor, tasks):
     with executor:
         assert list(executor.map(square, tasks)) == [n * n for n in tasks]
-
-
-def test_it_is_the_current_one_in_its_block_alone(executor):
-    assert current_executor() is None
-    with executor:
-        assert current_executor() is executor
-    assert current_executor() is None
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rows: draws.resampled_sums(np.ascontiguousarray(rows.T, dtype=np.float64), 1203, 7),
-        lambda rows: draws.two_way_sums(
-            np.ascontiguousarray(rows.T), np.arange(90) % 9, np.arange(90) // 9, 1203, 2**62 + 1
-        ),
-        lambda rows: draws.flipped_sums(rows, 1203, 7),
-    ],
-    ids=["resampled", "two ways", "flipped"],
-)
-def test_resampling_is_the_same_to_the_byte_with_any_number_of_workers(executor, monkeypatch, draw):
-    monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
-    rows = np.random.default_rng(1).integers(0, 1000, (90, 3))
-    here = draw(rows)
-    with executor:
-        there = draw(rows)
-    assert (there.dtype, there.shape, there.tobytes()) == (here.dtype, here.shape, here.tobytes())
-
-
-def test_blocks_of_replicates_are_those_of_all_whatever_their_size(schedulers, monkeypatch):
-    columns = np.random.default_rng(2).integers(0, 9, (2, 40)).astype(np.float32)
-    here = draws.resampled_sums(columns, 101, 3)
-    monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
-    of_one = plain.estimate_seconds(2, 40, 1)
-    for size in (0.5, 1.5, 10.5, 100.5, 101.5, 1000):
-        monkeypatch.setattr(draws, "SECONDS_OF_A_BLOCK", size * of_one)
-        with Dask(scheduler=schedulers(2)):
-            assert np.array_equal(draws.resampled_sums(columns, 101, 3), here)
-
-
-def test_few_draws_are_not_sent_to_workers():
-    with Dask(scheduler="tcp://127.0.0.1:9"):
-        assert draws.resampled_sums(np.ones((1, 10), np.float32), 100, 1).tolist() == [[10]] * 100
 
 
 def test_few_tasks_are_taken_ahead_of_their_turn():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -17,40 +17,40 @@ from misread.cli.usage import OneLineUsage
 from misread.pipeline.console import errors_as_answers, write_out
 from misread.version import __version__
 
-COMMANDS: Final = (
-    "score",
-    "calibrate",
-    "plan",
-    "predict",
-    "align",
-    "show",
-    "suspects",
-    "judge",
-    "agreement",
-    "regimes",
-    "normalize",
-    "convert",
-    "diff",
-    "gate",
-    "replay",
-    "macros",
-    "lint-paper",
-    "init",
-    "compose",
-    "stage",
-    "capture",
-    "serve",
-    "doctor",
-    "pin",
-    "data",
-)
-"""Each is the function of its name, or a group of commands, in the module of its name beside this one."""
+COMMANDS: Final = {
+    "score": "misread.cli.score:score",
+    "calibrate": "misread.cli.calibrate:calibrate",
+    "plan": "misread.cli.plan:plan",
+    "predict": "misread.cli.predict:predict",
+    "align": "misread.cli.align:align",
+    "show": "misread.cli.show:show",
+    "suspects": "misread.cli.suspects:suspects",
+    "judge": "misread.cli.judge:judge",
+    "agreement": "misread.cli.agreement:agreement",
+    "regimes": "misread.cli.regimes:regimes",
+    "normalize": "misread.cli.normalize:normalize",
+    "convert": "misread.cli.convert:convert",
+    "diff": "misread.cli.diff:diff",
+    "gate": "misread.cli.gate:gate",
+    "replay": "misread.cli.replay:replay",
+    "macros": "misread.cli.macros:macros",
+    "lint-paper": "misread.cli.lint_paper:lint_paper",
+    "init": "misread.cli.init:init",
+    "compose": "misread.cli.compose:compose",
+    "stage": "misread.cli.stage:stage",
+    "capture": "misread.cli.capture:capture",
+    "serve": "misread.cli.serve:serve",
+    "doctor": "misread.cli.doctor:doctor",
+    "pin": "misread.cli.pin:pin",
+    "data": "misread.cli.data:data",
+}
+"""Name of each command, and the function or group of commands behind it: module:attribute."""
 
 # They compute in this process and start no other.
 _COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "suspects", "agreement", "regimes")
 
 
-def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
+def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Put commands under one name; only their modules are imported."""
     app = typer.Typer(
         cls=OneLineUsage,
@@ -63,8 +63,8 @@ def make_app(names: Sequence[str] = COMMANDS) -> typer.Typer:
     )
     app.callback()(_options)
     for name in names:
-        attribute = name.replace("-", "_")
-        command = getattr(import_module(f"misread.cli.{attribute}"), attribute)
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
@@ -98,9 +98,9 @@ def main() -> None:
         make_app(_asked(sys.argv[1:2]))()
 
 
-def _asked(first: Sequence[str]) -> Sequence[str]:
+def _asked(first: Sequence[str]) -> Iterable[str]:
     """Name the command of the first argument, or all: to import and declare all of them takes a while."""
-    return first if set(first) & set(COMMANDS) else COMMANDS
+    return first if COMMANDS.keys() & first else COMMANDS
 
 
 def _print_version(asked: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
 import typer
@@ -11,7 +10,6 @@ import typer
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
-    from misread.execution import Executor
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
 
@@ -32,30 +30,6 @@ Width = Annotated[
     int | None,
     typer.Option(min=20, help="Columns of the screen; else those of the terminal, or 80 where there is none."),
 ]
-
-
-class ExecutorName(StrEnum):
-    """Where work runs."""
-
-    LOCAL = "local"
-    DASK = "dask"
-
-
-def executor_of_options(name: ExecutorName, scheduler: str | None, workers: int | None) -> Executor:
-    """Make the executor; raises ConfigurationError for options that are not its own."""
-    from misread.execution import Dask, Local
-
-    if name is ExecutorName.LOCAL:
-        if scheduler is not None or workers is not None:
-            option = "--workers" if scheduler is None else "--scheduler"
-            raise ConfigurationError(f"{option} is for --executor dask; name that as well.")
-        return Local()
-    if scheduler is not None and workers is not None:
-        raise ConfigurationError("--workers starts workers here, and --scheduler has its own; name one of the two.")
-    try:
-        return Dask(scheduler=scheduler or "", workers=2 if workers is None else workers)
-    except ConfigurationError as error:
-        raise ConfigurationError(str(error).replace("executor.", "--")) from None
 
 
 def split_list(text: str | None, *, option: str) -> list[str]:

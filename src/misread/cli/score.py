@@ -12,11 +12,9 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import (
-    ExecutorName,
     RawCsv,
     Width,
     deciding_tests_for,
-    executor_of_options,
     read_test_names,
     split_list,
     statistics_of_options,
@@ -135,14 +133,6 @@ def score(
             help=f"Further table on the segments, which CSV then holds: {', '.join(get_args(ViewName))}; repeat."
         ),
     ] = None,
-    executor: Annotated[
-        ExecutorName, typer.Option(help="Where work runs: here, or on workers of Dask; the results are the same.")
-    ] = ExecutorName.LOCAL,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="Address or file of a Dask scheduler, such as tcp://10.0.0.1:8786; else workers start here."),
-    ] = None,
-    workers: Annotated[int | None, typer.Option(help="How many workers of Dask to start here; 2 by default.")] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
     raw_csv: RawCsv = False,
@@ -200,16 +190,15 @@ def score(
             f"note: {len(read.hypotheses):,} systems make {family:,} pairs; --pairs baseline tests those with the "
             "baseline alone."
         )
-    with executor_of_options(executor, scheduler, workers):
-        evaluation = evaluate_table(
-            read,
-            chosen,
-            get_normalizer(inputs.normalizer),
-            settings,
-            baseline=baseline,
-            missing=inputs.missing,
-            equivalents=spoken,
-        )
+    evaluation = evaluate_table(
+        read,
+        chosen,
+        get_normalizer(inputs.normalizer),
+        settings,
+        baseline=baseline,
+        missing=inputs.missing,
+        equivalents=spoken,
+    )
     result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():
         if level not in result.groups[column]:

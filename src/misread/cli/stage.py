@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import inspect
-import pkgutil
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from misread.errors import UnknownNameError
+
+STAGES: Final = {
+    "plugin": "misread.pipeline.stages.plugin",
+    "codebase": "misread.pipeline.stages.codebase",
+    "segments": "misread.pipeline.stages.segments",
+    "capture": "misread.pipeline.stages.capture",
+    "normalize": "misread.pipeline.stages.normalize",
+    "judge": "misread.pipeline.stages.judge",
+    "score": "misread.pipeline.stages.score",
+    "ablate": "misread.pipeline.stages.ablate",
+    "regimes": "misread.pipeline.stages.regimes",
+    "compare": "misread.pipeline.stages.compare",
+    "report": "misread.pipeline.stages.report",
+}
+"""Name of each stage, and the module whose function `main` it is."""
 
 
 def stage(
@@ -34,17 +48,15 @@ def stage(
         misread stage compare DATASET
         misread stage report
     """
-    from misread.pipeline import stages
     from misread.pipeline.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.provenance.process_state import unchanged_process
     from misread.study.record import read_study
 
     read_study(Path())
-    known = [module.name for module in pkgutil.iter_modules(stages.__path__)]
-    if name not in known:
-        raise UnknownNameError("stage", name, known)
-    main = import_module(f"{stages.__name__}.{name}").main
+    if name not in STAGES:
+        raise UnknownNameError("stage", name, sorted(STAGES))
+    main = import_module(STAGES[name]).main
     given = ids or []
     check_number_of_ids(main, given, command=f"misread stage {name}")
     params = load_params()

@@ -2,5 +2,4 @@
 
 from misread.execution.dask import Dask as Dask
 from misread.execution.executor import Executor as Executor
-from misread.execution.executor import current_executor as current_executor
 from misread.execution.local import Local as Local

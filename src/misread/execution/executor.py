@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
@@ -16,7 +15,6 @@ from misread.errors import ConfigurationError
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_CURRENT: Final[ContextVar[Executor | None]] = ContextVar("executor", default=None)
 _SECONDS_BETWEEN_LOOKS: Final = 1.0
 
 
@@ -37,9 +35,9 @@ class MapTasks(Protocol):
 class Executor(ABC):
     """Calls a function with many tasks, and gives the results in the order of the tasks.
 
-    It opens what it needs at the first task and closes it at the end of its `with` block, within which
-    `current_executor` finds it. No result depends on which executor it is, nor on the number of its workers: what a
-    task is depends on the data alone, and results that are joined are joined in the order of the tasks.
+    It opens what it needs at the first task and closes it at the end of its `with` block. No result depends on which
+    executor it is, nor on the number of its workers: what a task is depends on the data alone, and results that are
+    joined are joined in the order of the tasks.
 
     Parameters
     ----------
@@ -58,7 +56,6 @@ class Executor(ABC):
 
     workers: int = 2
     timeout: float | None = None
-    _token: Token[Executor | None] | None = field(default=None, init=False, repr=False, compare=False)
 
     spans_machines: ClassVar[bool] = False
     """Whether workers may be elsewhere, so that threads of this process are not all there is."""
@@ -70,15 +67,11 @@ class Executor(ABC):
             raise ConfigurationError(f"executor.timeout is {self.timeout}, expected seconds above 0, or null.")
 
     def __enter__(self) -> Self:
-        self._token = _CURRENT.set(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._token is not None:
-            _CURRENT.reset(self._token)
-            self._token = None
         self.close()
 
     @abstractmethod
@@ -95,11 +88,6 @@ class Executor(ABC):
     @abstractmethod
     def close(self) -> None:
         """End what was opened; another task opens it again."""
-
-
-def current_executor() -> Executor | None:
-    """The executor in whose `with` block this runs."""
-    return _CURRENT.get()
 
 
 def results_in_order(

@@ -15,13 +15,12 @@ def main(dataset_id: str) -> None:
         operations = {
             system_id: read_alignments(paths.alignments(dataset_id, system_id)).operations for system_id in scores
         }
-    with params.executor():
-        result = compare_systems(
-            scores,
-            params.metrics(dataset_id),
-            statistics,
-            dataset=dataset_id,
-            baseline=params.baseline,
-            operations=operations,
-        )
+    result = compare_systems(
+        scores,
+        params.metrics(dataset_id),
+        statistics,
+        dataset=dataset_id,
+        baseline=params.baseline,
+        operations=operations,
+    )
     write_record(paths.comparison(dataset_id), result, kind="comparison")

@@ -14,6 +14,5 @@ def main(dataset_id: str) -> None:
     # Without a regime nothing looks at the texts.
     read = params.systems if regimes else []
     captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in read}
-    with params.executor():
-        result = compare_regimes(captures, regimes, params.statistics(), dataset=dataset_id, baseline=params.baseline)
+    result = compare_regimes(captures, regimes, params.statistics(), dataset=dataset_id, baseline=params.baseline)
     write_record(paths.regimes(dataset_id), result, kind="regimes")

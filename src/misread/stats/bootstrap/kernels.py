@@ -49,7 +49,7 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
     return drawn
 
 
-def resampled_sums(columns: Columns, resamples: int, seed: int, begin: int = 0) -> IntArray:
+def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     """Sums of units drawn with replacement, as many as there are; shape (resamples, columns).
 
     `columns` has shape (columns, units): whole numbers, fewer than 2^31 units. The largest of them times the units has
@@ -58,21 +58,20 @@ def resampled_sums(columns: Columns, resamples: int, seed: int, begin: int = 0) 
     How often each unit is drawn is counted first, and every column is multiplied by these counts: systems and metrics
     that lie side by side share the draws and stay paired. A draw depends on (seed, replicate, position) alone: neither
     threads nor the number of replicates or columns change it. Each takes half of a random word, so that an index is off
-    from its probability by less than 2^-32. `begin` numbers the first replicate, here and below: blocks of replicates
-    are made apart from each other, with the draws that they have together.
+    from its probability by less than 2^-32.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, begin, sums)
+    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
     return sums
 
 
 @summing_jit
-def _resample(columns: Columns, seed: int, begin: int, sums: IntArray, first: int, last: int) -> None:
+def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
     """Fill sums[first:last]."""
     width, units = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        drawn = _count_draws(units, mix(start + np.uint64(begin + replicate) * INCREMENT))
+        drawn = _count_draws(units, mix(start + np.uint64(replicate) * INCREMENT))
         weights = drawn.astype(columns.dtype)
         for column in range(width):
             counts = columns[column]
@@ -82,16 +81,14 @@ def _resample(columns: Columns, seed: int, begin: int, sums: IntArray, first: in
             sums[replicate, column] = total
 
 
-def two_way_sums(
-    columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int, begin: int = 0
-) -> IntArray:
+def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns).
 
     `columns` has shape (columns, rows); `first` and `second`, shape (rows,), number the units of either kind from 0
     without gaps.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, begin, sums)
+    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
     return sums
 
 
@@ -101,7 +98,6 @@ def _draw_two_ways(
     first: IntArray,
     second: IntArray,
     seed: int,
-    begin: int,
     sums: IntArray,
     first_replicate: int,
     last_replicate: int,
@@ -111,7 +107,7 @@ def _draw_two_ways(
     start = mix(np.uint64(seed) + INCREMENT)
     firsts, seconds = first.max() + 1, second.max() + 1
     for replicate in range(first_replicate, last_replicate):
-        state = mix(start + np.uint64(begin + replicate) * INCREMENT)
+        state = mix(start + np.uint64(replicate) * INCREMENT)
         drawn_first = _count_draws(firsts, state)
         drawn_second = _count_draws(seconds, mix(state))
         for column in range(width):
@@ -121,7 +117,7 @@ def _draw_two_ways(
             sums[replicate, column] = total
 
 
-def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> IntArray:
+def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of random subsets of the rows, each in with probability 1/2; (units, columns) -> (resamples, columns).
 
     A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates change
@@ -130,12 +126,12 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> I
     """
     sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
     batches = (resamples + _BATCH - 1) // _BATCH
-    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, begin, sums)
+    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, sums)
     return sums
 
 
 @jit
-def _flip(rows: IntArray, seed: int, begin: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
+def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
     """Fill the sums of these batches of replicates."""
     units, width = rows.shape
     start = mix(np.uint64(seed) + INCREMENT)
@@ -147,7 +143,7 @@ def _flip(rows: IntArray, seed: int, begin: int, sums: IntArray, first_batch: in
             for byte in range(used):
                 _add_subsets(rows[64 * block + 8 * byte :], subsets[byte])
             for replicate in range(first, last):
-                stream = mix(start + np.uint64(begin + replicate) * INCREMENT)
+                stream = mix(start + np.uint64(replicate) * INCREMENT)
                 bits = mix(stream + np.uint64(block + 1) * INCREMENT)
                 for column in range(width):
                     total, left = 0, bits

@@ -28,15 +28,13 @@ def estimate_seconds(columns: int, units: int, resamples: int) -> float:
     return resamples * units * (_DRAW_SECONDS + _SUM_SECONDS * columns)
 
 
-def resampled_sums(columns: Columns, resamples: int, seed: int, begin: int = 0) -> IntArray:
+def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     """Sums of units drawn with replacement; shape (resamples, columns)."""
     units = columns.shape[1]
-    return _weighted_sums(columns, resamples, seed, begin, lambda states: _count_draws(units, states))
+    return _weighted_sums(columns, resamples, seed, lambda states: _count_draws(units, states))
 
 
-def two_way_sums(
-    columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int, begin: int = 0
-) -> IntArray:
+def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns)."""
     firsts, seconds = int(first.max()) + 1, int(second.max()) + 1
 
@@ -44,10 +42,10 @@ def two_way_sums(
         weights: IntArray = _count_draws(firsts, states)[:, first] * _count_draws(seconds, _mix(states))[:, second]
         return weights
 
-    return _weighted_sums(columns, resamples, seed, begin, weigh)
+    return _weighted_sums(columns, resamples, seed, weigh)
 
 
-def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> IntArray:
+def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of random subsets of the rows, each in with probability 1/2; shape (resamples, columns)."""
     units = len(rows)
     steps = np.arange(1, (units + 63) // 64 + 1, dtype=np.uint64) * INCREMENT
@@ -56,16 +54,16 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int, begin: int = 0) -> I
         words = _mix(states[:, np.newaxis] + steps).astype("<u8", copy=False)
         return np.unpackbits(words.view(np.uint8), axis=1, count=units, bitorder="little")
 
-    return _weighted_sums(np.ascontiguousarray(rows.T), resamples, seed, begin, choose)
+    return _weighted_sums(np.ascontiguousarray(rows.T), resamples, seed, choose)
 
 
-def _weighted_sums(columns: Columns, resamples: int, seed: int, begin: int, weigh: Callable[[_Words], Any]) -> IntArray:
+def _weighted_sums(columns: Columns, resamples: int, seed: int, weigh: Callable[[_Words], Any]) -> IntArray:
     """Sums of the columns with the weights that each replicate's random state gives, shape (states, units)."""
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     # Not a plain number: NumPy would warn where it wraps around.
     start = _mix(np.array([seed], np.uint64) + INCREMENT)
     for first in range(0, resamples, most := max(1, _DRAWS // max(1, columns.shape[1]))):
-        replicates = np.arange(begin + first, begin + min(resamples, first + most), dtype=np.uint64)
+        replicates = np.arange(first, min(resamples, first + most), dtype=np.uint64)
         weights = weigh(_mix(start + replicates * INCREMENT))
         sums[first : first + len(weights)] = weights.astype(columns.dtype) @ columns.T
     return sums
