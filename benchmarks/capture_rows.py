@@ -18,9 +18,9 @@ from typing import Any
 from benchmarks.measure import Figure, Row
 from benchmarks.processes import run_misread, run_python
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
-from misread.files import read_segments, write_capture, write_segments
 from misread.pipeline.capture_tally import CaptureTally
 from misread.records import Origin, Reading, SegmentTable, Source
+from misread.storage import read_segments, write_capture, write_segments
 
 _RECORDED, _MANY_RECORDED = 10_000, 1_000_000
 _ASKED, _CONCURRENCY, _SLEEP = 400, 8, 0.1
@@ -30,7 +30,7 @@ _PARAMS = """
 systems: {first: {_target_: misread.engines.Recorded}}
 datasets:
   lines:
-    _target_: misread.datasets.Table
+    _target_: misread.data.Table
     root: data/lines
     file: lines.csv
     segment_id: [id]

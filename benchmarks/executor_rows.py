@@ -15,9 +15,9 @@ from benchmarks.line_rows import as_normalized
 from benchmarks.measure import Peer, Ratio, Row
 from benchmarks.texts import make_pairs
 from misread.execution import Dask
-from misread.files import making_parts
-from misread.metrics import get_metrics
-from misread.scoring.parts import plan_parts, score_part, write_parts
+from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
+from misread.sockets import get_metrics
+from misread.storage import making_parts
 
 
 def executor_rows(scale: float) -> Iterator[Row]:

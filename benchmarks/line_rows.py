@@ -17,8 +17,8 @@ from benchmarks.texts import Pairs, make_pairs
 from misread.alignment import find_operations
 from misread.alignment.encode import texts
 from misread.alignment.kernels import levenshtein
+from misread.features.made_up_text import find_loops
 from misread.metrics import (
-    METRICS,
     BagOfWordsError,
     ErrorRate,
     ExactLines,
@@ -29,11 +29,11 @@ from misread.metrics import (
     SegmentErrorRate,
     TokenMatch,
     TokenPositions,
-    find_loops,
 )
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
-from misread.scoring import counts
+from misread.sockets import METRICS
+from misread.tally import counts
 
 # Metrics of any text; others need JSON, answers to questions or the tokens of a language model.
 TEXT_METRICS = (

@@ -20,11 +20,11 @@ from benchmarks.measure import Figure, Peer, Ratio, Row
 from benchmarks.peers import CHARACTERS
 from benchmarks.processes import Process, run_misread, run_process, run_python
 from benchmarks.texts import LETTERS, Pairs, make_pairs
-from misread.files import read_normalized
-from misread.files.parquet_writer import write_parquet_parts
-from misread.metrics import METRICS
 from misread.records import Origin
-from misread.scoring import score
+from misread.sockets import METRICS
+from misread.storage import read_normalized
+from misread.storage.parquet_writer import write_parquet_parts
+from misread.tally import score
 
 _STAGE_METRICS = ("cer", "wer", "line_accuracy")
 _SCRIPT = """
@@ -164,18 +164,18 @@ def _score_file_with_jiwer(source: Path) -> None:
 
 _NORMALIZE = """
 from pathlib import Path
-from misread.files import making_parts
+from misread.storage import making_parts
 from misread.normalize import get_normalizer
-from misread.normalize.parts import normalize_part, plan_parts, write_parts
+from misread.pipeline.normalized_parts import normalize_part, plan_parts, write_parts
 source, target, normalizer = Path({source!r}), Path({target!r}), get_normalizer("lower")
 with making_parts(target) as folder:
     write_parts(map(normalize_part, plan_parts(source, normalizer, folder)), target, normalizer)
 """
 _SCORE = """
 from pathlib import Path
-from misread.files import making_parts
+from misread.storage import making_parts
 from misread.metrics import get_metrics
-from misread.scoring.parts import plan_parts, score_part, write_parts
+from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
 source, target = Path({source!r}), Path({target!r})
 files = {{name: target.with_suffix("." + name) for name in ("scores", "alignments", "confusions")}}
 with making_parts(target) as folder:

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
 from benchmarks.measure import Figure, Peer, Ratio, Row, interleave
-from misread.metrics import METRICS
 from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems, sign_flip
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.types import IntArray

@@ -9,9 +9,10 @@ from functools import cache
 import numpy as np
 
 from calibration.outcomes import CONFIDENCE, Coverage
-from misread.metrics import METRICS, Metric
-from misread.metrics.text.confidence import WordConfidences
+from misread.features.confidence.metric import WordConfidences
+from misread.metrics import Metric
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import StatisticsSettings, ratio_interval
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments

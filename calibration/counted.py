@@ -11,8 +11,8 @@ import numpy as np
 
 from calibration.confidences import covers_true_score
 from calibration.outcomes import CONFIDENCE, Coverage
-from misread.metrics import METRICS
-from misread.report.references import share_interval
+from misread.features.suspects.references import share_interval
+from misread.sockets import METRICS
 from misread.stats import compare_judges
 from misread.types import IntArray
 

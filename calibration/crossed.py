@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration.outcomes import CONFIDENCE, Coverage
 from calibration.populations import RESAMPLES
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments

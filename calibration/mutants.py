@@ -27,7 +27,7 @@ class Mutant:
     ----------
     name : str
     function : str
-        The changed function, as MODULE:FUNCTION of misread.stats.
+        The changed function, as MODULE:FUNCTION of misread.
     old, new : str
         The change in its source.
     study : Study
@@ -50,7 +50,7 @@ class Mutant:
     def applied(self) -> Iterator[None]:
         """Insert the fault, and remove it at the end of the block."""
         module_name, _, function_name = self.function.partition(":")
-        module = sys.modules[f"misread.stats.{module_name}"]
+        module = sys.modules[f"misread.{module_name}"]
         function = cast("FunctionType", getattr(module, function_name))
         source = textwrap.dedent(getsource(function))
         if source.count(self.old) != 1:
@@ -77,7 +77,7 @@ _DRAWN = "resampled_sums(exact_columns(units, len(units)), resamples, seed)"
 MUTANTS = (
     Mutant(
         "systems drawn apart (unpaired resampling)",
-        "bootstrap.resampling:bootstrap_sums",
+        "stats.bootstrap.resampling:bootstrap_sums",
         _DRAWN,
         "np.concatenate([resampled_sums(exact_columns(half, len(half)), resamples, seed + at) "
         "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
@@ -87,7 +87,7 @@ MUTANTS = (
     ),
     Mutant(
         "rows drawn inside their clusters",
-        "bootstrap.resampling:bootstrap_sums",
+        "stats.bootstrap.resampling:bootstrap_sums",
         _DRAWN,
         "sum(resampled_sums(exact_columns(counts[clusters == code], len(counts)), resamples, seed + int(code)) "
         "for code in np.unique(clusters))",
@@ -97,7 +97,7 @@ MUTANTS = (
     ),
     Mutant(
         "mean of ratios instead of ratio of sums",
-        "bootstrap.resampling:bootstrap_sums",
+        "stats.bootstrap.resampling:bootstrap_sums",
         "units = cluster_rows(counts, clusters)",
         f"units = counts * ({COMMON_LENGTH} // counts[:, 1::2]).repeat(2, axis=1)",
         studies.COVERAGE_STUDY,
@@ -106,7 +106,7 @@ MUTANTS = (
     ),
     Mutant(
         "standard deviation with n (ddof 0)",
-        "significance.paired_t:paired_t_test",
+        "stats.significance.paired_t:paired_t_test",
         "ddof=1",
         "ddof=0",
         studies.SIZE,
@@ -114,7 +114,7 @@ MUTANTS = (
     ),
     Mutant(
         "p = r / B, the observed sample not counted",
-        "significance.randomisation:_monte_carlo",
+        "stats.significance.randomisation:_monte_carlo",
         "(1 + int(np.count_nonzero(is_extreme))) / (1 + patterns)",
         "int(np.count_nonzero(is_extreme)) / patterns",
         studies.SIZE,
@@ -122,7 +122,7 @@ MUTANTS = (
     ),
     Mutant(
         "ties with the observed sample not counted (> for >=)",
-        "significance.randomisation:_tail",
+        "stats.significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) > observed",
         studies.SIZE,
@@ -130,7 +130,7 @@ MUTANTS = (
     ),
     Mutant(
         "the wrong tail (< for >=)",
-        "significance.randomisation:_tail",
+        "stats.significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) < observed",
         studies.POWER_ORDER,
@@ -138,7 +138,7 @@ MUTANTS = (
     ),
     Mutant(
         "the normal distribution in place of Student's",
-        "bootstrap.jackknife:jackknife_interval",
+        "stats.bootstrap.jackknife:jackknife_interval",
         "-float(scipy.special.stdtrit(estimate.freedom, tail))",
         "-float(scipy.special.ndtri(tail))",
         studies.DIFFERENCES,
@@ -147,7 +147,7 @@ MUTANTS = (
     ),
     Mutant(
         "the variance of runs left out",
-        "compare.runs:with_runs",
+        "stats.compare.repeated_runs:with_runs",
         "(of.runs - of.residual) / cells",
         "(of.residual - of.runs) / cells",
         studies.RUNS_COVERAGE,
@@ -156,7 +156,7 @@ MUTANTS = (
     ),
     Mutant(
         "a finite rest taken for an endless one",
-        "planning.prediction:predict_rest",
+        "features.prediction.prediction:predict_rest",
         "0.0 if rest is None else 1 / (rest - further)",
         "0.0",
         studies.PREDICTIONS,

@@ -38,7 +38,7 @@ from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.warnings import HIGH_SKEWNESS
-from misread.stats.planning.power import jackknife_deviation
+from misread.stats.design.power import jackknife_deviation
 
 ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21

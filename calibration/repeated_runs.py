@@ -10,8 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from calibration.outcomes import ALPHA, CONFIDENCE, Coverage, rate
-from misread.metrics import METRICS
+from misread.features.prediction import predict_rest
 from misread.records import Counts, RunCounts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import (
     Estimate,
     Prices,
@@ -21,15 +22,14 @@ from misread.stats import (
     cohen_kappa,
     jackknife_test,
     plan_designs,
-    predict_rest,
     run_effect_test,
     sign_flip,
     variance_components,
 )
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.runs import with_runs
+from misread.stats.compare.repeated_runs import with_runs
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.planning.run_components import mean_squares
+from misread.stats.design.run_components import mean_squares
 from misread.types import FloatArray, IntArray
 
 USUAL_RATE = 0.10

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from chaos.study import RESULTS
+from misread.pipeline.stages import STAGES
 
 # Operations on files as Python tells them (PEP 578); those on results are points at which a stage may be disturbed.
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
@@ -95,7 +96,7 @@ def _be_the_stage(
 def load_stages(stages: Collection[str]) -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
     of_some = (package for stage in stages for package in _OF_ONE.get(stage, ()))
-    for module in (*_OF_ALL, *of_some, *(f"misread.pipeline.stages.{stage}" for stage in stages)):
+    for module in (*_OF_ALL, *of_some, *(STAGES[stage] for stage in stages)):
         import_module(module)
 
 

@@ -50,7 +50,7 @@ report: {names: {reader: reader}}
 """
 _JUDGE = """\
 judges:
-  asked: {_target_: misread.engines.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01, url: "%s"}
+  asked: {_target_: misread.features.judges.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01, url: "%s"}
 """
 _SETTINGS = (
     "metrics=[cer,asked]",

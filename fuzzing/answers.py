@@ -22,10 +22,9 @@ from misread.engines.http_ocr import HttpOCRReader
 from misread.engines.images import load_image
 from misread.engines.journal import Journal
 from misread.errors import InputFileError
-from misread.metrics.answers.field_match import FieldMatch
-from misread.metrics.answers.html_tables import read_table
-from misread.metrics.answers.json_answers import parse_fields
-from misread.metrics.answers.table_similarity import table_similarity
+from misread.features.answers import FieldMatch, table_similarity
+from misread.features.answers.html_tables import read_table
+from misread.features.answers.json_answers import parse_fields
 from misread.provenance.signature import Signature
 from misread.records import Reading, Source, TextPairs
 from misread.text.alternatives import parse_alternatives

@@ -16,9 +16,9 @@ import yaml
 from fuzzing.mutations import change_value, mutate
 from fuzzing.targets import Target, file_target, folder_target
 from misread.cli.compose import compose_text
-from misread.files import yaml_files
-from misread.files.text import read_text
-from misread.files.yaml_files import parse_yaml, read_yaml
+from misread.io import yaml_files
+from misread.io.text import read_text
+from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import load_params
 from misread.study.record import read_study
@@ -26,7 +26,9 @@ from misread.study.record import read_study
 GROUP: Final = "configurations"
 ROOT: Final = Path(__file__).resolve().parents[1]
 _RICH: Final[dict[str, Any]] = {
-    "configured_metrics": {"fields_f1": {"_target_": "misread.metrics.FieldMatch", "score": "f1", "flatten": True}},
+    "configured_metrics": {
+        "fields_f1": {"_target_": "misread.features.answers.FieldMatch", "score": "f1", "flatten": True}
+    },
     "prices": {
         "tesseract": {"encoding": "cl100k_base", "usd_per_1000_tokens": 0.01, "date": "2025-01-01", "source": "s"}
     },

@@ -11,29 +11,29 @@ from typing import Final
 
 from fuzzing.targets import Target, file_target, folder_of_samples, folder_target
 from misread.compiled.budget import READING
-from misread.datasets.benchmark_folder import BenchmarkFolder
-from misread.datasets.conversion import convert, guess_source_format
-from misread.datasets.fetching import read_source
-from misread.datasets.formats.alto_xml import read_alto_xml
-from misread.datasets.formats.annotations import read_annotations
-from misread.datasets.formats.asr_log import read_log_rows
-from misread.datasets.formats.ctm import read_ctm
-from misread.datasets.formats.layout_files import LAYOUT_FORMATS, LayoutReader, guess_format
-from misread.datasets.formats.nlp import read_entities, read_nlp
-from misread.datasets.formats.page_areas import read_page_areas
-from misread.datasets.formats.stm import read_stm
-from misread.datasets.formats.tables import read_rows
-from misread.datasets.formats.trn import read_trn
-from misread.datasets.iam_folder import IamFolder
-from misread.datasets.segment_files import READERS, read_segment_files
+from misread.data.benchmark_folder import BenchmarkFolder
+from misread.data.conversion import convert, guess_source_format
+from misread.data.fetching import read_source
+from misread.data.formats.alto_xml import read_alto_xml
+from misread.data.formats.annotations import read_annotations
+from misread.data.formats.asr_log import read_log_rows
+from misread.data.formats.ctm import read_ctm
+from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutReader, guess_format
+from misread.data.formats.nlp import read_entities, read_nlp
+from misread.data.formats.page_areas import read_page_areas
+from misread.data.formats.stm import read_stm
+from misread.data.formats.tables import read_rows
+from misread.data.formats.trn import read_trn
+from misread.data.iam_folder import IamFolder
+from misread.data.segment_files import READERS, read_segment_files
 from misread.errors import MisreadError
-from misread.files.decision_files import read_decisions
-from misread.files.file_lists import read_list
-from misread.files.signature_file import read_signature_file
-from misread.files.text import read_text
-from misread.metrics.text.word_counts import read_word_counts
+from misread.features.judges.decision_files import read_decisions
+from misread.features.word_classes.word_counts import read_word_counts
+from misread.io.file_lists import read_list
+from misread.io.text import read_text
 from misread.normalize.steps.glm import apply_glm, read_rules
-from misread.scoring.equivalents import read_equivalents
+from misread.storage.signature_file import read_signature_file
+from misread.tally.equivalents import read_equivalents
 
 GROUP: Final = "data files"
 _TABLES: Final = (

@@ -17,7 +17,7 @@ from tests.golden.examples import EXAMPLES, STAGE_KINDS
 
 from fuzzing.mutations import change_value, mutate
 from fuzzing.targets import Target, file_target
-from misread.files.json_files import read_json
+from misread.io.json_files import read_json
 
 GROUP: Final = "stage files"
 _NOTE: Final = b"misread"

@@ -1,7 +1,7 @@
 """ablate: rates of all systems on one data set under every normalizer."""
 
-from misread.pipeline.console import run_stage
-from misread.pipeline.stages.ablate import main
+from misread.features.regimes.ablate_stage import main
+from misread.io.console import run_stage
 
 if __name__ == "__main__":
     run_stage(main)

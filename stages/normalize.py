@@ -1,6 +1,6 @@
 """normalize: normalized references and hypotheses of all systems on one data set."""
 
-from misread.pipeline.console import run_stage
+from misread.io.console import run_stage
 from misread.pipeline.stages.normalize import main
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """plugin: digest of a plug-in, so that the other stages run again when it changes."""
 
-from misread.pipeline.console import run_stage
+from misread.io.console import run_stage
 from misread.pipeline.stages.plugin import main
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """segments: what a data set offers, read and checked once for all systems."""
 
-from misread.pipeline.console import run_stage
+from misread.io.console import run_stage
 from misread.pipeline.stages.segments import main
 
 if __name__ == "__main__":

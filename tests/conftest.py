@@ -28,13 +28,16 @@ from tests.whole_tables import write_normalized, write_scores
 from misread.cli import main, patience
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
-from misread.files import write_capture, write_record
+from misread.io import write_record
 from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
-from misread.scoring import score
 from misread.stats import compare_systems
+from misread.storage import write_capture
+from misread.tally import score
+
+pytest_plugins = ["tests.made_results", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.
@@ -291,12 +294,12 @@ def write_results(
     names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
     content = {
         "systems": {system: {"_target_": "misread.engines.Recorded"} for system in read},
-        "datasets": {dataset: {"_target_": "misread.datasets.Table", "root": f"data/{dataset}", "file": "lines.csv"}},
+        "datasets": {dataset: {"_target_": "misread.data.Table", "root": f"data/{dataset}", "file": "lines.csv"}},
         "normalizer": {"name": names[normalizer[-1]] if normalizer else "none", "steps": list(normalizer)},
         "metrics": list(metrics),
         "configured_metrics": {},
         "statistics": STATISTICS,
-        "report": {"_target_": "misread.report.ReportSettings", "metrics": list(metrics)},
+        "report": {"_target_": "misread.tables.ReportSettings", "metrics": list(metrics)},
         "baseline": None,
         "missing": "empty",
         "equivalents": [],
@@ -348,7 +351,7 @@ class Done(NamedTuple):
 def memory(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The store in memory of fsspec, which addresses may name as if it were one of the others."""
     fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
-    monkeypatch.setattr("misread.files.remote._KINDS", ("s3", "gs", "memory"))
+    monkeypatch.setattr("misread.storage.remote._KINDS", ("s3", "gs", "memory"))
     return fsspec.filesystem("memory")
 
 

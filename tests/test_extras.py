@@ -31,7 +31,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
         ("lxml", "misread.validate_xml_output('<a/>')", "structured"),
         (
             "lxml",
-            "from pathlib import Path; from misread.datasets import read_folders, FolderOptions as O\n"
+            "from pathlib import Path; from misread.data import read_folders, FolderOptions as O\n"
             "read_folders(Path(misread.__file__), {'a': Path(misread.__file__)}, O(reference_format='page'))",
             "xml",
         ),

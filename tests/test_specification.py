@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import misread
-from misread.metrics import METRICS
+from misread.sockets import METRICS
 
 # What the specifications and their users call by name.
 PUBLIC = (

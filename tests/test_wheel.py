@@ -85,7 +85,7 @@ def test_a_wheel_in_an_empty_environment_scores_evaluates_and_knows_the_public_s
     run(programs / "python", "-c", TRY, folder=tmp_path)
     cards = run(
         programs / "python", "-c",
-        "from pathlib import Path; from misread.datasets.fetching import public_cards; print(*public_cards(Path('.')))",
+        "from pathlib import Path; from misread.data.fetching import public_cards; print(*public_cards(Path('.')))",
         folder=tmp_path,
     )  # fmt: skip
     assert cards.split() == ["csrnab", "das22", "earnings21", "printed_pages", "timeus"]

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from misread.files import (
+from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
+from misread.storage import (
     alignment_columns,
     alignment_note,
     normalized_columns,
@@ -13,8 +14,7 @@ from misread.files import (
     score_note,
     table_writer,
 )
-from misread.files.confusion_files import write_confusion_parts
-from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
+from misread.storage.confusion_files import write_confusion_parts
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import matplotlib as mpl
 from PIL import Image, ImageDraw, ImageFont
 
-from misread.datasets import BenchmarkDocument, write_benchmark_folder
+from misread.data import BenchmarkDocument, write_benchmark_folder
 
 FOLDER = Path(__file__).resolve().parent
 MARGIN, SIZE, LEADING = 40, 28, 44  # pixels

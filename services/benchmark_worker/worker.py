@@ -19,15 +19,15 @@ from misread.conf import FOLDER
 from misread.engines import Journal, Processes, Readings
 from misread.errors import NoServerError
 from misread.evaluation.texts import evaluate_table
-from misread.files.yaml_files import read_yaml
-from misread.metrics import get_metrics
+from misread.io.console import errors_as_answers, warn, warn_of_failures, write_out
+from misread.io.yaml_files import read_yaml
 from misread.normalize import get_normalizer
 from misread.pipeline.capture_progress import reading_progress
 from misread.pipeline.capture_tally import CaptureTally
-from misread.pipeline.console import errors_as_answers, warn, warn_of_failures, write_out
 from misread.pipeline.params import Params
 from misread.pipeline.run_folder import keep_run
 from misread.records import Origin, SegmentTable
+from misread.sockets import get_metrics
 from misread.stats import StatisticsSettings
 from utils.data_loader import load_dataset
 

@@ -41,7 +41,7 @@ ViewName = Literal[
     "suspects",
     "repeats",
 ]
-"""Tables that look at the segments in one way or another; see `misread.report.lay_out_views`."""
+"""Tables that look at the segments in one way or another; see `misread.sockets.lay_out_views`."""
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""

@@ -4,20 +4,20 @@ docs/specification.md lists the specifications and says which row each function 
 them are shorter: `cer`, `wer`, `distances`, `align`, and the metrics of `misread.metrics`.
 """
 
-from misread.metrics.answers.downstream import downstream_success_rate, evaluate_downstream_task
-from misread.metrics.answers.fields import field_extraction_f1
-from misread.metrics.answers.json_validity import validate_json_output
-from misread.metrics.answers.xml_validity import validate_xml_output
-from misread.metrics.text.edit import (
+from misread.features.answers.downstream import downstream_success_rate, evaluate_downstream_task
+from misread.features.answers.fields import field_extraction_f1
+from misread.features.answers.json_validity import validate_json_output
+from misread.features.answers.xml_validity import validate_xml_output
+from misread.metrics.edit import (
     cer_wer_batch,
     edit_distance,
     get_edit_operations,
     levenshtein_distance,
     normalized_edit_distance,
 )
-from misread.metrics.text.evaluation import evaluate_prediction
-from misread.metrics.text.lines import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
-from misread.metrics.text.segments import sentence_error_rate
+from misread.metrics.evaluation import evaluate_prediction
+from misread.metrics.lines import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
+from misread.metrics.segments import sentence_error_rate
 from misread.normalize.turkish_numbers import convert_numbers_to_words_wrapper
 
 __all__ = [

@@ -10,8 +10,8 @@ from tests.conftest import with_budget
 from misread.alignment import compounds
 from misread.alignment.compounds import MOST_PARTS, find_merges
 from misread.errors import TooDifferentError
-from misread.metrics import METRICS
 from misread.metrics.base import ScoredText
+from misread.sockets import METRICS
 
 MERGED = METRICS["wer_merged_compounds"]
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "ba", "aab", "c"]), max_size=8).map(" ".join)

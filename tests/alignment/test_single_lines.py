@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import PairedTexts, are_single_lines
-from misread.files.text import split_lines
+from misread.io.text import split_lines
 
 texts = st.lists(st.sampled_from(["a", "b", "\n", "\r", "漢", "😀", "a long line", "\x85"]), max_size=6).map("".join)
 

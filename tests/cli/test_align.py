@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 from tests.whole_tables import write_normalized
 
-from misread.files import read_normalized
 from misread.normalize import get_normalizer
+from misread.storage import read_normalized
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines)
 
 
 def test_a_segment_too_long_to_be_shown_is_named(misread, write_lines, monkeypatch):
-    monkeypatch.setattr("misread.display.segments.MOST_CHARACTERS", 3)
+    monkeypatch.setattr("misread.tables.terminal.segments.MOST_CHARACTERS", 3)
     reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("a.txt", "one\ntwos\n")
     files = ["--ref", reference, "--hyp", f"a={hypothesis}"]
     done = misread("align", *files)
@@ -122,7 +122,7 @@ def test_without_results_the_command_that_makes_them_is_named(misread, write_res
 
 
 def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, tmp_path):
-    twice = {name: {"_target_": "misread.datasets.Table", "root": name, "file": "x"} for name in ("lines", "other")}
+    twice = {name: {"_target_": "misread.data.Table", "root": name, "file": "x"} for name in ("lines", "other")}
     write_results(tmp_path, dataset="other", params={"datasets": twice})
     write_results(tmp_path, params={"datasets": twice})
     assert "choose one with --dataset: lines, other" in misread("align").err

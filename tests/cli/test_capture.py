@@ -6,9 +6,9 @@ from PIL import Image
 from tests.engines.stand_ins import Width
 
 from misread.engines import Answer
-from misread.files import read_capture
 from misread.pipeline import paths
 from misread.pipeline.params import Params
+from misread.storage import read_capture
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def engine(misread, tmp_path, monkeypatch):
         Image.new("L", (width, 5), 255).save(tmp_path / f"data/few/{name}.png")
         rows.append(f"{name},{width},{name}.png")
     (tmp_path / "data/few/lines.csv").write_text("\n".join(rows) + "\n")
-    table = {"_target_": "misread.datasets.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
+    table = {"_target_": "misread.data.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
     content = {
         "systems": {"ruler": {"_target_": "misread.engines.Tesseract", "max_failed": 1}},
         "datasets": {"few": {**table, "reference": "text", "media": "image", "medium": "line_image"}},

@@ -3,9 +3,9 @@ import shutil
 import pytest
 import yaml
 
-from misread.files import write_capture
 from misread.pipeline import paths
 from misread.records import Origin, SegmentKeys
+from misread.storage import write_capture
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_what_is_there_is_counted(words):
 
 def test_a_capture_by_another_version_than_is_installed_is_named(words, misread, tmp_path, monkeypatch):
     system = {"_target_": "misread.engines.OpenAIChat", "url": "http://host", "model": "m", "version": "2"}
-    content = {"systems": {"chat": system}, "datasets": {"few": {"_target_": "misread.datasets.Table", "root": "x"}}}
+    content = {"systems": {"chat": system}, "datasets": {"few": {"_target_": "misread.data.Table", "root": "x"}}}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(content))
     versions = {"server": "http://host", "model": "m", "version": "1"}
     path = paths.capture("few", "chat")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from misread.files import write_record
+from misread.io import write_record
 from misread.pipeline.params import load_params
 from misread.study.record import RECORD
 from misread.version import __version__

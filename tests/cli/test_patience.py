@@ -55,8 +55,8 @@ def test_work_of_another_package_is_called_starting(said):
 @pytest.mark.parametrize(
     ("module", "activity"),
     [
-        ("misread.datasets.table", "reading the data"),
-        ("misread.scoring", "counting errors"),
+        ("misread.data.table", "reading the data"),
+        ("misread.tally", "counting errors"),
         ("misread.stats.compare.compare", "resampling and testing differences"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 import yaml
 from tests.dvc_status import status_of
 
-TABLE = {"_target_": "misread.datasets.Table", "file": "t.csv", "segment_id": ["id"], "reference": "text"}
+TABLE = {"_target_": "misread.data.Table", "file": "t.csv", "segment_id": ["id"], "reference": "text"}
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from misread.files.remote import CACHE
+from misread.storage.remote import CACHE
 
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from misread import read_run
-from misread.files.json_files import to_json
-from misread.metrics import METRICS, cer, wer
+from misread.io.json_files import to_json
+from misread.metrics import cer, wer
 from misread.normalize import PROFILES, get_normalizer
 from misread.provenance.signature import Signature
+from misread.sockets import METRICS
 
 # Metrics that need more than texts.
 NEED_MORE = {

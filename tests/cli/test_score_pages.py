@@ -2,8 +2,8 @@
 
 import pytest
 
-from misread.datasets.formats import layout_files
-from misread.files.text import read_start
+from misread.data.formats import layout_files
+from misread.io.text import read_start
 
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>{}</Page></PcGts>'
 REGION = '<TextRegion id="r">{}</TextRegion>'

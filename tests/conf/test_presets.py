@@ -7,8 +7,8 @@ from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
 from misread.conf import FOLDER
-from misread.metrics import METRICS
 from misread.pipeline.params import Params, check_id
+from misread.sockets import METRICS
 
 pytestmark = pytest.mark.slow
 

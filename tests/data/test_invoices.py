@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.datasets import BenchmarkFolder
+from misread.data import BenchmarkFolder
 
 FOLDER = Path(__file__).parents[2] / "data" / "invoices"
 

@@ -11,7 +11,7 @@ import yaml
 from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 from tests.revisions.conftest import past  # noqa: F401  fixture
 
-from misread.datasets import ImageFolder
+from misread.data import ImageFolder
 from misread.pipeline.params import Params
 
 BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

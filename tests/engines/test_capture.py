@@ -31,8 +31,8 @@ from misread.errors import (
     OutputFileError,
     UnknownNameError,
 )
-from misread.files import write_capture
 from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
+from misread.storage import write_capture
 
 SYSTEM = {"revision": 1}
 

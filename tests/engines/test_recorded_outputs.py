@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from misread.engines import CaptureSettings, Processes, Readings, Recorded, RecordedOutputs, recorded_outputs
 from misread.errors import CaptureFailedError, ConfigurationError
-from misread.files import read_segments, write_capture, write_recorded, write_segments
 from misread.records import Origin, SegmentTable
+from misread.storage import read_segments, write_capture, write_recorded, write_segments
 
 ORIGIN = Origin("d", "s")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)

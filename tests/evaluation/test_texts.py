@@ -14,7 +14,7 @@ from misread.errors import (
     UndefinedResultError,
     UnknownNameError,
 )
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.metrics import ErrorRate
 from misread.stats import StatisticsSettings
 

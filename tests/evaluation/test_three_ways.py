@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from misread import evaluate, read_results
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.pipeline.stages import capture, compare, normalize, score, segments
 
 SETTINGS = {"seed": 7, "resamples": 199, "margin": 0.02, "confidence": 0.9, "tests": ["wilcoxon", "mapsswe"]}
 
 
 DATASET = {
-    "_target_": "misread.datasets.Table",
+    "_target_": "misread.data.Table",
     "root": "data/lines",
     "file": "lines.parquet",
     "segment_id": ["line"],

@@ -15,14 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.execution.tasks import (
-    folder_of,
-    length_with,
-    setting_of,
-    square,
-    square_slowly,
-    take_memory,
-)
+from tests.execution.tasks import folder_of, length_with, setting_of, square, square_slowly, take_memory
 
 from misread.errors import ConfigurationError, MissingDependencyError, WorkerError
 from misread.execution import Dask, worker

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.golden.examples import EXAMPLES
 from tests.golden.layouts import PINNED, digest_layout, plain
 
-from misread.files.layouts import LAYOUTS
+from misread.io.layouts import LAYOUTS
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
             digest = digest_layout(made)
             if pinned.setdefault(kind, {}).setdefault(version, digest) != digest:
                 sys.exit(
-                    f"the layout of {kind} has changed: increase its version in src/misread/files/layouts.py, say with "
+                    f"the layout of {kind} has changed: increase its version in src/misread/io/layouts.py, say with "
                     "`oldest` what is still read, and run this again."
                 )
             if not path.exists():

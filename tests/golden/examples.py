@@ -15,23 +15,11 @@ from tests.whole_tables import write_alignments, write_confusions, write_normali
 from misread import evaluate
 from misread.engines import Journal
 from misread.evaluation import Evaluation
-from misread.files import (
-    read_alignments,
-    read_capture,
-    read_confusions,
-    read_normalized,
-    read_record,
-    read_scores,
-    read_segments,
-    read_timings,
-    write_capture,
-    write_record,
-    write_segments,
-    write_timings,
-)
-from misread.files.decision_files import read_decisions, write_decisions
-from misread.files.signature_file import read_signature_file, write_signature_file
-from misread.metrics import get_metrics
+from misread.features.judges.decision_files import read_decisions, write_decisions
+from misread.features.regimes import AblationResult, RegimesResult
+from misread.features.regimes.ablation import AblatedRate
+from misread.features.regimes.schema import PairVerdict, RegimeScore, SystemScore
+from misread.io import read_record, write_record
 from misread.normalize import count_changes, get_normalizer, normalize
 from misread.pipeline.run_folder import read_run, write_run
 from misread.records import (
@@ -47,14 +35,25 @@ from misread.records import (
     Source,
     Word,
 )
-from misread.regimes import RegimesResult
-from misread.regimes.schema import PairVerdict, RegimeScore, SystemScore
-from misread.scoring import AblationResult, score
-from misread.scoring.ablation import AblatedRate
+from misread.sockets import get_metrics
 from misread.stats import read_comparison
 from misread.stats.results import ConfidenceInterval
+from misread.storage import (
+    read_alignments,
+    read_capture,
+    read_confusions,
+    read_normalized,
+    read_scores,
+    read_segments,
+    read_timings,
+    write_capture,
+    write_segments,
+    write_timings,
+)
+from misread.storage.signature_file import read_signature_file, write_signature_file
 from misread.study.record import Record
 from misread.study.template import Settings
+from misread.tally import score
 
 REFERENCES = ["the quick fox", "jumps over", "one two"]
 READ = {"a": ["the quich fox", None, "one two"], "b": ["the quick fox", "jumps ovr", "one two"]}

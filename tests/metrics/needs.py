@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from misread.metrics import FrequencyErrorRate, ScoredText
+from misread.features.word_classes import FrequencyErrorRate
+from misread.metrics import ScoredText
 
 COUNTS = Path(__file__).with_name("word_counts.tsv")
 

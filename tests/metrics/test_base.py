@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS, ErrorRate, Kind, Metric, ScoredText
+from misread.metrics import ErrorRate, Kind, Metric, ScoredText
 from misread.metrics.base import divide
+from misread.sockets import METRICS
 from misread.version import __version__
 
 from .needs import annotated, with_counts

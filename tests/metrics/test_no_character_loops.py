@@ -12,7 +12,9 @@ from types import FrameType
 import pytest
 
 import misread
-from misread.metrics import METRICS, Metric, ScoredText, StructuredAnswers
+from misread.features.answers import StructuredAnswers
+from misread.metrics import Metric, ScoredText
+from misread.sockets import METRICS
 
 from .needs import annotated, with_counts
 

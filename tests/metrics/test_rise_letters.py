@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.metrics import FieldMatch, FieldRule, count_fields, summarize
+from misread.features.answers import FieldMatch, FieldRule, count_fields
+from misread.metrics import summarize
 from misread.metrics.base import ScoredText
 from misread.normalize import get_normalizer
 from misread.spec import field_extraction_f1

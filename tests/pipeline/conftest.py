@@ -83,7 +83,7 @@ FEW = """\
 # @package _global_
 datasets:
   few:
-    _target_: misread.datasets.Table
+    _target_: misread.data.Table
     root: data/few
     file: lines.csv
     segment_id: [segment_id]
@@ -153,7 +153,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
         "datasets=[few]",
         "systems=[first]",
         *metrics,
-        "+judges.anna={_target_: misread.engines.RecordedDecisions, file: anna.jsonl, undecided: wrong}",
+        "+judges.anna={_target_: misread.features.judges.RecordedDecisions, file: anna.jsonl, undecided: wrong}",
         "statistics.resamples=99",
         "crosscheck.segments=0",
         "report.figure_formats=[]",

@@ -13,9 +13,9 @@ from tests.engines.scripted_server import reply, serve
 from tests.engines.stand_ins import Width
 
 from misread.engines import Journal
-from misread.files import read_capture, read_segments
 from misread.pipeline import paths
 from misread.pipeline.params import Params
+from misread.storage import read_capture, read_segments
 
 IMAGE = Image.effect_noise((30, 20), 50)
 
@@ -60,7 +60,7 @@ def write_project(misread, tmp_path):
             (folder / name).write_bytes(content)
         rows = manifest or "".join(f"{Path(name).stem},one,{name}\n" for name in images)
         (folder / "lines.csv").write_text(f"id,text,image\n{rows}")
-        table = {"_target_": "misread.datasets.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
+        table = {"_target_": "misread.data.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
         content = {
             "systems": {"s": system or {"_target_": "misread.engines.Tesseract"}},
             "datasets": {"few": {**table, "reference": "text", "media": "image", "medium": "line_image"}},
@@ -123,7 +123,7 @@ def test_clusters_whose_labels_look_alike_are_one(misread, tmp_path):
     (tmp_path / "data/few/lines.csv").write_text(
         "id,page,text\n1,Zo\u00eb,a\n2,Zoe\u0308,b\n3,q ,c\n", encoding="utf-8"
     )
-    table = {"_target_": "misread.datasets.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
+    table = {"_target_": "misread.data.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
     table |= {"reference": "text", "cluster": "page"}
     (tmp_path / "params.yaml").write_text(
         yaml.safe_dump(

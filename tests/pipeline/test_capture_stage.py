@@ -10,13 +10,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from misread.datasets import Slice, Table, locate
+from misread.data import Slice, Table, locate
 from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
-from misread.files import read_capture, read_segments, read_timings, write_segments
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
 from misread.records import Origin, Source
+from misread.storage import read_capture, read_segments, read_timings, write_segments
 
 
 @dataclass

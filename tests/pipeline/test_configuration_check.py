@@ -13,9 +13,9 @@ from misread.records import SegmentTable
 
 CONF = Path("conf")
 RECORDED = {"_target_": "misread.engines.Recorded"}
-SCANS = {"_target_": "misread.datasets.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
+SCANS = {"_target_": "misread.data.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
 TABLE = {
-    "_target_": "misread.datasets.Table",
+    "_target_": "misread.data.Table",
     "root": "data/books",
     "file": "lines.csv",
     "segment_id": ["id"],

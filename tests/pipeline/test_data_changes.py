@@ -1,6 +1,6 @@
 import pytest
 
-from misread.datasets import Table, pin
+from misread.data import Table, pin
 from misread.pipeline import paths
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.params import load_params
@@ -11,7 +11,7 @@ from misread.pipeline.stages import report
 def pinned(tmp_path, monkeypatch, write_results):
     """A project with results of a data set that lies beside it; gives the file of the data set."""
     monkeypatch.chdir(tmp_path)
-    table = {"_target_": "misread.datasets.Table", "root": "{data_root}/few", "file": "few.csv"}
+    table = {"_target_": "misread.data.Table", "root": "{data_root}/few", "file": "few.csv"}
     table |= {"segment_id": ["id"], "reference": "text"}
     write_results(tmp_path, params={"datasets": {"lines": table}, "data_root": "elsewhere", "seed": 1})
     (tmp_path / "elsewhere/few").mkdir(parents=True)

@@ -20,11 +20,13 @@ from misread.cli.compose import compose
 from misread.cli.pin import pin
 from misread.engines import Tesseract
 from misread.errors import NoServerError
-from misread.files import read_capture
+from misread.features.regimes import ablate_stage as ablate
+from misread.features.regimes import stage as regimes
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.pipeline.stages import ablate, capture, compare, normalize, regimes, report, score, segments
+from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 from misread.records import Source
+from misread.storage import read_capture
 
 pytestmark = [pytest.mark.engine, pytest.mark.pipeline, pytest.mark.process]
 

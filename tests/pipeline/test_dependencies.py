@@ -14,12 +14,13 @@ import pytest
 import yaml
 from tests.dvc_status import short, stages_made_stale
 
-from misread.datasets import Table
-from misread.files import read_capture, read_normalized
+from misread.data import Table
 from misread.metrics import ErrorRate
 from misread.normalize.steps.white_space import collapse_whitespace
+from misread.pipeline.stages import STAGES as STAGE_MODULES
 from misread.pipeline.stages.codebase import NAMED_IN_PARAMS, WITHOUT_VERSION
 from misread.provenance.stage_code import list_code
+from misread.storage import read_capture, read_normalized
 from misread.text import white_space
 
 from .conftest import Project, make_small_project
@@ -49,7 +50,8 @@ Table.segments = without_the_last
 """
 # What prints, prices among it, writes no result.
 PRINTING = [
-    Path("src", line.split("  ")[1]) for line in list_code(["misread.pipeline.console", "misread.prices"]).splitlines()
+    Path("src", line.split("  ")[1])
+    for line in list_code(["misread.io.console", "misread.engines.prices"]).splitlines()
 ]
 CACHES = {".pyc", ".nbi", ".nbc", ".facts"}
 
@@ -91,7 +93,7 @@ def test_every_stage_with_results_depends_on_the_list_of_its_code() -> None:
 
 @pytest.mark.parametrize("stage", sorted(LISTED))
 def test_the_code_of_a_stage_has_every_class_that_the_configuration_may_name_to_it(stage: str) -> None:
-    listed = list_code([f"misread.pipeline.stages.{stage}", *NAMED_IN_PARAMS[stage].packages])
+    listed = list_code([STAGE_MODULES[stage], *NAMED_IN_PARAMS[stage].packages])
     for section in declared_sections(stage):
         if (stage, section) in {("report", "systems"), ("report", "datasets"), ("report", "statistics")}:
             # Shown on the page; nothing is made of them.

@@ -4,7 +4,7 @@ import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.execution import Local
-from misread.metrics import FieldMatch, FieldRule
+from misread.features.answers import FieldMatch, FieldRule
 from misread.pipeline.instantiation import instantiate
 
 WHERE = "params.yaml: executor"
@@ -15,8 +15,10 @@ def test_a_class_of_misread_is_called_with_the_settings():
 
 
 def test_a_section_inside_a_section_is_made_too():
-    inner = {"_target_": "misread.metrics.FieldRule", "compare": "date"}
-    made = instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+    inner = {"_target_": "misread.features.answers.FieldRule", "compare": "date"}
+    made = instantiate(
+        {"_target_": "misread.features.answers.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE
+    )
     assert made == FieldMatch("a", rules={"*": FieldRule(compare="date")})
 
 
@@ -30,7 +32,7 @@ def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
     "target",
     [
         "misread.pipeline.params.import_module",
-        "misread.report.figures.rates.Path",
+        "misread.tables.figures.rates.Path",
         "misread.metrics.cer",
         "misread.execution.local",
         "misread.cli.app.make_app",
@@ -123,9 +125,9 @@ def test_a_setting_of_the_wrong_type_is_named():
 
 
 def test_a_setting_of_the_wrong_type_deep_inside_is_named():
-    inner = {"_target_": "misread.metrics.FieldRule", "date_formats": "%Y"}
+    inner = {"_target_": "misread.features.answers.FieldRule", "date_formats": "%Y"}
     with pytest.raises(ConfigurationError, match=r'executor\.rules\.\*\.date_formats is "%Y", expected a list'):
-        instantiate({"_target_": "misread.metrics.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+        instantiate({"_target_": "misread.features.answers.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,18 @@ import pytest
 from tests.engines.scripted_server import reply, serve
 
 from misread.errors import InputFileError, MisreadError, UndefinedResultError
-from misread.files import write_capture
-from misread.files.decision_files import read_decisions, write_decisions
+from misread.features.judges import stage as judge
+from misread.features.judges.decision_files import read_decisions, write_decisions
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.pipeline.stages import compare, judge, normalize, score
+from misread.pipeline.stages import compare, normalize, score
 from misread.records import Decision, Decisions, Origin, Reading, SegmentKeys
-from misread.report import ReportSettings
 from misread.report.page import write_page
 from misread.report.results import DatasetResults, ReportInput
 from misread.report.write import write_report
 from misread.stats import read_comparison
+from misread.storage import write_capture
+from misread.tables import ReportSettings
 
 REFERENCES = ["one", "two", "three", "four", "five", "six"]
 READ = {"a": ["won", "too", "tree", "for", "five", "sex"], "b": ["one", "too", "three", "fur", "hive", "sicks"]}
@@ -73,10 +74,10 @@ def study(tmp_path, monkeypatch):
 
 
 def asked_of(url):
-    return {"_target_": "misread.engines.OpenAIJudge", "url": url, "model": "qwen", "attempts": 1}
+    return {"_target_": "misread.features.judges.OpenAIJudge", "url": url, "model": "qwen", "attempts": 1}
 
 
-ANNA = {"anna": {"_target_": "misread.engines.RecordedDecisions", "file": "anna.jsonl"}}
+ANNA = {"anna": {"_target_": "misread.features.judges.RecordedDecisions", "file": "anna.jsonl"}}
 
 
 def write_anna(pairs=None):

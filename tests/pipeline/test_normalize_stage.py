@@ -1,11 +1,11 @@
 import json
 
 from misread.execution import Local
-from misread.files import read_normalized, write_capture
 from misread.normalize import get_normalizer
 from misread.pipeline import paths
 from misread.pipeline.stages import normalize as stage
 from misread.records import Origin, Reading, SegmentKeys
+from misread.storage import read_normalized, write_capture
 
 
 class Params:

@@ -5,14 +5,15 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from misread.datasets import Slice
+from misread.data import Slice
 from misread.engines import CaptureSettings, Tesseract
+from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.metrics import METRICS, ErrorRate
+from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, get_normalizer, signature_of
+from misread.pipeline.crosscheck import CrossCheckSettings
 from misread.pipeline.params import Params, load_params
-from misread.prices import ModelPrice
-from misread.scoring import CrossCheckSettings
+from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 
 

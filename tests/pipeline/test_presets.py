@@ -12,9 +12,11 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from misread.cli.compose import compose
-from misread.files import read_capture
+from misread.features.regimes import ablate_stage as ablate
+from misread.features.regimes import stage as regimes
 from misread.pipeline.params import load_params
-from misread.pipeline.stages import ablate, capture, compare, normalize, regimes, report, score, segments
+from misread.pipeline.stages import capture, compare, normalize, report, score, segments
+from misread.storage import read_capture
 
 from .conftest import Project
 

@@ -7,12 +7,12 @@ import pytest
 import yaml
 
 from misread.errors import InputFileError, MissingDataError
-from misread.files import read_segments
-from misread.files.remote import CACHE
 from misread.pipeline import paths
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import segments
+from misread.storage import read_segments
+from misread.storage.remote import CACHE
 
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 
@@ -31,7 +31,7 @@ def store(tmp_path, monkeypatch, memory):
     paths.card("lines").mkdir(parents=True)
     (paths.card("lines") / "files.sha256").write_text(listed)
     dataset = {
-        "_target_": "misread.datasets.Table",
+        "_target_": "misread.data.Table",
         "root": "{data_root}/lines",
         "file": "lines.csv",
         "segment_id": ["id"],

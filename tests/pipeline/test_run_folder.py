@@ -7,8 +7,8 @@ import pytest
 
 from misread import evaluate, read_run
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
-from misread.metrics import get_metrics
 from misread.pipeline.run_folder import keep_run, write_run
+from misread.sockets import get_metrics
 from misread.version import __version__
 
 METRICS = get_metrics(["cer", "ser"])

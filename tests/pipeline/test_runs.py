@@ -8,11 +8,13 @@ import pytest
 from dvc.repo import Repo
 
 from misread import read_results
-from misread.files import read_alignments, read_confusions, read_scores, write_capture, write_segments, write_timings
+from misread.features.regimes import ablate_stage as ablate
+from misread.features.regimes import stage as regimes
 from misread.pipeline import paths
-from misread.pipeline.stages import ablate, compare, normalize, regimes, report, score
+from misread.pipeline.stages import compare, normalize, report, score
 from misread.records import Origin, Reading, SegmentKeys, SegmentTable
 from misread.revisions import StoredResults, compare_revisions, open_revision
+from misread.storage import read_alignments, read_confusions, read_scores, write_capture, write_segments, write_timings
 
 REFERENCES = ["the quick brown fox", "jumps over", "the lazy dog", "pack my box", "with five", "dozen jugs"]
 RUNS = [
@@ -27,7 +29,7 @@ KEYS = SegmentKeys([f"l{row}" for row in range(6)], ["p1", "p1", "p2", "p2", "p3
 def project(tmp_path, monkeypatch, write_results):
     """The capture of "m" has three runs, the last of which failed once."""
     monkeypatch.chdir(tmp_path)
-    ablation = {"_target_": "misread.scoring.AblationSettings", "metrics": ["cer"], "normalizers": ["none"]}
+    ablation = {"_target_": "misread.features.regimes.AblationSettings", "metrics": ["cer"], "normalizers": ["none"]}
     params = {
         "ablation": ablation,
         "crosscheck": {"segments": 50},

@@ -11,7 +11,7 @@ from PIL import Image
 from tests.engines.scripted_server import reply, serve
 
 SECRET = "sk-planted-5ecret"  # noqa: S105  what must be nowhere
-TABLE = {"_target_": "misread.datasets.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
+TABLE = {"_target_": "misread.data.Table", "root": "data/few", "file": "lines.csv", "segment_id": ["id"]}
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ import shutil
 
 import yaml
 
-from misread.files import read_scores
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, normalize, score, segments
+from misread.storage import read_scores
 
 
 def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path, monkeypatch, write_results):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(shared_data / "speakers", tmp_path / "data" / "meetings")
     dataset = {
-        "_target_": "misread.datasets.Sessions",
+        "_target_": "misread.data.Sessions",
         "root": "data/meetings",
         "reference": "ref.seglst.json",
         "format": "seglst",

@@ -8,8 +8,7 @@ from misread.execution import Dask, Local
 from misread.pipeline import system_tasks
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
-from misread.scoring import confusion_parts, confusion_runs
-from misread.stats.bootstrap import draws
+from misread.storage import confusion_parts, confusion_runs
 
 pytestmark = [pytest.mark.process, pytest.mark.pipeline]
 
@@ -28,7 +27,6 @@ def files(tmp_path, monkeypatch, write_results):
     clusters = [f"p{number // 3}" for number in range(len(REFERENCES))]
     # Nothing is too little to be sent.
     monkeypatch.setattr(system_tasks, "_BYTES_WORTH_WORKERS", 0)
-    monkeypatch.setattr(draws, "SECONDS_WORTH_SENDING", 0.0)
     planners = {stage: stage.plan_parts for stage in (normalize, score)}
 
     def run(executor, rows):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from misread.errors import UnknownNameError
-from misread.metrics import METRICS
 from misread.provenance import plugins
 from misread.provenance.plugins import describe_plugin, digest_plugin, installed_plugins
+from misread.sockets import METRICS
 
 
 @pytest.fixture

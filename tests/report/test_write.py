@@ -7,12 +7,14 @@ import pytest
 from tests.report.timings import make_timings
 
 from misread.errors import ConfigurationError
+from misread.features.regimes import AblationResult
+from misread.features.regimes.ablation import AblatedRate
 from misread.metrics import Direction
 from misread.records import Confusions, ConfusionTable, Origin
-from misread.report import DatasetResults, ReportInput, ReportSettings, write_report
+from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
-from misread.scoring.ablation import AblatedRate, AblationResult
 from misread.stats.compare.groups import fairness_of_groups
+from misread.tables import ReportSettings
 
 pytestmark = pytest.mark.slow
 

@@ -5,14 +5,14 @@ from functools import cache
 import pytest
 
 from misread.errors import NotComparableError, RevisionError, UnknownNameError
-from misread.files import layouts
-from misread.files.json_files import to_plain
-from misread.files.parquet import read_parquet
-from misread.files.parquet_writer import write_parquet
+from misread.io import layouts
+from misread.io.json_files import to_plain
 from misread.normalize import get_normalizer
 from misread.revisions import Choice, RescoredResults, StoredResults, compare_revisions, open_revision
 from misread.revisions.changes import Change
 from misread.stats import compare_systems
+from misread.storage.parquet import read_parquet
+from misread.storage.parquet_writer import write_parquet
 
 from .conftest import CLUSTERS, IDS, REFERENCES, read_badly
 
@@ -251,7 +251,7 @@ def test_a_data_set_that_is_gone_stands_in_the_headline(change, fresh, write_res
     write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES, ids=IDS, dataset="other")
     sections = {}
     for name in ("other", "lines"):
-        sections[name] = {"_target_": "misread.datasets.Table", "root": "data", "file": f"{name}.csv"}
+        sections[name] = {"_target_": "misread.data.Table", "root": "data", "file": f"{name}.csv"}
     write_results(
         fresh.root,
         read={"a": GOOD, "b": GOOD},

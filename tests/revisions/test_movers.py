@@ -2,11 +2,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from misread.metrics import METRICS
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Counts, Origin, SegmentKeys, TextPairs
 from misread.revisions.movers import find_movers
 from misread.revisions.pairing import AFTER, BEFORE
+from misread.sockets import METRICS
 
 
 def results(hypotheses):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from misread.errors import NotComparableError
-from misread.metrics import get_metrics
 from misread.normalize import Normalizer, normalize
 from misread.provenance.signature import Signature
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.revisions.pairing import AFTER, BEFORE, has_rules, pair_segments, rate_of
-from misread.scoring import score
+from misread.sockets import get_metrics
+from misread.tally import score
 
 
 def scores(ids="abc", *, references=None, normalizer="none", steps=(), missing="error"):

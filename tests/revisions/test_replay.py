@@ -5,8 +5,8 @@ import pytest
 import yaml
 
 from misread.errors import InputFileError, RevisionError, UnknownNameError
-from misread.files.signature_file import write_signature_file
 from misread.revisions import replay_table
+from misread.storage.signature_file import write_signature_file
 
 from .conftest import Project, make_project
 

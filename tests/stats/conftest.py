@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import PairComparison, Rank, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.pair_results import compare_pair, gather_pairs

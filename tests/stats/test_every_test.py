@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from misread import stats
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.metrics import Direction
 from misread.stats import (
     NemenyiResult,

@@ -7,7 +7,7 @@ import pytest
 from msgspec import convert
 
 from misread.errors import UndefinedResultError
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.stats import results
 from misread.stats.results import SMALLEST_PVALUE, positive_pvalue
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from misread.conf import FOLDER
-from misread.datasets import BenchmarkFolder
+from misread.data import BenchmarkFolder
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.study.content import (
     Content,
@@ -164,7 +164,7 @@ def test_the_layout_of_a_document_benchmark_is_read_where_it_lies(tmp_path: Path
     content = describe_benchmark(tmp_path / place, tmp_path / "study", engines=["tesseract", "rapidocr"])
     described = section(content, "datasets", "receipts")
     root = "data/datasets/receipts" if place.startswith("study") else "{data_root}/receipts"
-    assert (described["_target_"], described["root"]) == ("misread.datasets.BenchmarkFolder", root)
+    assert (described["_target_"], described["root"]) == ("misread.data.BenchmarkFolder", root)
     assert content.settings.systems == ["tesseract_page", "rapidocr_page"]
     assert "ground_truth.json" in content.files["data/receipts/files.sha256"].decode()
 

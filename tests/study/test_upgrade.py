@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import ConfigurationError, InputFileError
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.study.content import describe_example
 from misread.study.plan import plan_study, write_plan
 from misread.study.record import RECORD, read_study

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from misread.datasets import BenchmarkFolder
+from misread.data import BenchmarkFolder
 from misread.errors import MissingDataError
 from misread.records import SegmentTable
 

@@ -10,9 +10,9 @@ from misread.alignment.api import ErrorCounts, error_counts
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.kernels import lattices as kernels
 from misread.alignment.operations import Operations, find_operations
-from misread.checks.choices import check_choice
 from misread.compiled.threads import run_in_chunks
 from misread.errors import InputTextError, InputTypeError
+from misread.io.checks.choices import check_choice
 from misread.text.alternatives import Items, Overlap, Word, has_choices, list_words, parse_alternatives
 from misread.text.words import split_words
 from misread.types import IntArray

@@ -15,8 +15,8 @@ from misread.alignment.kernels import kinds
 from misread.alignment.operations import Operations, find_operations
 from misread.alignment.policies import AlignmentPolicy, check_alignment, count_sclite, count_with_transpositions
 from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
-from misread.checks.numbers import check_whole
 from misread.errors import ConfigurationError
+from misread.io.checks.numbers import check_whole
 from misread.text.words import split_words
 from misread.types import IntArray
 

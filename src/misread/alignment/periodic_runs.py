@@ -11,10 +11,10 @@ from misread.alignment.encode.inputs import check_text
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.kernels.types import Codes
 from misread.alignment.plain import periodic_runs as plain
-from misread.checks.numbers import check_whole
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.compiled.threads import run_in_chunks
 from misread.errors import ConfigurationError
+from misread.io.checks.numbers import check_whole
 from misread.types import BoolArray
 
 # What Python takes for a unit where the kernels are not compiled.

@@ -12,9 +12,9 @@ from misread.alignment.kernels import weighted
 from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.types import Bytes
 from misread.alignment.kernels.weighted import Weighting
-from misread.checks.choices import check_choice
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import InputTextError, TooDifferentError
+from misread.io.checks.choices import check_choice
 from misread.types import IntArray
 
 AlignmentPolicy = Literal["unit", "sclite", "transpositions"]

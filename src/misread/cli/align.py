@@ -15,9 +15,9 @@ from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
-    from misread.inspection.selection import Order
     from misread.records import NormalizedTexts
-    from misread.scoring import Equivalents
+    from misread.tables.selected_segments import Order
+    from misread.tally import Equivalents
 
 
 @takes_inputs
@@ -59,11 +59,12 @@ def align(
 
     Errors are marked by letters and gaps; a terminal adds colour, unless NO_COLOR is set.
     """
-    from misread.display.grid import GridStyle
-    from misread.display.lines import make_console
-    from misread.display.segments import print_segments
-    from misread.inspection import Selection, UnknownSegmentError, gather_segments, select_worst
-    from misread.scoring import read_equivalents
+    from misread.pipeline.stored_segments import UnknownSegmentError
+    from misread.tables import Selection, gather_segments, select_worst
+    from misread.tables.terminal.grid import GridStyle
+    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.segments import print_segments
+    from misread.tally import read_equivalents
 
     inputs, segments = _split_arguments(inputs, segment or [])
     if inputs.are_given:
@@ -102,7 +103,7 @@ def align(
 
 def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[str]]:
     """Arguments are files if the first one is there, and texts are not named otherwise; else they are ids."""
-    from misread.files.remote import is_remote
+    from misread.storage.remote import is_remote
 
     files = inputs.files or []
     if files and (inputs.ref or inputs.table or not (is_remote(files[0]) or Path(files[0]).exists())):
@@ -113,8 +114,8 @@ def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[
 def _stored_texts(
     dataset: str | None, systems: list[str], segments: list[str]
 ) -> tuple[Mapping[str, NormalizedTexts], Equivalents | None]:
-    from misread.inspection import find_segment, read_dataset_texts
     from misread.pipeline.params import load_params
+    from misread.pipeline.stored_segments import find_segment, read_dataset_texts
 
     params = load_params()
     if dataset is None:
@@ -130,9 +131,9 @@ def _stored_texts(
 
 
 def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:
-    from misread.datasets import from_columns
+    from misread.data import from_columns
+    from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer, normalize
-    from misread.pipeline.console import warn_of_notes
 
     if are_texts:
         if inputs.ref is None or not inputs.hyp or inputs.table:

@@ -14,27 +14,27 @@ import typer
 
 from misread.cli.patience import say_what_takes_long
 from misread.cli.usage import OneLineUsage
-from misread.pipeline.console import errors_as_answers, write_out
+from misread.io.console import errors_as_answers, write_out
 from misread.version import __version__
 
 COMMANDS: Final = {
     "score": "misread.cli.score:score",
-    "calibrate": "misread.cli.calibrate:calibrate",
-    "plan": "misread.cli.plan:plan",
-    "predict": "misread.cli.predict:predict",
+    "calibrate": "misread.features.null_simulation.command:calibrate",
+    "plan": "misread.features.planning.plan_command:plan",
+    "predict": "misread.features.prediction.command:predict",
     "align": "misread.cli.align:align",
-    "show": "misread.cli.show:show",
-    "suspects": "misread.cli.suspects:suspects",
-    "judge": "misread.cli.judge:judge",
-    "agreement": "misread.cli.agreement:agreement",
-    "regimes": "misread.cli.regimes:regimes",
+    "show": "misread.features.dossier.command:show",
+    "suspects": "misread.features.suspects.command:suspects",
+    "judge": "misread.features.judges.command:judge",
+    "agreement": "misread.features.judges.agreement_command:agreement",
+    "regimes": "misread.features.regimes.command:regimes",
     "normalize": "misread.cli.normalize:normalize",
     "convert": "misread.cli.convert:convert",
     "diff": "misread.cli.diff:diff",
     "gate": "misread.cli.gate:gate",
     "replay": "misread.cli.replay:replay",
-    "macros": "misread.cli.macros:macros",
-    "lint-paper": "misread.cli.lint_paper:lint_paper",
+    "macros": "misread.features.paper.macros_command:macros",
+    "lint-paper": "misread.features.paper.lint_command:lint_paper",
     "init": "misread.cli.init:init",
     "compose": "misread.cli.compose:compose",
     "stage": "misread.cli.stage:stage",

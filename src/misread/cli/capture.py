@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from misread.checks.choices import check_choice
+from misread.io.checks.choices import check_choice
 
 
 def capture(
@@ -27,7 +27,7 @@ def capture(
 
     After --retry-failed, `dvc commit` makes the new capture the one of the pipeline, and `dvc repro` goes on from it.
     """
-    from misread.pipeline.console import write_out
+    from misread.io.console import write_out
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages.capture import capture as run_stage
 

@@ -13,7 +13,7 @@ import typer
 from misread.conf import FOLDER
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
-from misread.pipeline.console import write_out
+from misread.io.console import write_out
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -41,8 +41,8 @@ def compose(
 
     import yaml
 
-    from misread.files import write_text
-    from misread.files.text import read_text
+    from misread.io import write_text
+    from misread.io.text import read_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params, load_params
     from misread.study.record import read_study
@@ -74,7 +74,7 @@ def recorded_overrides() -> list[str]:
     """Overrides with which params.yaml was composed, as its first line notes them."""
     import json
 
-    from misread.files.text import read_text
+    from misread.io.text import read_text
     from misread.pipeline.params import PARAMS_FILE
 
     first = read_text(PARAMS_FILE).partition("\n")[0] if PARAMS_FILE.is_file() else ""
@@ -109,7 +109,7 @@ def check_plugins(packages: Sequence[str]) -> None:
 
     A plug-in without results yet passes.
     """
-    from misread.files.text import read_text
+    from misread.io.text import read_text
     from misread.pipeline import paths
     from misread.provenance.plugins import digest_plugin
 
@@ -141,7 +141,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     """
     import yaml
 
-    from misread.files.yaml_files import read_yaml
+    from misread.io.yaml_files import read_yaml
 
     with needed_for("composing needs", "Hydra", "pipeline"):
         from hydra import compose as hydra_compose

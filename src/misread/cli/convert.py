@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
-    from misread.datasets.conversion import SourceFormat, TargetFormat
+    from misread.data.conversion import SourceFormat, TargetFormat
 
 
 def convert(
@@ -37,9 +37,9 @@ def convert(
       misread convert talk.srt talk.stm --from srt --to stm --recording talk
       misread convert data/test/ test.jsonl --from kaldi --to jsonl
     """
-    from misread.datasets import convert as convert_file
-    from misread.datasets.conversion import guess_source_format
-    from misread.pipeline.console import warn, write_out
+    from misread.data import convert as convert_file
+    from misread.data.conversion import guess_source_format
+    from misread.io.console import warn, write_out
 
     read_as = cast("SourceFormat", source_format) if source_format else guess_source_format(source)
     if not source_format:

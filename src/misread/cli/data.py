@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.usage import OneLineUsage
-from misread.pipeline.console import write_out
+from misread.io.console import write_out
 from misread.text.labels import show_label
 
 if TYPE_CHECKING:
-    from misread.datasets import Dataset
+    from misread.data import Dataset
 
 data = typer.Typer(
     cls=OneLineUsage,
@@ -27,9 +27,9 @@ data = typer.Typer(
 @data.command("list")
 def list_public() -> None:
     """List the public data sets: licence, size of the download, and where they are or would be."""
-    from misread.datasets.fetching import public_cards, read_source
-    from misread.files.remote import has_copy, is_remote
+    from misread.data.fetching import public_cards, read_source
     from misread.pipeline import paths
+    from misread.storage.remote import has_copy, is_remote
 
     rows = [("data set", "licence", "download", "")]
     cards = public_cards(paths.DATA)
@@ -57,9 +57,9 @@ def fetch_public(
     files that data/DATASET/files.sha256 lists. A broken download goes on where it stopped. Where data_root is an
     address such as s3://bucket/folder, what is there is copied and compared with the list.
     """
-    from misread.datasets.fetching import fetch, find_card, read_source
-    from misread.files.remote import is_remote
+    from misread.data.fetching import fetch, find_card, read_source
     from misread.pipeline import paths
+    from misread.storage.remote import is_remote
 
     card = find_card(paths.DATA, dataset)
     source, reader = read_source(card), _readers([dataset])[dataset]
@@ -83,7 +83,7 @@ def fetch_public(
 def _copied(dataset: str, root: str) -> Path:
     """The copy of what is at an address; nothing is written there."""
     from misread.errors import MissingDataError
-    from misread.files.remote import fetch_folder
+    from misread.storage.remote import fetch_folder
 
     try:
         return fetch_folder(root, setting=f"datasets.{dataset}.root")
@@ -95,10 +95,10 @@ def _copied(dataset: str, root: str) -> Path:
 
 
 def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> None:
-    from misread.datasets.fetching import read_listed
+    from misread.data.fetching import read_listed
     from misread.errors import FetchError
-    from misread.files.file_lists import LIST_NAME, differing_files, list_files, read_list
-    from misread.files.remote import is_remote
+    from misread.io.file_lists import LIST_NAME, differing_files, list_files, read_list
+    from misread.storage.remote import is_remote
 
     if differing := differing_files(read_listed(card), read_list(list_files(target), card / LIST_NAME)):
         remedy = "put those files there" if is_remote(root) else "move it away"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.options import NOT_AT_HAND, Width, split_list
-from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError
-from misread.pipeline.console import print_error, write_out
+from misread.io.console import print_error, write_out
+from misread.tables.terminal.json_output import print_json
 
 if TYPE_CHECKING:
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
@@ -156,18 +156,18 @@ def _results(
 
 def _print(difference: RevisionDifference, output: Output, width: int | None) -> None:
     if output is Output.JSON:
-        from misread.display.diff_text import answer
-        from misread.files.json_files import to_plain
+        from misread.io.json_files import to_plain
+        from misread.revisions.diff_text import answer
 
         headline = "  ".join(answer(difference))
         print_json({"headline": headline, "outcome": difference.outcome, **to_plain(difference)})
     elif output is Output.MARKDOWN:
-        from misread.display.diff_markdown import render_difference
+        from misread.revisions.diff_markdown import render_difference
 
         write_out(render_difference(difference), end="")
     else:
-        from misread.display.diff_terminal import print_difference
-        from misread.display.lines import make_console
+        from misread.revisions.diff_terminal import print_difference
+        from misread.tables.terminal.lines import make_console
 
         print_difference(difference, make_console(width))
 
@@ -181,8 +181,8 @@ def _print_history(
     store: Path,
     width: int | None,
 ) -> None:
-    from misread.display.history import history_markdown, lay_out_history
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
+    from misread.revisions.history_text import history_markdown, lay_out_history
 
     if number < 1:
         raise ConfigurationError(f"--history is {number}, expected 1 or more commits.")
@@ -199,8 +199,8 @@ def _print_history(
     elif output is Output.MARKDOWN:
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
-        from misread.display.lines import make_console, print_lines
-        from misread.report.render.terminal import print_rows
+        from misread.tables.render.terminal import print_rows
+        from misread.tables.terminal.lines import make_console, print_lines
 
         console = make_console(width)
         for table in map(lay_out_history, histories):

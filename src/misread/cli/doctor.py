@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 
-from misread.pipeline.console import write_out
+from misread.io.console import write_out
 from misread.text.labels import show_label
 
 _PACKAGES = (
@@ -59,7 +59,7 @@ def doctor() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from misread.display.lines import make_console
+    from misread.tables.terminal.lines import make_console
 
     requirements = [*_packages(), *_tools(), *_settings(), *_data_sets(), *_captures()]
     grid = Table("", "what", "is", "to do")
@@ -107,10 +107,10 @@ def _settings() -> Iterator[Requirement]:
 def _data_sets() -> Iterator[Requirement]:
     """Data sets of the study in conf/datasets/, and of every preset."""
     from misread.cli.compose import compose_datasets, names_in
-    from misread.datasets.fetching import public_cards
+    from misread.data.fetching import public_cards
     from misread.errors import MisreadError
-    from misread.files.remote import is_remote
     from misread.pipeline import paths
+    from misread.storage.remote import is_remote
 
     conf = Path("conf")
     if not (conf / "config.yaml").is_file():
@@ -142,7 +142,7 @@ def _data_sets() -> Iterator[Requirement]:
 def _in_store(dataset_id: str, root: str) -> Requirement:
     """A data set at an address, which is asked for and not copied."""
     from misread.errors import MisreadError
-    from misread.files.remote import has_copy, require_there
+    from misread.storage.remote import has_copy, require_there
 
     try:
         require_there(root, setting=f"datasets.{dataset_id}.root")
@@ -154,10 +154,10 @@ def _in_store(dataset_id: str, root: str) -> Requirement:
 def _captures() -> Iterator[Requirement]:
     """Captures by other versions or models than those that are installed; DVC does not look at what is installed."""
     from misread.errors import MisreadError
-    from misread.files.parquet import read_note, read_origin
     from misread.pipeline import paths
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages.capture import describe_asked
+    from misread.storage.parquet import read_note, read_origin
 
     if not PARAMS_FILE.is_file():
         return
@@ -180,9 +180,9 @@ def _captures() -> Iterator[Requirement]:
 
 def _data_changes() -> dict[str, str]:
     """What to do about data sets of params.yaml that changed after they were pinned."""
-    from misread.files.remote import has_copy, is_remote
     from misread.pipeline.data_changes import data_changes
     from misread.pipeline.params import PARAMS_FILE, load_params
+    from misread.storage.remote import has_copy, is_remote
 
     if not PARAMS_FILE.is_file():
         return {}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from misread.cli.options import NOT_AT_HAND, Width, split_list
-from misread.display.json_output import print_json
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError
-from misread.pipeline.console import print_error
+from misread.io.console import print_error
+from misread.tables.terminal.json_output import print_json
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -77,8 +77,8 @@ def gate(
 
 def _refuse(error: MisreadError, markdown: Path | None) -> NoReturn:
     if markdown is not None:
-        from misread.display.gate import refusal_markdown
-        from misread.files import write_text
+        from misread.io import write_text
+        from misread.revisions.gate_text import refusal_markdown
 
         write_text(markdown, refusal_markdown(str(error)))
     print_error(error)
@@ -146,20 +146,20 @@ def _number(value: str, entry: str) -> float:
 
 
 def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None) -> None:
-    from misread.display.gate import gate_answer, gate_markdown, print_gate
+    from misread.revisions.gate_text import gate_answer, gate_markdown, print_gate
 
     if markdown is not None:
-        from misread.files import write_text
+        from misread.io import write_text
 
         write_text(markdown, gate_markdown(gate))
     if output is Output.JSON:
-        from misread.files.json_files import to_plain
+        from misread.io.json_files import to_plain
 
         status = STATUS[gate.outcome]
         print_json(
             {"headline": "  ".join(gate_answer(gate)), "outcome": gate.outcome, "status": status, **to_plain(gate)}
         )
     else:
-        from misread.display.lines import make_console
+        from misread.tables.terminal.lines import make_console
 
         print_gate(gate, make_console(width))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.checks.encodings import require_utf8
 from misread.cli.installed_engines import installed_engines
 from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
-from misread.pipeline.console import write_out
+from misread.io.checks.encodings import require_utf8
+from misread.io.console import write_out
 from misread.text.labels import show_label
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def _show_composed(root: Path) -> None:
     from difflib import unified_diff
 
     from misread.cli.compose import compose_text
-    from misread.files.text import read_text
+    from misread.io.text import read_text
 
     params = root / "params.yaml"
     before = read_text(params) if params.is_file() else ""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from misread.checks.choices import check_choice
-from misread.checks.encodings import require_utf8
 from misread.cli.installed_engines import installed_engines
 from misread.errors import InputFileError, MisreadError
-from misread.pipeline.console import print_error, write_out
+from misread.io.checks.choices import check_choice
+from misread.io.checks.encodings import require_utf8
+from misread.io.console import print_error, write_out
 from misread.text.labels import show_label
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def ask(root: Path) -> Content:
 
 
 def _ask_table() -> Content:
-    from misread.datasets.formats.tables import read_rows
+    from misread.data.formats.tables import read_rows
     from misread.study.content import describe_table
 
     table = Path(_ask("File of the table (.csv, .tsv, .jsonl, .parquet)", str))

@@ -17,9 +17,9 @@ from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
-    from misread.datasets.formats.layout_files import LayoutFormat
-    from misread.datasets.formats.paired_files import FolderOptions
-    from misread.datasets.setting_names import SettingNames
+    from misread.data.formats.layout_files import LayoutFormat
+    from misread.data.formats.paired_files import FolderOptions
+    from misread.data.setting_names import SettingNames
     from misread.metrics import Metric
     from misread.records import MissingPolicy, SegmentTable
 
@@ -322,7 +322,7 @@ class Inputs:
             return True
         if None in formats or formats == (Format.STM, Format.CTM):
             return False
-        from misread.datasets.segment_files import NAMED, TIMED
+        from misread.data.segment_files import NAMED, TIMED
 
         return {*formats} <= TIMED or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
 
@@ -344,7 +344,7 @@ class Inputs:
             return _name_files(self.files)
         ref, hyp = self.ref, self.hyp
         if self.asr_log is not None:
-            from misread.datasets.formats.asr_log import HYPOTHESIS, REFERENCE
+            from misread.data.formats.asr_log import HYPOTHESIS, REFERENCE
 
             ref, hyp = ref or REFERENCE, hyp or [f"asr={HYPOTHESIS}"]
         if ref is None or not hyp:
@@ -454,15 +454,15 @@ class Inputs:
         table = self._read_texts(needed)
         if not self.annotations:
             return table
-        from misread.datasets import annotate
+        from misread.data import annotate
 
         named = [each if "=" in each else f"references={each}" for each in self.annotations]
         files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
         return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
 
     def _read_texts(self, needed: _Needs) -> SegmentTable:
-        from misread import datasets
-        from misread.checks.choices import check_choice
+        from misread import data as datasets
+        from misread.io.checks.choices import check_choice
         from misread.records import MissingPolicy
 
         self.check()
@@ -485,7 +485,7 @@ class Inputs:
         return place if self.columns_of is not None else str(_here(place, "--run"))
 
     def _read(self, reference: str, systems: Mapping[str, str], needed: _Needs) -> SegmentTable:
-        from misread import datasets
+        from misread import data as datasets
 
         if self.columns_of is not None:
             return datasets.read_table(
@@ -527,7 +527,7 @@ class Inputs:
     @functools.cached_property
     def _guessed(self) -> Mapping[Path, LayoutFormat | None]:
         """Formats of files of one page by what their content says beyond doubt; each is looked at once."""
-        from misread.datasets.formats.layout_files import guess_format
+        from misread.data.formats.layout_files import guess_format
 
         reference, systems = self.sides
         paths = [Path(each) for each in dict.fromkeys((reference, *systems.values()))]
@@ -535,7 +535,7 @@ class Inputs:
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
         """Read what are not columns of a table."""
-        from misread import datasets
+        from misread import data as datasets
 
         form, encoding = self.formats[0], self.encoding
         if needed.sessions and {*self.formats} <= _SESSIONS:
@@ -570,8 +570,8 @@ class Inputs:
         return "" if self.ids_table else self.cluster or ""
 
     def _read_sessions(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
-        from misread import datasets
-        from misread.datasets.sessions import SessionFormat
+        from misread import data as datasets
+        from misread.data.sessions import SessionFormat
 
         if self.resegment:
             raise ConfigurationError(
@@ -590,9 +590,9 @@ class Inputs:
         )
 
     def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
-        from misread import datasets
-        from misread.checks.choices import check_choice
-        from misread.datasets.segment_files import SegmentFormat
+        from misread import data as datasets
+        from misread.data.segment_files import SegmentFormat
+        from misread.io.checks.choices import check_choice
         from misread.normalize import get_normalizer
 
         formats = [each.value if each else "lines" for each in self.formats]
@@ -644,7 +644,7 @@ class Inputs:
         }
 
     def _folder_options(self, *, scored: bool) -> FolderOptions:
-        from misread.datasets import FolderOptions
+        from misread.data import FolderOptions
 
         reference, hypothesis = (each.value if each in _OF_PAGES else "" for each in self.formats)
         return FolderOptions(
@@ -665,7 +665,7 @@ class Inputs:
 
 def _options() -> SettingNames:
     """How messages of a command call settings of data sets."""
-    from misread.datasets.setting_names import SettingNames
+    from misread.data.setting_names import SettingNames
 
     return SettingNames("--cluster", "--group", "--level")
 
@@ -681,14 +681,14 @@ class _Needs(NamedTuple):
 
 def _takes_markup(metric: Metric) -> bool:
     """Whether a metric is for texts that are JSON or XML themselves."""
-    from misread.metrics import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
+    from misread.features.answers import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
 
     return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
 
 
 def _takes_sessions(metric: Metric) -> bool:
     """Whether a metric is for whole sessions of several speakers."""
-    from misread.metrics import SpeakerErrorRate
+    from misread.features.speakers import SpeakerErrorRate
 
     return isinstance(metric, SpeakerErrorRate)
 
@@ -743,7 +743,7 @@ def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
 @functools.cache
 def _here(place: str, option: str) -> Path:
     """The file or folder of a name; of an address its copy, which is looked up once."""
-    from misread.files.remote import fetch_path
+    from misread.storage.remote import fetch_path
 
     return fetch_path(place, setting=option)
 

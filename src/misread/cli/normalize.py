@@ -47,11 +47,11 @@ def normalize(
       misread normalize lines.txt --steps nfc,collapse_whitespace --trace
       misread normalize lines.txt --profile basic --lint
     """
-    from misread.display.normalizing import lint_lines, one_line, profile_lines, trace_lines
+    from misread.io.console import write_out
     from misread.normalize import PROFILES
     from misread.normalize import lint as lint_texts
-    from misread.pipeline.console import write_out
     from misread.records import TextPairs
+    from misread.tables.terminal.normalizing import lint_lines, one_line, profile_lines, trace_lines
 
     if list_profiles:
         write_out("\n".join(profile_lines(PROFILES)))
@@ -99,7 +99,7 @@ def _read_steps(text: str) -> list[Any]:
 
 
 def _read_texts(file: Path | None, text: str | None) -> list[str]:
-    from misread.files.text import read_text, split_lines
+    from misread.io.text import read_text, split_lines
 
     if text is not None:
         if file is not None:

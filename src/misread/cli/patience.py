@@ -17,12 +17,12 @@ SECONDS: Final = 2.0
 _COMPILER: Final = "numba.core"
 # By the package that is at work, innermost first.
 _ACTIVITIES: Final = {
-    "misread.datasets": "reading the data",
-    "misread.files": "reading files",
+    "misread.data": "reading the data",
+    "misread.io": "reading files",
     "misread.normalize": "normalizing texts",
     "misread.alignment": "aligning texts",
     "misread.metrics": "counting errors",
-    "misread.scoring": "counting errors",
+    "misread.tally": "counting errors",
     "misread.stats": "resampling and testing differences",
 }
 

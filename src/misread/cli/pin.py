@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from misread.errors import ConfigurationError
-from misread.pipeline.console import write_out
+from misread.io.console import write_out
 
 
 def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")]) -> None:
@@ -18,11 +18,11 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     capture refuses any other content of the data set. In a DVC repository data/DATASET.dvc is written as well, by which
     `dvc status` notices a change of the data.
     """
-    from misread.datasets import pin as write_list
-    from misread.files.file_lists import is_inside
-    from misread.files.remote import is_remote
+    from misread.data import pin as write_list
+    from misread.io.file_lists import is_inside
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
+    from misread.storage.remote import is_remote
 
     reader, card = load_params().dataset(dataset, fetch=True), paths.card(dataset)
     if is_inside(Path(reader.root), card):
@@ -43,7 +43,7 @@ def _watch(root: Path, path: Path) -> bool:
 
     import yaml
 
-    from misread.files import write_text
+    from misread.io import write_text
 
     try:
         from dvc.exceptions import NotDvcRepoError

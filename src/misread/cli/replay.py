@@ -9,7 +9,7 @@ import typer
 
 from misread.cli.options import NOT_AT_HAND
 from misread.errors import MissingResultsError
-from misread.pipeline.console import print_error, write_out
+from misread.io.console import print_error, write_out
 from misread.text.labels import show_label
 
 

@@ -11,23 +11,16 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import (
-    RawCsv,
-    Width,
-    deciding_tests_for,
-    read_test_names,
-    split_list,
-    statistics_of_options,
-)
-from misread.display.score import Output, print_result
+from misread.cli.options import RawCsv, Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.evaluation.score_text import Output, print_result
 from misread.records import ViewName
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
     from misread.evaluation import Evaluation
+    from misread.features.sclite import ScStats
     from misread.metrics import Metric
-    from misread.stats import ScStats
 
 
 # Tests of more take longer than ten seconds.
@@ -147,13 +140,13 @@ def score(
       misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower_ascii
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.checks.choices import check_choice
     from misread.evaluation import evaluate_table
-    from misread.metrics import RecordedJudge
+    from misread.features.judges import RecordedJudge
+    from misread.io.checks.choices import check_choice
+    from misread.io.console import note, warn_of_notes
     from misread.normalize import get_normalizer
-    from misread.pipeline.console import note, warn_of_notes
     from misread.pipeline.run_folder import write_run
-    from misread.scoring import read_equivalents
+    from misread.tally import read_equivalents
 
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
@@ -209,7 +202,7 @@ def score(
     confused = {system: of.confusions for system, of in evaluation.scored.items()} if confusions else {}
     shown = None
     if worst:
-        from misread.display.segments import gather_worst
+        from misread.tables.terminal.segments import gather_worst
 
         shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
     views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
@@ -273,7 +266,9 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
 def _choose_metrics(
     ids: str, alignment: Rule, schema: Path | None, required: Sequence[str], word_counts: Path | None
 ) -> list[Metric]:
-    from misread.metrics import align_by, get_metrics, with_schema, with_word_counts
+    from misread.features.answers import with_schema
+    from misread.features.word_classes import with_word_counts
+    from misread.sockets import align_by, get_metrics
 
     chosen = with_word_counts(get_metrics(split_list(ids, option="--metrics")), word_counts)
     return with_schema(
@@ -284,8 +279,8 @@ def _choose_metrics(
 
 
 def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:
+    from misread.features.sclite import compare_like_sc_stats
     from misread.metrics import ErrorRate
-    from misread.stats import compare_like_sc_stats
 
     words = ErrorRate("wer", "word", alignment="sclite")
     if several := [system for system, of in evaluation.scored.items() if of.texts.further_runs]:

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
 
 _SERVED: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
     "tesseract": ("misread.engines.Tesseract", {"page_segmentation": "auto"}),
@@ -44,7 +44,7 @@ def serve(
       curl --form file=@page.png http://127.0.0.1:9001/ocr
     """
     from misread.engines.http_client import find_token
-    from misread.pipeline.console import warn, write_out
+    from misread.io.console import warn, write_out
     from misread.serve.limits import WorkerLimits
     from misread.serve.worker import run_worker
 
@@ -71,7 +71,7 @@ def serve(
 
 
 def _make_engine(name: str, settings: Sequence[str]) -> Any:
-    from misread.files.yaml_files import parse_yaml
+    from misread.io.yaml_files import parse_yaml
     from misread.pipeline.instantiation import instantiate
 
     target, chosen = _SERVED[name]

@@ -5,26 +5,11 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from misread.errors import UnknownNameError
-
-STAGES: Final = {
-    "plugin": "misread.pipeline.stages.plugin",
-    "codebase": "misread.pipeline.stages.codebase",
-    "segments": "misread.pipeline.stages.segments",
-    "capture": "misread.pipeline.stages.capture",
-    "normalize": "misread.pipeline.stages.normalize",
-    "judge": "misread.pipeline.stages.judge",
-    "score": "misread.pipeline.stages.score",
-    "ablate": "misread.pipeline.stages.ablate",
-    "regimes": "misread.pipeline.stages.regimes",
-    "compare": "misread.pipeline.stages.compare",
-    "report": "misread.pipeline.stages.report",
-}
-"""Name of each stage, and the module whose function `main` it is."""
 
 
 def stage(
@@ -48,8 +33,9 @@ def stage(
         misread stage compare DATASET
         misread stage report
     """
-    from misread.pipeline.console import check_number_of_ids
+    from misread.io.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
+    from misread.pipeline.stages import STAGES
     from misread.provenance.process_state import unchanged_process
     from misread.study.record import read_study
 

@@ -20,8 +20,8 @@ def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -
 
 
 def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, NormalizedTexts]:
+    from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer, normalize
-    from misread.pipeline.console import warn_of_notes
 
     if not inputs.are_given:
         raise ConfigurationError("name --dataset ID of the project, or references and systems as for `misread score`.")
@@ -34,8 +34,8 @@ def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, Normalized
 
 
 def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapping[str, NormalizedTexts]:
-    from misread.inspection import read_dataset_texts
     from misread.pipeline.params import load_params
+    from misread.pipeline.stored_segments import read_dataset_texts
 
     inputs.require_none()
     return read_dataset_texts(load_params(), dataset, split_list(systems, option="--systems"))

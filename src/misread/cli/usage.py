@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
-from misread.pipeline.console import print_error
+from misread.io.console import print_error
 
 # Its own name lies in a package that differs between versions of Typer.
 _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]

@@ -18,11 +18,9 @@ from .function import Function as Function
 from .http_ocr import HttpOCR as HttpOCR
 from .journal import Journal as Journal
 from .openai_chat import OpenAIChat as OpenAIChat
-from .openai_judge import OpenAIJudge as OpenAIJudge
 from .pocketsphinx import PocketSphinx as PocketSphinx
 from .rapidocr import RapidOCR as RapidOCR
 from .recorded import Recorded as Recorded
-from .recorded_decisions import RecordedDecisions as RecordedDecisions
 from .recorded_outputs import RecordedOutputs as RecordedOutputs
 from .settings import CaptureSettings as CaptureSettings
 from .signature import sign_system as sign_system

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
-from misread.checks.choices import check_choices
 from misread.engines.base import UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings, Reply
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choices
 
 _OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
 _EVENT: Final = "data:"

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.failures import signal_name
 from misread.engines.images import media_path
 from misread.errors import ConfigurationError, MissingDependencyError
+from misread.io.checks.choices import check_choices
 from misread.provenance.programs import PROGRAMS, digest_program
 from misread.records import Source
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import media_path
+from misread.engines.models import digest_model
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
-from misread.provenance.models import digest_model
 from misread.records import Source, Word
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import media_path
+from misread.io.checks.choices import check_choices
 from misread.provenance.plugin_import import find_function
 from misread.provenance.plugins import describe_plugin
 from misread.records import Source

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.images import image_to_send
+from misread.io.checks.choices import check_choices
 from misread.records import Source, Word
 
 

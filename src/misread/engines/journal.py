@@ -21,7 +21,7 @@ from misread.engines.base import OPERATING
 from misread.engines.digests import LENGTH, Digests
 from misread.engines.kept_lines import Line
 from misread.errors import InputFileError, OutputFileError
-from misread.files.layouts import LAYOUTS, check_layout
+from misread.io.layouts import LAYOUTS, check_layout
 from misread.records import Reading, Source, Word
 
 _log = logging.getLogger(__name__)

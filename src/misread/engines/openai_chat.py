@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.checks.choices import check_choice
 from misread.engines.answer_steps import ANSWER_STEPS
 from misread.engines.base import Answer
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import HttpClient
 from misread.engines.images import image_to_send
+from misread.io.checks.choices import check_choice
 from misread.records import Source
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from misread.engines.audio import load_wave
+from misread.engines.models import digest_model
 from misread.errors import InputFileError
 from misread.extras import needed_for
-from misread.provenance.models import digest_model
 from misread.records import Source
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from misread.engines.base import Answer
 from misread.engines.images import load_image
+from misread.engines.models import digest_model
 from misread.extras import needed_for
-from misread.provenance.models import digest_model
 from misread.records import Source, Word
 
 

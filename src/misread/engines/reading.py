@@ -11,9 +11,9 @@ from typing import Final
 
 from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, UnreadableSourceError
 from misread.engines.cutting import cut_out
+from misread.engines.timing.memory import BlockPeak
 from misread.errors import MisreadError, OutputFileError, ServerError
 from misread.records import Reading, Source, Word
-from misread.timing.memory import BlockPeak
 
 # What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.checks.choices import check_choices
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choices
 
 
 @dataclass(frozen=True)

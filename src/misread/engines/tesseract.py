@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from misread.checks.choices import check_choices
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import load_image
+from misread.engines.models import digest_model
 from misread.errors import InputFileError
 from misread.extras import needed_for
-from misread.provenance.models import digest_model
+from misread.io.checks.choices import check_choices
 from misread.records import Source, Word
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from misread.checks.choices import check_choices
 from misread.engines.audio import load_wave
 from misread.engines.base import Answer, Reader, UnreadableSourceError
 from misread.engines.images import load_image
+from misread.engines.models import digest_model
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
-from misread.provenance.models import digest_model
+from misread.io.checks.choices import check_choices
 from misread.records import Source
 
 _SPEECH: Final = "automatic-speech-recognition"

@@ -2,7 +2,6 @@
 
 from .evaluation import Evaluation as Evaluation
 from .pairs import PairDifference as PairDifference
-from .stored import read_results as read_results
 from .texts import evaluate as evaluate
 from .texts import evaluate_table as evaluate_table
 from .texts import score_captures as score_captures

@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.checks.choices import check_choice
-from misread.display.score import Output, ResultTables, lay_out_result
 from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
 from misread.evaluation.named import Named
 from misread.evaluation.pairs import PairDifference, Pairs
+from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.evaluation.segment_scores import write_segment_scores
-from misread.files.layouts import LAYOUTS, check_layout
+from misread.io.checks.choices import check_choice
+from misread.io.layouts import LAYOUTS, check_layout
 from misread.records import ViewName
-from misread.scoring import ScoredSystem
 from misread.stats import DatasetResult, JudgesResult, MetricResult, RunsResult
+from misread.tally import ScoredSystem
 from misread.version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from misread.report import ReferenceCheck, Table
+    from misread.features.suspects import ReferenceCheck
+    from misread.tables import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,7 +177,8 @@ class Evaluation:
 
     def lay_out_view(self, name: ViewName) -> Table | None:
         """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
-        from misread.report import ReportSettings, lay_out_views
+        from misread.sockets import lay_out_views
+        from misread.tables import ReportSettings
 
         check_choice("view", name, ViewName)
         scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
@@ -205,7 +207,7 @@ class Evaluation:
         UndefinedResultError
             If there are fewer than two systems, or the metric counts no errors.
         """
-        from misread.report import check_references
+        from misread.features.suspects import check_references
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)
@@ -272,7 +274,7 @@ class Evaluation:
         MissingDependencyError
             If Matplotlib is not installed.
         """
-        from misread.report.figures.forest import draw_forest
+        from misread.tables.figures.forest import draw_forest
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         return draw_forest(self.result, chosen, ax)
@@ -283,7 +285,7 @@ class Evaluation:
         return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:
-        from misread.report.render.terminal import render_text
+        from misread.tables.render.terminal import render_text
 
         return render_text(self._tables().all).rstrip("\n")
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from misread.errors import InputValueError
-from misread.report.numbers import interval_ends
-from misread.scoring import ScoredSystem
 from misread.stats import DatasetResult
+from misread.tables.numbers import interval_ends
+from misread.tally import ScoredSystem
 
 if TYPE_CHECKING:
     import pandas as pd

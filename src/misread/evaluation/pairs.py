@@ -8,8 +8,8 @@ from typing import Any
 
 from misread.errors import InputTypeError, NoResultError, UnknownNameError
 from misread.evaluation.named import Named
-from misread.report.tables.rates import find_difference
 from misread.stats import ConfidenceInterval, DatasetResult, PairComparison, Verdict
+from misread.tables.rates import find_difference
 
 
 @dataclass(frozen=True, kw_only=True)

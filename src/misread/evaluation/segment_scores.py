@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.errors import ConfigurationError
-from misread.files.atomic import replacing
-from misread.files.json_files import write_text
-from misread.report.render.csv import write_rows
+from misread.io.atomic import replacing
+from misread.io.json_files import write_text
+from misread.tables.render.csv import write_rows
 from misread.text.labels import show_in_spreadsheet
 
 if TYPE_CHECKING:

@@ -9,15 +9,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from misread.checks.settings import check_types
-from misread.datasets import from_columns, from_frame, with_annotations
+from misread.data import from_columns, from_frame, with_annotations
 from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
-from misread.metrics import Metric, align_by, check_beside, get_metric
+from misread.io.checks.settings import check_types
+from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.records import Capture, MissingPolicy, SegmentTable
-from misread.scoring import Equivalents, ScoredSystem, check_equivalents, read_equivalents
+from misread.sockets import align_by, check_beside, get_metric
 from misread.stats import StatisticsSettings, compare_systems
+from misread.tally import Equivalents, ScoredSystem, check_equivalents, read_equivalents
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +58,7 @@ def evaluate(
     references : sequence of str, pandas.DataFrame, or SegmentTable
         Reference of every segment (list, Series, Arrow array); or a frame with one row per segment, of which
         `reference`, `systems`, `ids`, `clusters` and `groups` name columns. Its rows are taken in their order; its
-        index is not used. Or what a reader of `misread.datasets` gives, such as `read_folders`, which has all of this.
+        index is not used. Or what a reader of `misread.data` gives, such as `read_folders`, which has all of this.
     hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str, optional
         Texts by system, not for a frame; of a system that was asked several times, texts by the name of the run, as in
         `{"a": {"1": ..., "2": ...}}`: runs of a segment are averaged. None, NaN or `pandas.NA` is a missing hypothesis,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
-from misread.checks.choices import check_choices
 from misread.errors import ConfigurationError, TooDifferentError
+from misread.io.checks.choices import check_choices
 from misread.provenance.signature import Signature
 from misread.records import Annotations
 from misread.text.alternatives import Items
@@ -46,7 +46,7 @@ class WrittenAlternatives:
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
-    A missing hypothesis was dealt with before (see `misread.scoring.missing`).
+    A missing hypothesis was dealt with before (see `misread.tally.missing`).
 
     Attributes
     ----------

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.checks.numbers import check_number
 from misread.errors import InputTypeError, UndefinedResultError
+from misread.io.checks.numbers import check_number
 from misread.metrics.bands import PARITY
 from misread.metrics.base import Direction
 from misread.named_result import Record

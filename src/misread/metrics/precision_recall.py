@@ -2,8 +2,8 @@
 
 from typing import Literal, NamedTuple
 
-from misread.checks.numbers import check_number
 from misread.errors import UndefinedResultError
+from misread.io.checks.numbers import check_number
 from misread.metrics.base import divide
 from misread.types import FloatArray, IntArray
 

@@ -38,7 +38,7 @@ def summarize(metric: Metric, counts: IntArray) -> Summary:
 
     Examples
     --------
-    >>> from misread.metrics import METRICS
+    >>> from misread.sockets import METRICS
     >>> from misread.metrics.base import ScoredText
     >>> cer = METRICS["cer"]
     >>> summarize(cer, cer.count(ScoredText(["abcd", "ab"], ["abcd", "ax"]))).micro

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Final, cast
 
-from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError
-from misread.files.text import split_lines
+from misread.io.checks.choices import check_choice
+from misread.io.text import split_lines
 from misread.normalize.profiles import PROFILES
 from misread.normalize.step import Side, Step, StepFacts
 from misread.normalize.steps import STEPS

@@ -13,9 +13,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from misread.checks.choices import check_choice
-from misread.checks.settings import check_types
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.settings import check_types
 from misread.provenance.definitions import digest_definition
 from misread.provenance.plugin_import import find_text_function
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from misread.engines import Engine, Journal, Readings, is_recorded, readers_for, why_not_applicable
-from misread.files import read_segments
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, show_money
 from misread.pipeline.stages.capture import describe_asked
 from misread.records import Reading
+from misread.storage import read_segments
 
 if TYPE_CHECKING:
+    from misread.engines.prices import ModelPrice
     from misread.pipeline.params import Params
-    from misread.prices import ModelPrice
 
 _CHARACTERS_PER_TOKEN: Final = 4
 
@@ -141,7 +141,7 @@ def _token_counter(price: ModelPrice | None) -> tuple[Callable[[str], float], st
     """Number of tokens of a text, and by what it is counted."""
     if price is None or not price.encoding:
         return lambda text: len(text) / _CHARACTERS_PER_TOKEN, f"by {_CHARACTERS_PER_TOKEN} characters per token"
-    from misread.metrics.answers.token_encodings import get_encoding
+    from misread.engines.token_encodings import get_encoding
 
     encoding = get_encoding(price.encoding)
     return lambda text: len(encoding.encode_ordinary(text)), f"by {price.encoding}"

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from misread.engines.timing.percentiles import Percentiles
 from misread.records import Reading
 from misread.text.labels import show_label
-from misread.timing.percentiles import Percentiles
 
 if TYPE_CHECKING:
-    from misread.prices import ModelPrice
+    from misread.engines.prices import ModelPrice
 
 _MEGABYTE: Final = 1e6
 

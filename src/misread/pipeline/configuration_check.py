@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.pipeline.console import warn
+from misread.io.checks.choices import check_choice
+from misread.io.console import warn
 from misread.pipeline.params import Params
-from misread.scoring import check_equivalents
+from misread.tally import check_equivalents
 
 if TYPE_CHECKING:
-    from misread.datasets import Dataset
-    from misread.report import ReportSettings
+    from misread.data import Dataset
     from misread.stats import StatisticsSettings
+    from misread.tables import ReportSettings
 
 _NEEDED: Final = (
     *(

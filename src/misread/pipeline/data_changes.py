@@ -1,9 +1,9 @@
 """Data from outside that changed after it was pinned."""
 
-from misread.files.file_lists import LIST_NAME, changed_files, not_as_pinned
-from misread.files.remote import local_folder
+from misread.io.file_lists import LIST_NAME, changed_files, not_as_pinned
 from misread.pipeline import paths
 from misread.pipeline.params import Params
+from misread.storage.remote import local_folder
 
 
 def data_changes(params: Params, dataset_id: str) -> str:

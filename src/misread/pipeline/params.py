@@ -10,52 +10,53 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError, InputFileError
-from misread.files.remote import fetch_folder
-from misread.files.yaml_files import read_yaml
+from misread.io.checks.choices import check_choice
+from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import installed_plugins
 from misread.provenance.study_modules import find_study_module, folder_of_study_module, use_study_modules
 from misread.records import JudgeSettings, MissingPolicy
+from misread.storage.remote import fetch_folder
 
 if TYPE_CHECKING:
-    from misread.datasets import Dataset, Slice
+    from misread.data import Dataset, Slice
     from misread.engines import CaptureSettings, Engine, Judge
+    from misread.engines.prices import ModelPrice
     from misread.execution import Executor
+    from misread.features.regimes import AblationSettings, Regime
     from misread.metrics import Metric
     from misread.normalize import Normalizer
-    from misread.prices import ModelPrice
-    from misread.regimes import Regime
-    from misread.report import ReportSettings
-    from misread.scoring import AblationSettings, CrossCheckSettings, Equivalents
+    from misread.pipeline.crosscheck import CrossCheckSettings
     from misread.stats import StatisticsSettings
+    from misread.tables import ReportSettings
+    from misread.tally import Equivalents
 
 PARAMS_FILE = Path("params.yaml")
 
 # Names as in a configuration, not imports: a stage depends on the code of the objects it makes, and on nothing else.
 _KINDS: Final = {
-    "ablation": "misread.scoring.AblationSettings",
+    "ablation": "misread.features.regimes.AblationSettings",
     "capture": "misread.engines.CaptureSettings",
     "configured_metrics": "misread.metrics.Metric",
-    "crosscheck": "misread.scoring.CrossCheckSettings",
-    "datasets": "misread.datasets.Dataset",
+    "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
+    "datasets": "misread.data.Dataset",
     "judge": "misread.records.JudgeSettings",
     "judges": "misread.engines.Judge",
-    "equivalents": "misread.scoring.Equivalents",
+    "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
-    "prices": "misread.prices.ModelPrice",
-    "regime": "misread.regimes.Regime",
-    "report": "misread.report.ReportSettings",
-    "slice": "misread.datasets.Slice",
+    "prices": "misread.engines.prices.ModelPrice",
+    "regime": "misread.features.regimes.Regime",
+    "report": "misread.tables.ReportSettings",
+    "slice": "misread.data.Slice",
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
-_BUILT_IN: Final = {"metric": "misread.metrics.METRICS", "normalizer": "misread.normalize.PROFILES"}
-_RECORDED_JUDGE: Final = "misread.metrics.RecordedJudge"
-_CHECKS_METRICS: Final = "misread.metrics.registry"
+_BUILT_IN: Final = {"metric": "misread.sockets.METRICS", "normalizer": "misread.normalize.PROFILES"}
+_RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
+_CHECKS_METRICS: Final = "misread.sockets.metrics"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
-from misread.files import read_json
-from misread.files.atomic import replace_together, undo_interrupted
-from misread.files.json_files import record_to_json, to_json
-from misread.files.layouts import check_kind, check_layout, stamp
+from misread.io import read_json
+from misread.io.atomic import replace_together, undo_interrupted
+from misread.io.json_files import record_to_json, to_json
+from misread.io.layouts import check_kind, check_layout, stamp
 from misread.version import __version__
 
 if TYPE_CHECKING:

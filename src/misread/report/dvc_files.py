@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from misread.report.numbers import interval_ends
-from misread.report.render.csv import write_rows
-from misread.report.settings import ReportSettings
 from misread.stats import DatasetResult, GroupResult, MetricResult
+from misread.tables import ReportSettings
+from misread.tables.numbers import interval_ends
+from misread.tables.render.csv import write_rows
 
 Tree = dict[str, "float | Tree"]
 

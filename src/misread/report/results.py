@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from misread.features.regimes import AblationResult, RegimesResult
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, SegmentKeys, Source, Timings
-from misread.regimes import RegimesResult
-from misread.report.tables.table import Table
-from misread.scoring import AblationResult, ScoredSystem
 from misread.stats import DatasetResult
+from misread.tables import Table
+from misread.tally import ScoredSystem
 from misread.types import IntArray
 
 

@@ -6,42 +6,43 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from misread.errors import ConfigurationError
-from misread.files import write_json, write_text
-from misread.files.signature_file import write_signature_file
+from misread.features.confidence import draw_reliability, draw_review
+from misread.features.judges.table import lay_out_agreement
+from misread.features.regimes import draw_regimes, lay_out_regimes
+from misread.features.regimes.normalizers_table import lay_out_ablation
+from misread.features.runs import lay_out_runs
+from misread.io import write_json, write_text
 from misread.metrics import Direction
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
-from misread.report.figures import (
+from misread.report.latency import lay_out_latency
+from misread.report.pareto import draw_pareto
+from misread.report.results import DatasetResults, RenderedFiles, ReportInput
+from misread.sockets import lay_out_views
+from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
+from misread.storage.signature_file import write_signature_file
+from misread.tables import (
+    CONFUSED_KINDS,
+    ReportSettings,
+    Table,
+    lay_out_confusions,
+    lay_out_fairness,
+    lay_out_groups,
+    lay_out_rates,
+    make_rate_table,
+    render_csv,
+    render_html,
+    render_latex,
+    render_markdown,
+)
+from misread.tables.figures import (
     draw_confusions,
     draw_critical_difference,
     draw_differences,
-    draw_pareto,
     draw_rates,
-    draw_regimes,
-    draw_reliability,
-    draw_review,
     draw_robustness,
 )
-from misread.report.file_stem import file_stem
-from misread.report.render.csv import render_csv
-from misread.report.render.html import render_html
-from misread.report.render.latex import render_latex
-from misread.report.render.markdown import render_markdown
-from misread.report.results import DatasetResults, RenderedFiles, ReportInput
-from misread.report.settings import ReportSettings
-from misread.report.tables.agreement import lay_out_agreement
-from misread.report.tables.confusions import CONFUSED_KINDS, lay_out_confusions
-from misread.report.tables.fairness import lay_out_fairness
-from misread.report.tables.groups import lay_out_groups
-from misread.report.tables.latency import lay_out_latency
-from misread.report.tables.normalizers import lay_out_ablation
-from misread.report.tables.overview import lay_out_overview
-from misread.report.tables.rates import make_rate_table
-from misread.report.tables.rates_layout import lay_out_rates
-from misread.report.tables.regimes import lay_out_regimes
-from misread.report.tables.runs import lay_out_runs
-from misread.report.tables.table import Table
-from misread.report.views import lay_out_views
-from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
+from misread.tables.file_stem import file_stem
+from misread.tables.overview import lay_out_overview
 
 
 def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import RevisionError
-from misread.files.text import read_text
+from misread.io.text import read_text
 from misread.pipeline import paths
 from misread.revisions.changes import Change
 from misread.revisions.git import run_git

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from misread.checks.choices import check_choice
 from misread.errors import NotComparableError
+from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import signature_of
 from misread.pipeline.params import Params

@@ -11,9 +11,9 @@ from typing import Any
 
 from misread.compiled.lending import lend_machine_code
 from misread.errors import MissingResultsError, RevisionError, UnknownNameError
-from misread.files.signature_file import SignatureFile, digest_bytes, read_signature_file
 from misread.provenance.git_environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
+from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
 
 _DVC_FILE = Path("dvc.yaml")
 _LINES_OF_A_LOG = 12

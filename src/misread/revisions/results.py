@@ -6,16 +6,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
-from misread.checks.choices import check_choice
 from misread.errors import InputFileError, RevisionError
-from misread.files import read_capture, read_normalized, read_scores
+from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.records import MissingPolicy, NormalizedTexts, Scores
 from misread.revisions.store import Revision
-from misread.scoring import ReferenceDigests, score
+from misread.storage import read_capture, read_normalized, read_scores
+from misread.tally import ReferenceDigests, score
 
 Made = TypeVar("Made")
 

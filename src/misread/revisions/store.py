@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar
 
 from misread.errors import InputFileError, MissingResultsError, RevisionError
 from misread.extras import needed_for
-from misread.files.json_files import decode_json
-from misread.files.text import read_text
-from misread.files.yaml_files import parse_yaml
+from misread.io.json_files import decode_json
+from misread.io.text import read_text
+from misread.io.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
 from misread.provenance.study_modules import find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository

@@ -10,13 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from misread.checks.choices import check_choice
-from misread.checks.encodings import require_utf8
 from misread.conf import FOLDER
-from misread.datasets.benchmark_folder import TRUTH
-from misread.datasets.fetching import brought_data, find_card
+from misread.data.benchmark_folder import TRUTH
+from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
-from misread.files.file_lists import LIST_NAME, is_listed, list_files
+from misread.io.checks.choices import check_choice
+from misread.io.checks.encodings import require_utf8
+from misread.io.file_lists import LIST_NAME, is_listed, list_files
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -47,14 +47,14 @@ def describe_table(
 
     Raises InputFileError or UnknownNameError if the table cannot be read as it is described.
     """
-    from misread.datasets import read_table
+    from misread.data import read_table
 
     if not segment_id:
         raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
     read_table(table, reference, systems, segment_id=segment_id, cluster=cluster, groups=groups)
     dataset = make_id(table.name.removesuffix(table.suffix))
     section = {
-        "_target_": "misread.datasets.Table",
+        "_target_": "misread.data.Table",
         "root": f"data/{dataset}",
         "file": table.name,
         "segment_id": [*segment_id],
@@ -80,11 +80,11 @@ def describe_texts(
 
     Raises InputFileError if they cannot be paired.
     """
-    from misread.datasets import TextFolders
+    from misread.data import TextFolders
 
     TextFolders(str(folder), reference, systems, cluster=cluster).segments()
     section = {
-        "_target_": "misread.datasets.TextFolders",
+        "_target_": "misread.data.TextFolders",
         "reference": reference,
         # By column of the captured outputs, which are called as the folders.
         "recorded": {name: name for name in dict.fromkeys(systems.values())},
@@ -99,8 +99,8 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
     one. PAGE-XML, ALTO and hOCR are told by their content. Raises InputFileError if there are none.
     """
-    from misread.datasets import ImageFolder
-    from misread.datasets.formats.layout_files import guess_format
+    from misread.data import ImageFolder
+    from misread.data.formats.layout_files import guess_format
 
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
@@ -127,7 +127,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
         **({"without_transcription": "leave_out"} if without else {}),
     }
     ImageFolder(root=str(folder), **section).segments()
-    section = {"_target_": "misread.datasets.ImageFolder", **section}
+    section = {"_target_": "misread.data.ImageFolder", **section}
     chosen = [f"{each}_page" if is_page else each for each in engines]
     content = _outside(folder, root, section, chosen, {})
     notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
@@ -143,10 +143,10 @@ def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> C
 
     Raises InputFileError if images and ground truth do not match.
     """
-    from misread.datasets import BenchmarkFolder
+    from misread.data import BenchmarkFolder
 
     BenchmarkFolder(str(folder)).segments()
-    section: dict[str, Any] = {"_target_": "misread.datasets.BenchmarkFolder", "reference": "full_text"}
+    section: dict[str, Any] = {"_target_": "misread.data.BenchmarkFolder", "reference": "full_text"}
     return _outside(folder, root, section, [f"{each}_page" for each in engines], {})
 
 
@@ -190,7 +190,7 @@ def describe_example() -> Content:
     """A small study that runs at once, to look at and to replace: 24 lines and the outputs of two systems."""
     table = files("misread.study.templates").joinpath("example.csv").read_bytes()
     section = {
-        "_target_": "misread.datasets.Table",
+        "_target_": "misread.data.Table",
         "root": "data/example",
         "file": "example.csv",
         "segment_id": ["id"],

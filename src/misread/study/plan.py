@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from misread.checks.encodings import require_utf8
 from misread.errors import ConfigurationError
-from misread.files.atomic import replacing
-from misread.files.json_files import record_to_json
+from misread.io.atomic import replacing
+from misread.io.checks.encodings import require_utf8
+from misread.io.json_files import record_to_json
 from misread.study.content import Content
 from misread.study.record import RECORD, Record
 from misread.study.repository import DVC_CONFIG, find_ignored, list_uncommitted, set_up, would_change

@@ -30,7 +30,7 @@ def read_study(root: Path) -> Record | None:
     """
     from packaging.version import Version
 
-    from misread.files import read_record
+    from misread.io import read_record
 
     if not (root / RECORD).is_file():
         return None

@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from misread.errors import ConfigurationError
-from misread.files.atomic import replacing
-from misread.files.json_files import record_to_json
-from misread.files.text import read_text
+from misread.io.atomic import replacing
+from misread.io.json_files import record_to_json
+from misread.io.text import read_text
 from misread.study.plan import check_folders
 from misread.study.record import RECORD, Record, read_study
 from misread.study.repository import list_uncommitted, run

@@ -10,10 +10,11 @@ import pytest
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.report import DatasetResults, PageSettings, ReportInput, ReportSettings
+from misread.report import DatasetResults, ReportInput
 from misread.report.page import render_page
-from misread.scoring import ScoredSystem
 from misread.stats import StatisticsSettings, compare_systems
+from misread.tables import PageSettings, ReportSettings
+from misread.tally import ScoredSystem
 
 METRICS = [ErrorRate("cer", "char"), ErrorRate("wer", "word")]
 # The first does not draw windows that nobody sees: its tests take half the time.

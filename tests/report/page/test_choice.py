@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report.page import choice
 from misread.report.page.choice import choose_segments
 from misread.report.page.segments import view_segments
-from misread.scoring import ScoredSystem
+from misread.sockets import get_metrics
+from misread.tally import ScoredSystem
 
 NUMBER = 40
 

@@ -1,9 +1,9 @@
+from misread.features.made_up_text.flagged import kinds_by_segment
 from misread.report.page.explorer import pack_explorer, pack_part
 from misread.report.page.media import Medium
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
-from misread.scoring import ScoredSystem
-from misread.scoring.flagged import kinds_by_segment
+from misread.tally import ScoredSystem
 
 
 def views_of(run_on, systems=("pero", "tesseract4", "kraken")):

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from misread.report import RenderedFiles, lay_out_rates, make_rate_table
-from misread.scoring import ScoredSystem
+from misread.report import RenderedFiles
+from misread.tables import lay_out_rates, make_rate_table
+from misread.tally import ScoredSystem
 
 from .conftest import report_settings
 

@@ -10,9 +10,10 @@ from urllib.parse import quote
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.report import PageSettings, RenderedFiles, ReportInput, lay_out_rates, make_rate_table
+from misread.report import RenderedFiles, ReportInput
 from misread.report.page import write_page
 from misread.report.page.payload import unpack
+from misread.tables import PageSettings, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
 

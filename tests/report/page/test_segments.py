@@ -1,5 +1,5 @@
 from misread.report.page.segments import view_segments
-from misread.scoring import Equivalents
+from misread.tally import Equivalents
 
 
 def test_errors_of_all_segments_are_those_of_the_table(books):

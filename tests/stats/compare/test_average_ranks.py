@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import rank_over_clusters, rank_over_datasets
 from misread.stats.compare.shared_segments import SharedSegments
 

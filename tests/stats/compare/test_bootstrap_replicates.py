@@ -4,8 +4,8 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import draw_replicates

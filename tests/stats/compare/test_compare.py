@@ -9,10 +9,11 @@ import scipy.stats
 from msgspec import convert
 
 from misread.errors import UndefinedResultError
-from misread.files.json_files import to_json
-from misread.metrics import METRICS, Direction, ErrorRate, Kind
+from misread.io.json_files import to_json
+from misread.metrics import Direction, ErrorRate, Kind
 from misread.provenance.signature import Signature
 from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest

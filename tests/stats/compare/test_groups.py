@@ -3,11 +3,11 @@ import statistics
 import pytest
 
 from misread.errors import UnknownNameError
-from misread.metrics import get_metrics
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.scoring import score
+from misread.sockets import get_metrics
 from misread.stats import StatisticsSettings, compare_systems, make_group_rows, robustness_curve
+from misread.tally import score
 
 REFERENCES = ["abcd", "abcd", "abcd", "abcdefgh", ""]
 LEVELS = ["clean", "clean", "light", "heavy", "empty"]

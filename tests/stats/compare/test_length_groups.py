@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats.compare.length_groups import name_lengths, with_length_groups
 from misread.stats.compare.shared_segments import SharedSegments
 

@@ -8,8 +8,8 @@ import pytest
 from calibration.populations import Population
 from scipy import stats
 
-from misread.metrics import METRICS
 from misread.records import Counts, SegmentKeys
+from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.loss import decide, judge_loss, loss_interval

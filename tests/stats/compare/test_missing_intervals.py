@@ -3,7 +3,7 @@ import pytest
 import scipy.stats
 
 from misread import evaluate
-from misread.files.json_files import to_plain
+from misread.io.json_files import to_plain
 
 LINE = "abcdefghij"
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.metrics import METRICS, Direction, ErrorRate
+from misread.metrics import Direction, ErrorRate
+from misread.sockets import METRICS
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS

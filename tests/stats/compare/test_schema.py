@@ -3,7 +3,7 @@ import json
 import pytest
 
 from misread.errors import InputFileError
-from misread.files.json_files import record_to_json
+from misread.io.json_files import record_to_json
 from misread.pipeline import paths
 from misread.stats import read_comparison
 

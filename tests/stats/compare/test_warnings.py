@@ -3,14 +3,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from misread.metrics import METRICS, get_metrics
 from misread.records import Counts, NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
-from misread.scoring import score
+from misread.sockets import METRICS, get_metrics
 from misread.stats.compare import tested_pairs
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
+from misread.tally import score
 
 
 def warnings(

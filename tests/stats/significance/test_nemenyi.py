@@ -8,7 +8,7 @@ import scipy.stats
 from msgspec import convert
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.files.json_files import to_json
+from misread.io.json_files import to_json
 from misread.metrics import Direction
 from misread.stats import NemenyiResult, adjust, average_ranks, nemenyi_test
 

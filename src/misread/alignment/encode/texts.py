@@ -12,9 +12,9 @@ from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN
 from misread.alignment.kernels.pairs import PADDING, Sides
 from misread.alignment.kernels.types import Bytes, Codes
 from misread.alignment.plain import words as plain
-from misread.checks.choices import check_choice
 from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
+from misread.io.checks.choices import check_choice
 from misread.text.arrow import ArrowTexts
 from misread.text.joined import JoinedTexts
 from misread.text.words import split_words

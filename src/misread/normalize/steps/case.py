@@ -2,7 +2,7 @@
 
 from string import ascii_lowercase, ascii_uppercase
 
-from misread.checks.choices import check_choice
+from misread.io.checks.choices import check_choice
 
 # Languages that tell a dotted i from a dotless one in both cases.
 # A dot above an I of its own is the dot of i.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError
-from misread.files.text import read_text, split_lines
+from misread.io.text import read_text, split_lines
 
 _CONTEXT: Final = re.compile(r"/\s*(?:\[(?P<before>[^\]]*)\])?\s*_+\s*(?:\[(?P<after>[^\]]*)\])?")
 

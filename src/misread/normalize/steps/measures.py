@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from misread.checks.choices import check_choice
+from misread.io.checks.choices import check_choice
 
 CURRENCIES: Final = {
     "de": {"€": "Euro", "$": "Dollar", "£": "Pfund", "¥": "Yen", "¢": "Cent", "%": "Prozent"},

@@ -3,8 +3,8 @@
 import re
 from functools import cache
 
-from misread.checks.choices import check_choice
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
 
 FILLERS = {
     "de": ("äh", "ähm", "öh", "hm", "hmm", "mhm"),

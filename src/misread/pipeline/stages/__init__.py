@@ -1,1 +1,18 @@
 """One function `main` per stage, which `stages/` and `misread stage` run; stages exchange files only."""
+
+from typing import Final
+
+STAGES: Final = {
+    "plugin": "misread.pipeline.stages.plugin",
+    "codebase": "misread.pipeline.stages.codebase",
+    "segments": "misread.pipeline.stages.segments",
+    "capture": "misread.pipeline.stages.capture",
+    "normalize": "misread.pipeline.stages.normalize",
+    "judge": "misread.features.judges.stage",
+    "score": "misread.pipeline.stages.score",
+    "ablate": "misread.features.regimes.ablate_stage",
+    "regimes": "misread.features.regimes.stage",
+    "compare": "misread.pipeline.stages.compare",
+    "report": "misread.pipeline.stages.report",
+}
+"""Name of each stage, and the module whose function `main` it is."""

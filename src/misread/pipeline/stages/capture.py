@@ -16,14 +16,14 @@ from misread.engines import (
     why_not_applicable,
 )
 from misread.errors import NoServerError
-from misread.files import read_segments, write_capture, write_recorded, write_timings
+from misread.io.console import note, warn, warn_of_failures, warn_of_notes
 from misread.pipeline import paths
 from misread.pipeline.capture_progress import reading_progress
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
-from misread.pipeline.console import note, warn, warn_of_failures, warn_of_notes
 from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, SegmentKeys
+from misread.storage import read_segments, write_capture, write_recorded, write_timings
 
 
 def main(dataset_id: str, system_id: str) -> None:

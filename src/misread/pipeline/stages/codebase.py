@@ -3,16 +3,31 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from misread.files import write_text
+from misread.io import write_text
 from misread.pipeline import paths
 from misread.pipeline.configuration_check import check_readers
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.stages import STAGES
 from misread.provenance.programs import list_programs
 from misread.provenance.stage_code import Sources, list_code
 
-_STAGES = "misread.pipeline.stages"
 _VERSION = "misread/version.py"
+
+
+_METRICS = (
+    "misread.metrics",
+    "misread.sockets.metrics",
+    "misread.features.answers",
+    "misread.features.confidence.metric",
+    "misread.features.corrections.metric",
+    "misread.features.judges.judged",
+    "misread.features.made_up_text.flag_rates",
+    "misread.features.punctuation.metric",
+    "misread.features.speakers",
+    "misread.features.token_costs",
+    "misread.features.word_classes.metric",
+)
 
 
 class Named(NamedTuple):
@@ -23,15 +38,17 @@ class Named(NamedTuple):
 
 
 NAMED_IN_PARAMS: Mapping[str, Named] = {
-    "segments": Named(("misread.datasets",), ("datasets",)),
+    "segments": Named(("misread.data",), ("datasets",)),
     "capture": Named(("misread.engines",), ("systems",)),
     "normalize": Named(("misread.normalize",), ("normalizer",)),
-    "judge": Named(("misread.engines",), ("judges",)),
-    "score": Named(("misread.metrics",), ("configured_metrics",)),
-    "ablate": Named(("misread.metrics", "misread.normalize"), ("ablation", "configured_metrics")),
-    "regimes": Named(("misread.metrics", "misread.normalize", "misread.stats"), ("regime", "statistics")),
-    "compare": Named(("misread.metrics", "misread.stats"), ("configured_metrics", "statistics")),
-    "report": Named(("misread.metrics", "misread.report"), ("configured_metrics", "report")),
+    "judge": Named(("misread.features.judges.openai_judge", "misread.features.judges.recorded_decisions"), ("judges",)),
+    "score": Named(_METRICS, ("configured_metrics",)),
+    "ablate": Named(
+        (*_METRICS, "misread.normalize", "misread.features.regimes.ablation"), ("ablation", "configured_metrics")
+    ),
+    "regimes": Named((*_METRICS, "misread.normalize", "misread.stats"), ("regime", "statistics")),
+    "compare": Named((*_METRICS, "misread.stats"), ("configured_metrics", "statistics")),
+    "report": Named((*_METRICS, "misread.report", "misread.tables.settings"), ("configured_metrics", "report")),
 }
 # They write no signature: another version whose code for them is the same makes none of them run again.
 WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")
@@ -49,7 +66,7 @@ def main() -> None:
 def list_stage_code(stage: str, params: Params) -> str:
     """List the files of misread and of the study's modules that a stage can run, and the other plug-ins."""
     packages, sections = NAMED_IN_PARAMS[stage]
-    code = list_code([f"{_STAGES}.{stage}", *packages])
+    code = list_code([STAGES[stage], *packages])
     if stage in WITHOUT_VERSION:
         code = "".join(line for line in code.splitlines(keepends=True) if not line.endswith(f"  {_VERSION}\n"))
     own = params.study_modules(sections)

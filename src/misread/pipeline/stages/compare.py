@@ -1,9 +1,10 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from misread.files import read_alignments, read_scores, write_record
+from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.stats import compare_systems
+from misread.storage import read_alignments, read_scores
 
 
 def main(dataset_id: str) -> None:

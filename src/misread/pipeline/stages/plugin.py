@@ -1,6 +1,6 @@
 """plugin: digest of a plug-in, so that the other stages run again when it changes."""
 
-from misread.files import write_text
+from misread.io import write_text
 from misread.pipeline import paths
 from misread.provenance.plugins import digest_plugin
 

@@ -5,26 +5,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from misread.files import (
-    StoredTexts,
-    read_alignments,
-    read_confusions,
-    read_record,
-    read_scores,
-    read_segments,
-    read_timings,
-)
+from misread.features.regimes import AblationResult, RegimesResult, describe_winners
+from misread.io import read_record
+from misread.io.console import warn, write_out
 from misread.pipeline import paths
-from misread.pipeline.console import warn, write_out
 from misread.pipeline.data_changes import data_changes
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.run_folder import keep_run
-from misread.regimes import RegimesResult, describe_winners
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
-from misread.scoring import AblationResult, StoredSystem
 from misread.stats import DatasetResult, read_comparison
+from misread.storage import (
+    StoredSystem,
+    StoredTexts,
+    read_alignments,
+    read_confusions,
+    read_scores,
+    read_segments,
+    read_timings,
+)
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),

@@ -3,11 +3,11 @@
 from contextlib import ExitStack
 from itertools import chain, islice
 
-from misread.files import making_parts
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
 from misread.pipeline.system_tasks import at_work
-from misread.scoring.parts import plan_parts, score_part, write_parts
+from misread.storage import making_parts
 
 
 def main(dataset_id: str) -> None:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from misread.datasets import locate, note_alike_ids
-from misread.files import write_segments
+from misread.data import locate, note_alike_ids
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.storage import write_segments
 
 
 def main(dataset_id: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from misread.metrics import FLAG_KINDS
+from misread.features.made_up_text import FLAG_KINDS
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from misread.metrics import Direction
-from misread.report.tables.rates import RateRow, RateTable
-from misread.report.tables.rates_layout import metric_title
+from misread.tables import RateTable
+from misread.tables.rates import RateRow
+from misread.tables.rates_layout import metric_title
 
 _FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word errors"}
 

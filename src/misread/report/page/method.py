@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from misread.report.tables.rates import RateTable
 from misread.stats import DatasetResult
+from misread.tables import RateTable
 
 
 def describe_method(result: DatasetResult, first: RateTable) -> str:

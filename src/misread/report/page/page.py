@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.extras import needed_for
-from misread.files import write_text
-from misread.report.file_stem import file_stem
+from misread.features.made_up_text.flagged import kinds_by_segment
+from misread.features.suspects.table import suspect_segments
+from misread.io import write_text
 from misread.report.page import assets
 from misread.report.page.choice import choose_segments
 from misread.report.page.csp import content_security_policy
@@ -22,18 +23,13 @@ from misread.report.page.method import describe_method
 from misread.report.page.results import MetricResults, make_metric_results
 from misread.report.page.segments import SegmentViews, view_segments
 from misread.report.page.static_segments import StaticSegment, choose_static_segments, visible
-from misread.report.render.html import render_html
-from misread.report.render.latex import escape_latex
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
-from misread.report.settings import ReportSettings
-from misread.report.tables.confusions import lay_out_confused_by
-from misread.report.tables.groups import lay_out_groups
-from misread.report.tables.pairs import lay_out_pairs
-from misread.report.tables.rates import make_rate_table
-from misread.report.tables.suspects import suspect_segments
-from misread.report.tables.table import Table
-from misread.scoring.flagged import kinds_by_segment
 from misread.stats import DatasetResult
+from misread.tables import ReportSettings, Table, lay_out_groups, make_rate_table, render_html
+from misread.tables.confusions import lay_out_confused_by
+from misread.tables.file_stem import file_stem
+from misread.tables.pairs import lay_out_pairs
+from misread.tables.render.latex import escape_latex
 from misread.text.labels import show_label
 from misread.version import __version__
 

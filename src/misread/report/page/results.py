@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from misread.report.numbers import level_title, pvalue_sentence
 from misread.report.page.headline import headline
-from misread.report.render.csv import render_csv
-from misread.report.render.latex import render_latex
-from misread.report.render.markdown import render_markdown
-from misread.report.settings import ReportSettings
-from misread.report.tables.drawings import Axis, make_axis, make_shares
-from misread.report.tables.marks import BEST, VERDICT_WORDS, verdict_mark
-from misread.report.tables.rates import RateRow, RateTable
-from misread.report.tables.rates_layout import OPERATIONS, caption, is_bold, lay_out_rates, metric_title
-from misread.report.tables.table import Cell, Column, Mark, Table
 from misread.stats import Rank
+from misread.tables import (
+    Cell,
+    Column,
+    RateTable,
+    ReportSettings,
+    Table,
+    lay_out_rates,
+    render_csv,
+    render_latex,
+    render_markdown,
+)
+from misread.tables.drawings import Axis, make_axis, make_shares
+from misread.tables.marks import BEST, VERDICT_WORDS, verdict_mark
+from misread.tables.numbers import level_title, pvalue_sentence
+from misread.tables.rates import RateRow
+from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
+from misread.tables.table import Mark
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from misread.alignment import AlignedAlternatives, Unit, arrange_columns
-from misread.metrics import Flag
+from misread.features.made_up_text import Flag
 from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
-from misread.scoring import Equivalents, read_alternatives
+from misread.tally import Equivalents, read_alternatives
 
 View = Literal["characters", "words"]
 

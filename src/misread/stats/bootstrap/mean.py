@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread.checks.choices import check_choice
-from misread.checks.numbers import check_number, check_row, check_whole
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.numbers import check_number, check_row, check_whole
 from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
 from misread.types import FloatArray
 

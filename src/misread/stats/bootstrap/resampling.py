@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from misread.checks.numbers import check_whole
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.io.checks.numbers import check_whole
 from misread.stats.bootstrap.draws import resampled_sums, two_way_sums
 from misread.stats.bootstrap.kernels import Columns
 from misread.types import IntArray

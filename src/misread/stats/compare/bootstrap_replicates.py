@@ -11,12 +11,12 @@ import numpy as np
 from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.compare.repeated_runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.resampling_plan import draw_sums, freedom_left, reason_not_to_draw
-from misread.stats.compare.runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.planning.power import jackknife_deviation
-from misread.stats.planning.run_components import MeanSquares
+from misread.stats.design.power import jackknife_deviation
+from misread.stats.design.run_components import MeanSquares
 from misread.stats.results import ConfidenceInterval
 from misread.stats.rounding import TOLERANCE
 from misread.types import FloatArray, IntArray

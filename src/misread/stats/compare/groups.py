@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from misread.checks.choices import check_choice
 from misread.errors import UndefinedResultError
+from misread.io.checks.choices import check_choice
 from misread.metrics import Direction, Fairness, fairness
 from misread.stats.compare.schema import DatasetResult, GroupResult
 from misread.stats.results import ConfidenceInterval

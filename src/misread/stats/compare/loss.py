@@ -7,7 +7,7 @@ import numpy as np
 
 from misread.stats.compare.points import in_points
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.planning.power import POWER, detectable_difference, units_to_detect
+from misread.stats.design.power import POWER, detectable_difference, units_to_detect
 from misread.stats.results import ConfidenceInterval
 from misread.stats.rounding import TOLERANCE
 from misread.stats.significance.bootstrap import FEW_UNITS

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from misread.checks.choices import check_choice
+from misread.io.checks.choices import check_choice
 from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from misread.files import read_record
+from misread.io import read_record
 from misread.metrics import Direction, Fairness, Kind
 from misread.stats.compare.settings import Pairs
-from misread.stats.planning.run_components import VarianceComponents
+from misread.stats.design.run_components import VarianceComponents
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.agreement import JudgesResult
 from misread.stats.significance.nemenyi import NemenyiResult

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.checks.choices import check_choice, check_choices
-from misread.checks.numbers import LARGEST, check_whole
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice, check_choices
+from misread.io.checks.numbers import LARGEST, check_whole
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant

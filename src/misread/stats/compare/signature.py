@@ -9,7 +9,7 @@ from misread.stats.compare.resampling_plan import random_groups
 from misread.stats.compare.schema import StatisticsFacts
 from misread.stats.compare.settings import BY_CLUSTER, Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.planning.power import POWER
+from misread.stats.design.power import POWER
 from misread.stats.significance.randomisation import smallest_pvalue
 
 _FAMILIES: Mapping[Pairs, str] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from misread.stats.compare.points import in_points
 from misread.stats.compare.schema import Verdict
 from misread.stats.compare.tested_pairs import TestedPair
-from misread.stats.planning.power import detectable_difference, units_to_detect, units_to_equate
+from misread.stats.design.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.significance.bootstrap import FEW_UNITS
 
 _EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")

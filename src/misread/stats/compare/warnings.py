@@ -6,13 +6,13 @@ import numpy as np
 
 from misread.metrics import Direction, Metric
 from misread.records import Scores
-from misread.scoring.invisible import COMPOSITION
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.schema import RunsResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.significance.randomisation import smallest_pvalue
+from misread.tally.invisible import COMPOSITION
 
 FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""

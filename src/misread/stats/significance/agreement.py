@@ -10,7 +10,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.planning.power import jackknife_deviation
+from misread.stats.design.power import jackknife_deviation
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from misread.checks.choices import check_choice
-from misread.checks.numbers import check_row
 from misread.errors import UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.numbers import check_row
 from misread.types import FloatArray
 
 Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from misread.checks.numbers import check_row
 from misread.errors import UndefinedResultError
+from misread.io.checks.numbers import check_row
 from misread.types import FloatArray
 
 

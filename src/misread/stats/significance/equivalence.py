@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_number
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.checks.numbers import check_number
 from misread.stats.bootstrap.intervals import check_replicates
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.results import TestResult, positive_pvalue

@@ -3,8 +3,8 @@
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_table
 from misread.errors import UndefinedResultError
+from misread.io.checks.numbers import check_table
 from misread.metrics import Direction
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import DECIMALS, TOLERANCE

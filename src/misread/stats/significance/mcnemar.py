@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from misread.checks.choices import check_choice
-from misread.checks.numbers import check_flags, check_number
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.numbers import check_flags, check_number
 from misread.stats.results import TestResult, positive_pvalue
 from misread.types import BoolArray
 

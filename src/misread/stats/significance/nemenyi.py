@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_table
 from misread.errors import ConfigurationError, LengthMismatchError
+from misread.io.checks.numbers import check_table
 from misread.metrics import Direction
 from misread.stats.results import positive_pvalue
 from misread.stats.significance.friedman import average_ranks

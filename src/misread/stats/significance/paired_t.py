@@ -5,8 +5,8 @@ import math
 import numpy as np
 import scipy
 
-from misread.checks.numbers import check_number
 from misread.errors import ConfigurationError
+from misread.io.checks.numbers import check_number
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import TOLERANCE
 from misread.stats.significance.differences import note_undefined, take_defined

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.checks.numbers import check_counts, check_whole
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.io.checks.numbers import check_counts, check_whole
 from misread.stats.bootstrap.draws import flipped_sums
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import TOLERANCE

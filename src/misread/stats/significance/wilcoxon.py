@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from misread.checks.choices import check_choice
+from misread.io.checks.choices import check_choice
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.rounding import DECIMALS
 from misread.stats.significance.differences import note_undefined, take_defined

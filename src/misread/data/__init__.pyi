@@ -1,0 +1,36 @@
+"""Every name of misread.data, once, with its home."""
+
+from .base import Dataset as Dataset
+from .benchmark_folder import BenchmarkDocument as BenchmarkDocument
+from .benchmark_folder import BenchmarkFolder as BenchmarkFolder
+from .benchmark_folder import write_benchmark_folder as write_benchmark_folder
+from .conversion import convert as convert
+from .folders import read_folders as read_folders
+from .formats.annotations import annotate as annotate
+from .formats.paired_files import FolderOptions as FolderOptions
+from .iam_folder import IamFolder as IamFolder
+from .ids_table import with_labels as with_labels
+from .image_folder import ImageFolder as ImageFolder
+from .in_memory import from_columns as from_columns
+from .in_memory import from_frame as from_frame
+from .in_memory import with_annotations as with_annotations
+from .pinned import locate as locate
+from .pinned import pin as pin
+from .runs import RunColumns as RunColumns
+from .runs import gather_runs as gather_runs
+from .scanned_pages import ScannedPages as ScannedPages
+from .segment_files import SegmentFiles as SegmentFiles
+from .segment_files import read_segment_files as read_segment_files
+from .sessions import Sessions as Sessions
+from .sessions import read_sessions as read_sessions
+from .slices import Slice as Slice
+from .slices import note_alike_ids as note_alike_ids
+from .table import Table as Table
+from .table import read_table as read_table
+from .text_files import read_files as read_files
+from .text_folders import TextFolders as TextFolders
+from .transcripts import NlpFolders as NlpFolders
+from .transcripts import TrnFiles as TrnFiles
+from .transcripts import read_nlp_files as read_nlp_files
+from .transcripts import read_timed_files as read_timed_files
+from .transcripts import read_trn_files as read_trn_files

@@ -1,0 +1,145 @@
+"""Interface of data sets, and checks of their ids and of the places of their files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
+from pathlib import Path
+from typing import Final, Protocol, runtime_checkable
+
+from misread.errors import InputFileError, MisreadError
+from misread.io.file_lists import is_listed
+from misread.records import SegmentTable
+from misread.text.arrow import ArrowTexts
+
+# Bytes of a name and of a path, on Linux.
+_LONGEST_NAME: Final = 255
+_LONGEST_PATH: Final = 4000
+_AT_A_TIME: Final = 4096  # segments of which a digest looks at the texts
+
+
+@runtime_checkable
+class Dataset(Protocol):
+    """A reader of one format of data sets, with its settings."""
+
+    @property
+    def root(self) -> str:
+        """Folder of its files."""
+
+    @property
+    def provenance(self) -> str:
+        """Where the data comes from and under which licence."""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """Kinds of source: "line_image", "page_image", "audio", or "recorded:NAME" for recorded outputs."""
+
+    def segments(self) -> SegmentTable:
+        """Read all segments, in the order of the data set."""
+
+
+def digest_text(text: str) -> str:
+    """SHA-256 of a text, which may have halves of surrogate pairs."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> str:
+    """SHA-256 of segments; does not depend on the format that they were read from."""
+    digest, separator = hashlib.sha256(), ""
+    written = (f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True))
+    while part := [*islice(written, _AT_A_TIME)]:
+        digest.update((separator + "\x1e".join(part)).encode("utf-8", "surrogatepass"))
+        separator = "\x1e"
+    return digest.hexdigest()
+
+
+def number_turns(names: Iterable[str]) -> list[str]:
+    """Ids NAME-NNN of segments that have none, from the speaker or recording of each, numbered from 0 by name.
+
+    NIST's sclite calls utterances so, and Kaldi wants ids to begin with the speaker. Without a name it is a number
+    alone, from 1, as lines are counted.
+    """
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+    return [f"{name}-{next(numbers[name]):03d}" if name else str(next(numbers[name]) + 1) for name in names]
+
+
+def require_distinct(
+    segment_ids: Sequence[str], places: Iterable[str], *, error: type[MisreadError] = InputFileError
+) -> None:
+    """Refuse a segment id that is blank or occurs twice; `places` (file and line of each) are for the message.
+
+    Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
+    """
+    if _are_distinct(segment_ids) and all(map(str.strip, segment_ids)) and all(map(str.isascii, segment_ids)):
+        return
+    seen: dict[str, str] = {}
+    for segment_id, place in zip(segment_ids, places, strict=True):
+        if not segment_id.strip():
+            raise error(f"{place}: no segment id; every segment needs its own.")
+        composed = segment_id if segment_id.isascii() else unicodedata.normalize("NFC", segment_id)
+        if composed in seen:
+            raise error(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
+        seen[composed] = place
+
+
+def describe_alike(name: str, known: Iterable[str]) -> str:
+    """What an error on an unknown id adds if one differs by its case or Unicode normal form only; else nothing."""
+    folded = unicodedata.normalize("NFC", name).casefold()
+    alike = next((key for key in known if unicodedata.normalize("NFC", key).casefold() == folded), None)
+    if alike is None:
+        return ""
+    if alike.casefold() == name.casefold():
+        return f"; it has {alike!r}, and ids that differ by case are different"
+    return f"; it has {alike!r} in another Unicode normal form ({alike!a} there, {name!a} here): write both alike"
+
+
+def _are_distinct(texts: Sequence[str]) -> bool:
+    return texts.are_distinct() if isinstance(texts, ArrowTexts) else len({*texts}) == len(texts)
+
+
+def path_below(root: Path, name: str, place: str) -> Path:
+    """Path of a file that a data set names; raises InputFileError if it is missing, or refused by `below`."""
+    path = below(root, name, place)
+    if not path.is_file():
+        raise InputFileError(f"{place}: there is no file {path}.")
+    return path
+
+
+def below(root: Path, name: str, place: str) -> Path:
+    """Path that a data set names, if the data set's digest and DVC see every change of it; else InputFileError.
+
+    It must lie below the data set's folder, and neither behind a hidden name nor in a linked folder. The data set's
+    folder itself may be a link, and files may be links to anywhere, which is how large files are kept elsewhere.
+    """
+    path = Path(os.path.normpath(root / name))
+    lengths = [len(part.encode(errors="replace")) for part in path.parts]
+    if max(lengths, default=0) > _LONGEST_NAME or sum(lengths) + len(lengths) > _LONGEST_PATH:
+        raise InputFileError(f"{place}: {name[:40]!r}... is longer than the name of a file can be.")
+    if not path.is_relative_to(os.path.normpath(root)):
+        raise InputFileError(
+            f"{place}: {name!r} leads out of the data set's folder {root}, so that no change of it would be noticed; "
+            "move or link the file into the folder."
+        )
+    inner = path.relative_to(os.path.normpath(root))
+    if not is_listed(inner):
+        raise InputFileError(f"{place}: {name!r} is hidden, so that no change of it would be noticed; rename it.")
+    for each in (inner, *inner.parents)[:-1]:
+        if (root / each).is_symlink() and (root / each).is_dir():
+            raise InputFileError(
+                f"{place}: {root / each} is a link to a folder, so that no change in it would be noticed; "
+                "link its files one by one."
+            )
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputFileError(
+            f"{place}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
+        )
+    return path
+
+
+def recorded_below(root: Path, recorded: Mapping[str, str]) -> dict[str, Path]:
+    """Paths of the outputs of systems, as the setting `recorded` of a data set names them; raises as `below`."""
+    return {name: below(root, path, f"setting recorded.{name}") for name, path in recorded.items()}

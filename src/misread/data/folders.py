@@ -1,0 +1,257 @@
+"""Segments from folders, or single files, of texts and pages, whose formats may differ between the two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from misread.data.base import digest_segments, digest_text, require_distinct
+from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
+from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
+from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
+from misread.data.formats.text_folder import name_first
+from misread.errors import InputFileError
+from misread.io.text import UTF_8
+from misread.records import SegmentTable
+
+_BETWEEN: Final = "#"
+
+
+def read_folders(
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    options: FolderOptions = DEFAULT,
+    *,
+    verbatim: bool = False,
+    encoding: str = UTF_8,
+    guessed: Mapping[Path, LayoutFormat | None] | None = None,
+) -> SegmentTable:
+    """Read folders of texts or pages, paired by path or stem, or one file of each side.
+
+    With the level "page" a file is a segment, and a missing file a missing hypothesis. With another level segments are
+    regions, lines or words, paired by their ids within the files of one page; their ids are FILE#ID.
+
+    Parameters
+    ----------
+    reference : Path
+        Folder of references, or one file.
+    hypotheses : mapping of str to Path
+        Folder or file of each system.
+    options : FolderOptions
+        Formats, level, rules of pairing, and what paths say.
+    verbatim : bool
+        Whether to read plain text that looks like another format, instead of guessing a format from content.
+    encoding : str
+        Encoding of formats that do not name their own.
+    guessed : mapping of Path to str or None, optional
+        What `guess_format` has said of files already, so that they are not looked at again.
+
+    Returns
+    -------
+    SegmentTable
+        In the order of paths and, within a file, in reading order.
+
+    Raises
+    ------
+    InputFileError
+        If a file is broken, or it or a part of it has no partner (see `FolderOptions.missing`); names file and line.
+    ConfigurationError
+        If a pattern does not fit, or a format has no parts of this level.
+    """
+    pairs = _pair(reference, hypotheses, options)
+    how = _How(options, verbatim, encoding, guessed or {})
+    references = how.side("References", options.reference_format, pairs.references)
+    systems = {
+        system: how.side(system, options.hypothesis_format, [path for path in paths if path is not None])
+        for system, paths in pairs.hypotheses.items()
+    }
+    parts = {system: _Partners(system, options) for system in systems}
+    rows: list[int] = []
+    ids: list[str] = []
+    texts: list[str] = []
+    outputs: dict[str, list[str | None]] = {system: [] for system in systems}
+    confidences: dict[str, list[Confidence]] = {system: [] for system in systems}
+    for row, path in enumerate(pairs.references):
+        pieces = references.read(path)
+        present = references.take_present(pieces, path)
+        rows += [row] * len(present)
+        ids += present if reference.is_file() else [_join(pairs.segment_id[row], name) for name in present]
+        texts += present.values()
+        for system, side in systems.items():
+            if (file := pairs.hypotheses[system][row]) is None:
+                outputs[system] += [None] * len(present)
+                confidences[system] += [None] * len(present)
+            else:
+                theirs = side.read(file)
+                outputs[system] += map(theirs.get, present)
+                confidences[system] += map(side.confidences().get, present)
+                parts[system].compare(pairs.segment_id[row], pieces, theirs)
+    if not ids or (reference.is_file() and not any(texts)):
+        raise InputFileError(f"{reference} is empty, expected references: it has no text of a {options.level}.")
+    if options.level == "page":
+        ids, digest = list(pairs.segment_id), digest_text("\x1e".join(texts))
+    else:
+        require_distinct(ids, (str(pairs.references[row]) for row in rows))
+        digest = digest_segments(ids, texts)
+        for each in parts.values():
+            each.require()
+    table = SegmentTable(
+        name=reference.resolve().name if reference.is_dir() else reference.stem,
+        digest=digest,
+        segment_id=ids,
+        references=texts,
+        hypotheses=outputs,
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
+        notes=references.notes(),
+        notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
+    )
+    return pairs.describe(table, rows)
+
+
+def _pair(reference: Path, hypotheses: Mapping[str, Path], options: FolderOptions) -> PairedFolders:
+    """Files of folders, or the one file of each side."""
+    if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
+        return pair_folders(reference, hypotheses, options)
+    return PairedFolders(
+        segment_id=[reference.name],
+        references=[reference],
+        hypotheses={system: [path] for system, path in hypotheses.items()},
+    )
+
+
+def _join(file: str, part: str) -> str:
+    return f"{file}{_BETWEEN}{part}"
+
+
+@dataclass(frozen=True)
+class _How:
+    """How all files are read."""
+
+    options: FolderOptions
+    verbatim: bool
+    encoding: str
+    guessed: Mapping[Path, LayoutFormat | None]
+
+    def side(self, name: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
+        """Reader of one side, by the format that is given, or else the one that the first file must be of."""
+        guessed = None if given or self.verbatim or not paths else self._guess(paths[0])
+        reader = LayoutReader(
+            format=given or guessed or "text",
+            level=self.options.level,
+            text_of=self.options.text_of,
+            hyphens=self.options.hyphens,
+            encoding=self.encoding,
+            verbatim=self.verbatim,
+            names=self.options.names,
+        )
+        note = ""
+        if guessed:
+            label = LAYOUT_FORMATS[guessed].label
+            note = f"{name}: read as {label} (format {guessed}), as the content of {paths[0].name} says."
+        return _Side(name, reader, self.options, note)
+
+    def _guess(self, path: Path) -> LayoutFormat | None:
+        return self.guessed[path] if path in self.guessed else guess_format(path)
+
+
+@dataclass
+class _Side:
+    """Files of references or of one system, and what is to be said of them."""
+
+    name: str
+    reader: LayoutReader
+    options: FolderOptions
+    guess: str  # a sentence on the format, if it was guessed
+    doubts: Doubts = field(default_factory=Doubts)
+    left_out: list[str] = field(default_factory=list)  # parts of references without a text
+    last: Layout | None = None  # of the last file, if its format has one
+
+    def read(self, path: Path) -> dict[str, str | None]:
+        """Texts of a file by the ids of its parts."""
+        pieces, self.last = self.reader.read(path)
+        if self.last is not None:
+            # Where they are segments, lines without a text are missing, which is said elsewhere.
+            self.doubts.add(self.last, but=WITHOUT_TEXT if self.options.level in ("line", "word") else "")
+        return pieces
+
+    def confidences(self) -> dict[str, Confidence]:
+        """Confidences of the parts of the last file."""
+        if self.last is None:
+            return {}
+        if self.options.level == "page":
+            return {"": self.last.confidence}
+        return {part.name: part.confidence for part in self.last.parts(self.options.level)}
+
+    def take_present(self, pieces: Mapping[str, str | None], path: Path) -> dict[str, str]:
+        """Parts of references that have a text; others are refused, unless the policy leaves them out."""
+        present = {name: text for name, text in pieces.items() if text is not None}
+        if len(present) < len(pieces):
+            lacking = [name for name in pieces if name not in present]
+            if self.options.missing not in ("drop", "empty"):
+                raise InputFileError(
+                    f"{path}: {len(lacking):,} of {len(pieces):,} {self.options.level}s of references have no text "
+                    f"({name_first(lacking)}). --missing drop or empty leaves them out."
+                )
+            self.left_out += [f"{path.name}{_BETWEEN}{name}" for name in lacking]
+        return present
+
+    def notes(self) -> list[str]:
+        """Whole sentences on the format, and on what is doubtful or left out."""
+        notes = [self.guess] if self.guess else []
+        if self.left_out:
+            counted = f"{len(self.left_out):,} {self.options.level}s"
+            notes.append(f"{self.name}: {counted} without a text are left out ({name_first(self.left_out)}).")
+        return [*notes, *self.doubts.describe(self.name)]
+
+
+@dataclass
+class _Partners:
+    """Regions, lines or words of references and of one system: how many there are, and which have no partner."""
+
+    system: str
+    options: FolderOptions
+    numbers: list[int] = field(default_factory=lambda: [0, 0])  # of references and of the system
+    lacking: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+
+    def compare(self, file: str, references: Mapping[str, str | None], hypotheses: Mapping[str, str | None]) -> None:
+        """Note which parts of one file are on one side only."""
+        self.numbers[0] += len(references)
+        self.numbers[1] += len(hypotheses)
+        if references.keys() != hypotheses.keys():
+            self.lacking += [_join(file, name) for name in references if name not in hypotheses]
+            self.strays += [_join(file, name) for name in hypotheses if name not in references]
+
+    def require(self) -> None:
+        """Refuse parts without partner as files without partner are, and sides that have no id in common."""
+        level, missing = self.options.level, self.options.missing
+        if self.numbers[1] and len(self.lacking) == self.numbers[0]:
+            raise InputFileError(
+                f"{self.system}: {level}s are paired by their ids, and none has a partner: references have "
+                f"{name_first(self.lacking)}, {self.system} has {name_first(self.strays)}. Score whole files with "
+                "--level page."
+            )
+        if missing in ("drop", "empty") or not (self.strays or (missing and self.lacking)):
+            return
+        raise InputFileError(
+            f"{self._counts()} {level.capitalize()}s are paired by their ids. Choose --missing drop ({level}s without "
+            f"partner are left out) or empty (missing ones count as empty texts; {level}s without reference are left "
+            "out), or score whole files with --level page."
+        )
+
+    def notes(self) -> list[str]:
+        """A whole sentence on what has no partner."""
+        return [self._counts()] if self.lacking or self.strays else []
+
+    def _counts(self) -> str:
+        level, paired = self.options.level, self.numbers[0] - len(self.lacking)
+        alone = [f"{len(self.lacking):,} only in references ({name_first(self.lacking)})"] if self.lacking else []
+        alone += [f"{len(self.strays):,} only in {self.system} ({name_first(self.strays)})"] if self.strays else []
+        return (
+            f"{self.system}: references have {self.numbers[0]:,} {level}s and {self.system} has {self.numbers[1]:,}: "
+            f"{', '.join([f'{paired:,} paired', *alone])}."
+        )

@@ -1,0 +1,248 @@
+"""ALTO, versions 1 to 4: blocks in reading order, lines and strings, with divided words as printed or whole.
+
+Source: the schemas of https://github.com/altoxml/schema, where strings are separated by white space or a hyphen: every
+string is a word, whether or not a space (SP) follows, which real files often lack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from misread.data.formats.layout import (
+    ALONE,
+    NO_SUCH_REGION,
+    OUTSIDE_ORDER,
+    Hyphens,
+    Layout,
+    Line,
+    Region,
+    Word,
+    join_confidences,
+    make_layout,
+    read_confidence,
+    spread_confidences,
+)
+from misread.data.formats.plain_lines import PLAIN_LINES, join_plain_lines, split_plain_lines
+from misread.data.formats.xml_files import read_root, require_root
+from misread.errors import InputFileError
+
+# Version 1 has no namespace, or that of its maker.
+NAMESPACES: Final = re.compile(r"(?:http://www\.loc\.gov/standards/alto/ns-v\d+#|http://schema\.ccs-gmbh\.com/ALTO)?")
+_FIRST_HALF: Final = "HypPart1"
+_SECOND_HALF: Final = "HypPart2"
+
+
+def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
+    """Read a file; `words` says whether words are needed.
+
+    With `hyphens` "joined", a divided word stands whole (SUBS_CONTENT) in place of its first half, and the second half
+    is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
+    InputFileError with file and line.
+    """
+    reader = _Reader(path, words)
+    # Words have IDs and lines of their own, which plain lines leave out.
+    root = read_root(path, part="TextLine", take=reader.take_line, shorten=None if words else join_plain_lines)
+    return reader.lay_out(root, hyphens)
+
+
+def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
+    """As `read_alto_xml`, of a file whose root was read."""
+    return _Reader(path, words).lay_out(root, hyphens)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line of text with its words; `halves` has position, kind and whole word of each half of a divided one."""
+
+    name: str
+    at: int
+    texts: list[str] = field(default_factory=list)
+    confidences: list[float | None] = field(default_factory=list)
+    words: list[tuple[str, int]] = field(default_factory=list)  # name and line in the file, where they are needed
+    halves: list[tuple[int, str, str, int]] = field(default_factory=list)
+
+    def done(self) -> Line:
+        """The line, without words that moved to another one."""
+        words: Sequence[Word] = ()
+        if self.words:
+            parts = zip(self.words, self.texts, self.confidences, strict=True)
+            words = [Word(name, text, at, confidence) for (name, at), text, confidence in parts if text]
+        if "" in self.texts:
+            sure = join_confidences(zip(self.texts, self.confidences, strict=True))
+            return Line(self.name, " ".join(filter(None, self.texts)), self.at, words, sure)
+        text = " ".join(self.texts) if self.texts else None
+        return Line(self.name, text, self.at, words, spread_confidences(self.texts, self.confidences))
+
+
+@dataclass(slots=True)
+class _Block:
+    """A block of text, or one composed of others, and the next one in reading order."""
+
+    name: str
+    at: int
+    next: str
+    lines: list[_Line | Line]
+    inside: list[_Block]
+
+
+class _Reader:
+    """Reader of one file: its settings, the namespace of its elements, and what is doubtful in it."""
+
+    def __init__(self, path: Path, words: bool) -> None:
+        self.path = path
+        self.words = words
+        self.doubts: dict[str, list[int]] = {}
+        self._prefix: str | None = None
+        # Lines of blocks that were read before the rest of a large file.
+        self._taken: dict[Any, list[_Line]] = {}
+
+    def lay_out(self, root: Any, hyphens: Hyphens) -> Layout:
+        """Blocks of all pages of a file."""
+        require_root(self.path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
+        self._begin(root)
+        order = [
+            (each.get("REF", ""), each.sourceline)
+            for group in root.iterchildren(f"{self._prefix}ReadingOrder")
+            for each in group.iter(f"{self._prefix}ElementRef")
+        ]
+        blocks = self._blocks(root)
+        arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
+        of_parts = [line for block in arranged for line in block.lines if isinstance(line, _Line)]
+        self.pair_halves(of_parts, joined=hyphens == "joined")
+        regions = [Region(each.name, None, each.at, [*map(_finish, each.lines)]) for each in arranged]
+        return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
+
+    def take_line(self, element: Any) -> None:
+        """Read a line of a large file before it is emptied."""
+        if self._prefix is None:
+            self._begin(element.getroottree().getroot())
+        if element.tag == self._line:
+            self._taken.setdefault(element.getparent(), []).append(self._read_line(element))
+
+    def _begin(self, root: Any) -> None:
+        self._prefix = root.tag.removesuffix("alto")
+        self._line, self._string, self._hyphen = (f"{self._prefix}{name}" for name in ("TextLine", "String", "HYP"))
+
+    def _blocks(self, root: Any) -> list[_Block]:
+        """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
+        kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
+        return [self._block(each, kinds) for each in root.iter(*kinds) if each.getparent().tag not in kinds]
+
+    def _block(self, element: Any, kinds: tuple[str, str]) -> _Block:
+        lines = self._taken.pop(element, None)
+        return _Block(
+            element.get("ID", ""),
+            element.sourceline,
+            element.get("IDNEXT", ""),
+            self._lines(element) if lines is None else [*lines],
+            [self._block(each, kinds) for each in element.iterchildren(*kinds)],
+        )
+
+    def _lines(self, element: Any) -> list[_Line | Line]:
+        """Lines of a block; plain ones are finished."""
+        lines: list[_Line | Line] = []
+        for each in element.iterchildren(self._line, PLAIN_LINES):
+            if each.tag == PLAIN_LINES:
+                lines += split_plain_lines(each)
+            else:
+                lines.append(self._read_line(each))
+        return lines
+
+    def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
+        """Blocks in an order, each with those inside it that the order does not name, then all that it lacks."""
+        everything = list(_walk(blocks))
+        by_id: dict[str, _Block] = {}
+        for block in everything:
+            if block.name and by_id.setdefault(block.name, block) is not block:
+                raise InputFileError(
+                    f"{self.path}, line {block.at}: the ID {block.name!r} of a block occurs twice, so that the reading "
+                    "order is ambiguous."
+                )
+        named = {name for name, _ in order}
+        taken: dict[int, _Block] = {}
+        for name, at in order:
+            if name in by_id:
+                taken.update({id(each): each for each in _walk([by_id[name]], leave_out=named)})
+            else:
+                self._doubt(NO_SUCH_REGION, at)
+        for block in everything:
+            if id(block) not in taken:
+                if any(isinstance(line, Line) or line.texts for line in block.lines):
+                    self._doubt(OUTSIDE_ORDER, block.at)
+                taken[id(block)] = block
+        return list(taken.values())
+
+    def pair_halves(self, lines: Sequence[_Line], *, joined: bool) -> None:
+        """Note halves of divided words that have no other half; with `joined`, write the others as one word."""
+        first: tuple[_Line, int, str, int] | None = None
+        for line in lines:
+            for position, kind, whole, at in line.halves:
+                if kind == _FIRST_HALF:
+                    if first is not None:
+                        self._doubt(ALONE, first[3])
+                    first = (line, position, whole, at)
+                elif first is None:
+                    self._doubt(ALONE, at)
+                else:
+                    if joined:
+                        before, place, its_whole, _ = first
+                        before.texts[place] = its_whole or whole or before.texts[place] + line.texts[position]
+                        line.texts[position] = ""
+                    first = None
+        if first is not None:
+            self._doubt(ALONE, first[3])
+
+    def _read_line(self, element: Any) -> _Line:
+        line = _Line(element.get("ID", ""), element.sourceline)
+        texts = line.texts
+        for each in element.iterchildren(self._string, self._hyphen):
+            text = each.get("CONTENT")
+            if text is None:
+                raise InputFileError(
+                    f"{self.path}, line {each.sourceline}: <{each.tag.rpartition('}')[2]}> has no CONTENT."
+                )
+            if each.tag == self._hyphen and texts:
+                texts[-1] += text
+                continue
+            if (kind := each.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
+                line.halves.append((len(texts), kind, each.get("SUBS_CONTENT", ""), each.sourceline))
+            texts.append(text)
+            line.confidences.append(read_confidence(each.get("WC")))
+            if self.words:
+                line.words.append((each.get("ID", ""), each.sourceline))
+        return line
+
+    def _doubt(self, kind: str, at: int) -> None:
+        self.doubts.setdefault(kind, []).append(at)
+
+
+def _finish(line: _Line | Line) -> Line:
+    """A line after halves of divided words are joined, of which one that is finished has none."""
+    return line if isinstance(line, Line) else line.done()
+
+
+def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:
+    """Blocks and those inside them, but none inside that are left out."""
+    for block in blocks:
+        yield block
+        yield from _walk([each for each in block.inside if each.name not in leave_out], leave_out=leave_out)
+
+
+def _follow(blocks: Sequence[_Block]) -> Iterator[_Block]:
+    """Blocks in the order of the file, but for those that another one names as its next: these follow it."""
+    everything = list(_walk(blocks))
+    by_id = {block.name: block for block in everything if block.name}
+    nexts = {block.next for block in everything}
+    # Those that nothing leads to begin; a circle begins with its first.
+    begins = [*(block for block in everything if block.name not in nexts or not block.name), *everything]
+    done: set[int] = set()
+    for begin in begins:
+        block: _Block | None = begin
+        while block is not None and id(block) not in done:
+            done.add(id(block))
+            yield block
+            block = by_id.get(block.next) if block.next else None

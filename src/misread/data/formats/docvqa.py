@@ -1,0 +1,46 @@
+"""Questions about documents: annotations of DocVQA, each with all accepted answers, and answers of a system.
+
+Source: Mathew, Karatzas & Jawahar (2021), DocVQA: annotations `{"data": [{"questionId", "answers", ...}]}`, and the
+submission format of its challenge, `[{"questionId", "answer"}]`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from misread.data.formats.timed_text import TimedText, entry_of, take
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text
+
+_EXPECTED = "questionId, and answers (references) or answer (hypotheses)"
+
+
+def read_docvqa(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read questions with their accepted answers, or with the one answer of a system.
+
+    Texts are JSON objects as the metrics qa_success and qa_anls take them: {"answers": [...]} and {"answer": "..."}.
+    """
+    content = decode_json(read_text(path, encoding=encoding), path)
+    entries: Any = content.get("data") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        raise InputFileError(f'{path}: expected {{"data": [...]}} or [...], objects with {_EXPECTED}.')
+    return [_read(entry, entry_of(path, number)) for number, entry in enumerate(entries, start=1)]
+
+
+def _read(entry: object, place: str) -> TimedText:
+    question = take(entry, "questionId", int | str, place, expected=_EXPECTED)  # type: ignore[arg-type]
+    document = entry.get("docId", entry.get("image", ""))  # type: ignore[attr-defined]
+    if "answers" not in entry:  # type: ignore[operator]
+        answer = take(entry, "answer", str, place, expected=_EXPECTED)
+        return TimedText(_write({"answer": answer}), place, str(question), str(document))
+    answers = take(entry, "answers", list, place, expected=_EXPECTED)
+    if not answers or not all(isinstance(answer, str) for answer in answers):
+        raise InputFileError(f"{place}: answers are {answers!r}, expected a list of one text or more.")
+    return TimedText(_write({"answers": list(dict.fromkeys(answers))}), place, str(question), str(document))
+
+
+def _write(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False)

@@ -1,0 +1,163 @@
+"""hOCR: HTML or XHTML whose classes say what is an area, a line or a word.
+
+Source: http://kba.github.io/hocr-spec/1.2/. Texts are what a browser shows: runs of white space are one space, and
+elements without white space between them belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html.entities import html5
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
+from misread.data.formats.xml_files import explain, import_etree, not_well_formed, parse, read_limited
+from misread.errors import InputFileError
+from misread.io.text import UTF_8, read_text
+from misread.text.words import split_words
+
+_AREAS: Final = frozenset({"ocr_carea", "ocrx_block"})
+_LINES: Final = frozenset({"ocr_line", "ocrx_line"})
+# Paragraphs, and what Tesseract has for single lines and others for blocks of lines.
+_BLOCKS: Final = frozenset(
+    {"ocr_par", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat", "ocr_pageno", "ocr_float"}
+)
+_WORDS: Final = frozenset({"ocrx_word", "ocr_word"})
+_BEGINS_XML: Final = re.compile(
+    rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml\b|<!DOCTYPE[^>\[]*\bXHTML\b)", re.IGNORECASE
+)
+_HEAD: Final = 1 << 12
+OUTSIDE_LINES: Final = "pages with text outside of lines, which is left out"
+_CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
+
+
+def read_hocr(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
+    """Read a file; `words` says whether words are needed, and `encoding` is that of HTML, as XHTML names its own.
+
+    Areas are regions, paragraphs where there are no areas, else the whole page. Raises InputFileError with file and
+    line if XHTML is not well-formed, HTML is cut short, or there is no page.
+    """
+    reader = _Reader(path, words)
+    pages = [each for each in reader.elements(_parse(path, encoding)) if "ocr_page" in _classes(each)]
+    if not pages:
+        raise InputFileError(f"{path}, line 1: expected hOCR, but no element has the class ocr_page.")
+    found = [list(reader.regions(page)) for page in pages]
+    outside = [page.sourceline for page, regions in zip(pages, found, strict=True) if reader.has_more(page, regions)]
+    return make_layout(path, list(chain.from_iterable(found)), {OUTSIDE_LINES: outside} if outside else {})
+
+
+class _Reader:
+    """Reader of one file."""
+
+    def __init__(self, path: Path, words: bool) -> None:
+        self.path = path
+        self.words = words
+        self._etree = import_etree()
+        self._holders: set[Any] = set()  # elements that have a line, or what may be one, somewhere inside
+
+    def elements(self, element: Any) -> Iterator[Any]:
+        """An element and all those inside it, without entities."""
+        return element.iter(self._etree.Element)  # type: ignore[no-any-return]
+
+    def regions(self, page: Any) -> Iterator[Region]:
+        """Regions of a page, with its lines."""
+        for each in page.iterdescendants(self._etree.Element):
+            if _classes(each) & (_LINES | _BLOCKS | _AREAS):
+                parent = each.getparent()
+                while parent is not None and parent not in self._holders:
+                    self._holders.add(parent)
+                    parent = parent.getparent()
+        lines: list[Line] = []
+        region = page
+        for holder, part in self._parts(page, page):
+            if holder is not region:
+                if lines:
+                    yield self._region(region, lines)
+                region, lines = holder, []
+            lines.append(self._line(part))
+        if lines:
+            yield self._region(region, lines)
+
+    def has_more(self, page: Any, regions: Sequence[Region]) -> bool:
+        """Whether a page has text outside of lines."""
+        read = sum(len("".join((line.text or "").split())) for region in regions for line in region.lines)
+        return len("".join(self._text(page).split())) > read
+
+    def _parts(self, element: Any, holder: Any) -> Iterator[tuple[Any, Any]]:
+        """Lines inside an element, each with the region that holds it; what has words and no lines is one itself."""
+        if element not in self._holders:
+            yield holder, element
+            return
+        for each in element.iterchildren(self._etree.Element):
+            classes = _classes(each)
+            if classes & (_LINES | _WORDS):
+                yield holder, each
+            elif classes & _AREAS or (classes & _BLOCKS and not _classes(holder) & _AREAS):
+                yield from self._parts(each, each)
+            elif classes & _BLOCKS or each in self._holders:
+                yield from self._parts(each, holder)
+
+    def _region(self, element: Any, lines: list[Line]) -> Region:
+        return Region(element.get("id", ""), None, element.sourceline, lines)
+
+    def _line(self, element: Any) -> Line:
+        text = self._text(element)
+        words = [self._word(each) for each in self.elements(element) if _classes(each) & _WORDS]
+        # They are those of the line only if it has no other words.
+        is_whole = split_words(text) == [part for word in words for part in split_words(word.text or "")]
+        sure = join_confidences((word.text, word.confidence) for word in words) if is_whole else None
+        return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
+
+    def _word(self, element: Any) -> Word:
+        found = _CONFIDENCE.search(element.get("title", ""))
+        sure = read_confidence(found[1], 100.0) if found else None
+        return Word(element.get("id", ""), self._text(element), element.sourceline, sure)
+
+    def _text(self, element: Any) -> str:
+        """What a browser shows of an element."""
+        return _WHITE_SPACE.sub(" ", "".join(self._pieces(element))).strip(" ")
+
+    def _pieces(self, element: Any) -> Iterator[str]:
+        yield element.text or ""
+        for each in element:
+            if each.tag is self._etree.Entity:
+                yield self._entity(each)
+            else:
+                yield from self._pieces(each)
+            yield each.tail or ""
+
+    def _entity(self, entity: Any) -> str:
+        if (found := html5.get(f"{entity.name};")) is None:
+            raise InputFileError(f"{self.path}, line {entity.sourceline}: {entity.text} is not an entity of HTML.")
+        return found
+
+
+def _parse(path: Path, encoding: str) -> Any:
+    """Root of XHTML, as strict XML, or of HTML, in which tags may be missing."""
+    etree = import_etree()
+    data = read_limited(path)
+    try:
+        if _BEGINS_XML.match(data[:_HEAD].replace(b"\0", b"")):
+            return parse(path, data)
+        text = read_text(path, encoding=encoding)
+        if "</html>" not in text[-_HEAD:].lower():
+            at = text.count("\n") + 1
+            raise InputFileError(f"{path}, line {at}: the file ends without </html>; it is cut short, or is not hOCR.")
+        html = {"no_network": True, "huge_tree": False, "remove_comments": True, "remove_pis": True}
+        parser = etree.HTMLParser(encoding="utf-8", **html)
+        root = etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise not_well_formed(path, error) from None
+    # Missing tags are added, but what follows a place where the parser gives up would be lost.
+    fatal = next((each for each in parser.error_log if each.level == etree.ErrorLevels.FATAL), None)
+    if fatal is not None:
+        raise InputFileError(f"{path}, line {fatal.line}: cannot be read as HTML ({explain(fatal.message)}).")
+    return root
+
+
+def _classes(element: Any) -> frozenset[str]:
+    return frozenset(element.get("class", "").split())

@@ -1,0 +1,124 @@
+"""Texts of NIST's transcripts, with alternatives where they have marks, and the lines of their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from misread.data.formats.fields import bytes_of, has_one_blank, read_numbers
+from misread.errors import InputFileError, InputTextError
+from misread.io.text import split_lines
+from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
+from misread.text.arrow import ArrowTexts
+from misread.text.words import join_words
+from misread.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MarkedText = str | Items
+"""A text as its parts, or, where no character of it could be a mark, as it is with one space between its words."""
+
+BLANKS: Final = " \t"
+"""What separates fields; other white space, such as a no-break space, is part of a field."""
+
+COMMENT: Final = ";;"
+
+_MARK_BYTES: Final = np.isin(np.arange(256), list(b"(){}@;\\"))
+_TIME: Final = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_PARENTHESES: Final = re.compile(r"\(.+\)", re.DOTALL)
+
+
+def entries(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that say something, without the blanks around them, with their numbers; a comment begins with `;;`."""
+    for number, line in enumerate(split_lines(text), start=1):
+        stripped = line.strip(BLANKS)
+        if stripped and not line.startswith(COMMENT):
+            yield number, stripped
+
+
+def place_of(path: Path, line: int) -> str:
+    """File and line, for messages."""
+    return f"{path}, line {line}"
+
+
+def read_marked(text: str, path: Path, line: int, *, optional_words: bool) -> MarkedText:
+    """Read a text, whose notation is that of `parse_alternatives` with tags; errors name file and line."""
+    if not has_marks(text):
+        return join_words(text)
+    try:
+        return parse_alternatives(text, optional_words=optional_words, tags=True)
+    except InputTextError as error:
+        raise InputFileError(f"{place_of(path, line)}: {error}") from None
+
+
+def has_marks(text: str) -> bool:
+    """Whether a text has characters that may have a meaning of their own."""
+    # Several searches for one character are faster than one for a class of characters.
+    return "(" in text or "{" in text or ";" in text or "@" in text or "\\" in text or "}" in text
+
+
+def find_words_in_parentheses(text: MarkedText) -> list[Word]:
+    """Words that may be omitted, or that are in parentheses where that has no meaning."""
+    if isinstance(text, str):
+        return []
+    found: list[Word] = []
+    for item in text:
+        if isinstance(item, Choice):
+            found += [word for each in item.alternatives for word in find_words_in_parentheses(each)]
+        elif item.optional or _PARENTHESES.fullmatch(item.text):
+            found.append(item)
+    return found
+
+
+def write_text(text: MarkedText, *, in_notation: bool) -> str:
+    """The text in the notation of alternatives, or plain if it has none."""
+    if isinstance(text, str):
+        return text
+    return render_alternatives(text) if in_notation else " ".join(list_words(text))
+
+
+def read_texts(
+    column: pa.Array, path: Path, lines: IntArray, *, optional_words: bool, only_blanks: bool
+) -> Sequence[MarkedText]:
+    """Texts of a column as `read_marked` reads each; `only_blanks` says that no other white space occurs."""
+    if only_blanks and _is_plain(column):
+        return ArrowTexts.of(column)
+    return [
+        read_marked(text, path, line, optional_words=optional_words)
+        for text, line in zip(column.to_pylist(), lines.tolist(), strict=True)
+    ]
+
+
+def _is_plain(texts: pa.Array) -> bool:
+    """Whether texts, which begin and end with words, have no mark, and one blank between words."""
+    return not _MARK_BYTES[bytes_of(texts)].any() and has_one_blank(texts)
+
+
+def read_times(columns: Mapping[str, pa.Array], path: Path, lines: IntArray) -> list[FloatArray]:
+    """Columns of seconds from 0, as decimal numbers, by what they are called; names the first that is not one."""
+    read = [read_numbers(column) for column in columns.values()]
+    found = [numbers for numbers in read if numbers is not None]
+    if len(found) == len(read):
+        return found
+    texts = [column.to_pylist() for column in columns.values()]
+    rows = (
+        [read_time(text, name, path, line) for text, name in zip(of, columns, strict=True)]
+        for *of, line in zip(*texts, lines.tolist(), strict=True)
+    )
+    return [np.array(column, np.float64) for column in zip(*rows, strict=True)]
+
+
+def read_time(text: str, name: str, path: Path, line: int) -> float:
+    """Seconds from 0, as a decimal number."""
+    if _TIME.fullmatch(text):
+        seconds = float(text)
+        if seconds != float("inf"):
+            return seconds
+    raise InputFileError(
+        f"{place_of(path, line)}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
+    )

@@ -1,0 +1,73 @@
+"""Manifests of NeMo: a JSON object per line with an audio file, its duration and its text.
+
+Source: NVIDIA NeMo documentation, "Speech data processing: manifest", and `transcribe_speech.py`, which adds pred_text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from misread.data.formats.marked_text import place_of
+from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text, split_lines
+
+_EXPECTED = "audio_filepath, text or pred_text, and if they are known duration and offset"
+
+
+def read_nemo(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the texts of a manifest; a segment is called by its audio file and, where it has one, its offset in it."""
+    return _read_texts(_read_entries(path, encoding), "text")
+
+
+def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read a system's manifest: pred_text if any line has it, where a line without it has no text, else text.
+
+    Raises InputFileError if it has no pred_text and its texts are all those of the references: it is the references.
+    """
+    entries = _read_entries(path, encoding)
+    if any("pred_text" in entry for _, entry in entries):
+        return _read_texts(entries, "pred_text")
+    found = _read_texts(entries, "text")
+    said = {(each.segment_id, each.text) for each in references}
+    if found and said.issuperset((each.segment_id, each.text) for each in found):
+        raise InputFileError(
+            f"{path}: no line has pred_text, and every text is that of the references; expected what a system "
+            "recognised, as pred_text."
+        )
+    return found
+
+
+def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]:
+    """Place and object of every line that is not blank."""
+    entries = []
+    for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
+        if line.strip():
+            place, entry = place_of(path, number), decode_json(line, path, line=number)
+            take(entry, "audio_filepath", str, place, expected=_EXPECTED)
+            entries.append((place, entry))
+    return entries
+
+
+def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list[TimedText]:
+    found = []
+    for place, entry in entries:
+        audio = entry["audio_filepath"]
+        if key == "text" and key not in entry:
+            raise InputFileError(f"{place}: no text, expected {_EXPECTED}.")
+        text = None if entry.get(key) is None else take(entry, key, str, place, expected=_EXPECTED)
+        begin = end = None
+        name = audio
+        if entry.get("offset") is not None:
+            begin = read_seconds(entry["offset"], "offset", place)
+            name = f"{audio}@{entry['offset']}"
+        if entry.get("duration") is not None:
+            end = (begin or 0.0) + read_seconds(entry["duration"], "duration", place)
+            require_times(begin or 0.0, end, place)
+            begin = begin or 0.0
+        speaker = entry.get("speaker")
+        found.append(TimedText(text, place, name, audio, speaker if isinstance(speaker, str) else "", begin, end))
+    return found

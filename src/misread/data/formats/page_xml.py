@@ -1,0 +1,325 @@
+"""PAGE-XML, versions 2009 to 2019: regions in reading order, lines, words and glyphs.
+
+Sources: the schema of https://github.com/PRImA-Research-Lab/PAGE-XML; `custom` reading orders are those of Transkribus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from misread.data.formats.layout import (
+    EMPTY_REGION,
+    NO_SUCH_REGION,
+    OTHER_TEXT,
+    OUTSIDE_ORDER,
+    Confidence,
+    Layout,
+    Line,
+    Region,
+    Word,
+    join_confidences,
+    make_layout,
+    read_confidence,
+)
+from misread.data.formats.xml_files import read_root, require_root
+from misread.errors import InputFileError
+
+TextOf = Literal["region", "line", "word", "glyph"]
+"""Elements whose own text is read; where one has none, it is made of those within."""
+
+NAMESPACES: Final = re.compile(r"http://schema\.primaresearch\.org/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d")
+_KINDS: Final = (
+    *("Text", "Image", "LineDrawing", "Graphic", "Table", "Chart", "Separator", "Maths", "Chem", "Music", "Advert"),
+    *("Noise", "Map", "Custom", "Unknown"),
+)
+_REGIONS: Final = frozenset(f"{kind}Region" for kind in _KINDS)
+_CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9]{1,18})(?![0-9])")
+_POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
+# Orders of lines that are not the usual ones, with the coordinate that falls along them.
+_BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
+# Where elements that are not in the order stand that others have.
+_LAST: Final = float("inf")
+
+
+@dataclass(slots=True)
+class _Node:
+    """A region with the regions inside it."""
+
+    region: Region
+    index: float
+    inside: list[_Node] = field(default_factory=list)
+
+
+def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region") -> Layout:
+    """Read a file; `words` says whether words are needed.
+
+    Of several TextEquiv, the one with the lowest index is read, without any index the one of highest confidence.
+    Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
+    Raises InputFileError with file and line.
+    """
+    reader = _Reader(path, words, text_of)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line))
+
+
+def lay_out_page_xml(path: Path, root: Any, *, words: bool = False, text_of: TextOf = "region") -> Layout:
+    """As `read_page_xml`, of a file whose root was read."""
+    return _Reader(path, words, text_of).lay_out(root)
+
+
+class _Entry(NamedTuple):
+    """A line with its `custom` index, and its place along the order that is declared, where that is needed."""
+
+    rank: float
+    place: float | None
+    line: Line
+
+
+class _Reader:
+    """Reader of one file: its settings, names of elements in its namespace, and what is doubtful in it."""
+
+    def __init__(self, path: Path, words: bool, text_of: TextOf) -> None:
+        self.path = path
+        self.words = words
+        self.text_of = text_of
+        self.doubts: dict[str, list[int]] = {}
+        self._prefix = ""
+        # Lines of regions that were read before the rest of a large file.
+        self._taken: dict[Any, list[_Entry]] = {}
+
+    def lay_out(self, root: Any) -> Layout:
+        """Regions of all pages of a file, of which there is one."""
+        require_root(self.path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
+        self._begin(root)
+        regions = [region for page in root.iterchildren(self._page) for region in self._read_page(page)]
+        return make_layout(self.path, regions, self.doubts)
+
+    def take_line(self, element: Any) -> None:
+        """Read a line of a large file before it is emptied."""
+        if not self._prefix:
+            self._begin(element.getroottree().getroot())
+        if element.tag == self._line:
+            region = element.getparent()
+            self._taken.setdefault(region, []).append(self._entry(element, self._order_of(region)))
+
+    def _begin(self, root: Any) -> None:
+        self._prefix = root.tag.removesuffix("PcGts")
+        self._page, self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = (
+            self._prefix + name for name in ("Page", "TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
+        )
+        self._regions = frozenset(self._prefix + name for name in _REGIONS)
+
+    def _read_page(self, page: Any) -> list[Region]:
+        """Regions of text in reading order."""
+        nodes = [self.node(each) for each in page if each.tag in self._regions]
+        order = next(page.iterchildren(f"{self._prefix}ReadingOrder"), None)
+        if order is None:
+            regions = _sort(nodes)
+        else:
+            regions = self.arrange(nodes, [entry for group in order for entry in self.entries(group)])
+        # Others are of images, or around others.
+        return [region for region in regions if region.text is not None or region.lines]
+
+    def entries(self, element: Any) -> Iterator[tuple[str, int]]:
+        """Ids of regions that a group of the reading order names, with their lines in the file."""
+        name = self._name(element)
+        if reference := element.get("regionRef"):
+            yield reference, element.sourceline
+        inside = [each for each in element if "Group" in self._name(each) or "RegionRef" in self._name(each)]
+        if name.startswith("OrderedGroup"):
+            inside.sort(key=self._index)
+        for each in inside:
+            yield from self.entries(each)
+
+    def node(self, element: Any) -> _Node:
+        """A region with its lines and the regions inside it."""
+        lines = self._lines_of(element)
+        (own, sure), at = self._own(element), element.sourceline
+        region = Region(element.get("id", ""), None, at, lines, sure)
+        if own is not None and (self.text_of == "region" or not lines):
+            of_lines = region.content
+            if own or not of_lines:
+                region = region._replace(text=own)
+                if of_lines is not None and own.split() != of_lines.split():
+                    self._doubt(OTHER_TEXT, at)
+            else:
+                self._doubt(EMPTY_REGION, at)
+        node = _Node(region, _custom_index(element))
+        node.inside = [self.node(each) for each in element if each.tag in self._regions]
+        if node.inside and not lines and any(each.region.content for each in _walk(node.inside)):
+            # The text of a region around others repeats theirs.
+            node.region = region._replace(text=None)
+        return node
+
+    def arrange(self, nodes: Sequence[_Node], order: Sequence[tuple[str, int]]) -> list[Region]:
+        """Regions in an order: each with those inside it that the order does not name, then all that it lacks."""
+        by_id: dict[str, _Node] = {}
+        for node in _walk(nodes):
+            name = node.region.name
+            if name in by_id:
+                raise InputFileError(
+                    f"{self.path}, line {node.region.at}: the id {name!r} of a region occurs twice, so that the "
+                    "reading order is ambiguous."
+                )
+            by_id[name] = node
+        named = {name for name, _ in order}
+        taken: dict[str, Region] = {}
+
+        def take(node: _Node) -> None:
+            if taken.setdefault(node.region.name, node.region) is node.region:
+                for each in node.inside:
+                    if each.region.name not in named:
+                        take(each)
+
+        for name, at in order:
+            if name in by_id:
+                take(by_id[name])
+            else:
+                self._doubt(NO_SUCH_REGION, at)
+        for node in _walk(nodes):
+            if node.region.name not in taken:
+                if node.region.content:
+                    self._doubt(OUTSIDE_ORDER, node.region.at)
+                taken[node.region.name] = node.region
+        return list(taken.values())
+
+    def _lines_of(self, region: Any) -> list[Line]:
+        """Lines of a region in reading order."""
+        order = self._order_of(region)
+        entries = self._taken.pop(region, None)
+        if entries is None:
+            entries = [self._entry(each, order) for each in region.iterchildren(self._line)]
+        if any(entry.rank != _LAST for entry in entries):
+            entries.sort(key=lambda entry: entry.rank)
+        elif order and not _runs_back(entries):
+            entries.reverse()
+        return [entry.line for entry in entries]
+
+    def _order_of(self, region: Any) -> str:
+        """The order of lines that a region or its page declares, if it is not the usual one."""
+        order = region.get("textLineOrder")
+        if order is None:
+            order = next((page.get("textLineOrder", "") for page in region.iterancestors(self._page)), "")
+        return order if order in _BACKWARDS else ""
+
+    def _entry(self, element: Any, order: str) -> _Entry:
+        place = self._place(element, _BACKWARDS[order]) if order else None
+        return _Entry(_custom_index(element), place, self._read_line(element))
+
+    def _place(self, line: Any, axis: int) -> float | None:
+        """Mean coordinate of the outline of a line, or its baseline."""
+        outline = next(line.iterchildren(f"{self._prefix}Coords", f"{self._prefix}Baseline"), None)
+        points = [] if outline is None else _POINT.findall(outline.get("points", ""))
+        return sum(float(point[axis]) for point in points) / len(points) if points else None
+
+    def _read_line(self, element: Any) -> Line:
+        text: str | None = None
+        sure: Confidence = None
+        if self.text_of in ("region", "line"):
+            text, sure = self._own(element)
+        words: list[Word] = []
+        if self.words or text is None:
+            found = element.iterchildren(self._word)
+            words = [self._read_word(each) for each in found]
+            texts = [word.text for word in words if word.text is not None]
+            if text is None and texts:
+                text, sure = " ".join(texts), join_confidences((word.text, word.confidence) for word in words)
+            elif text is None:
+                text, sure = self._own(element)
+        return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
+
+    def _read_word(self, element: Any) -> Word:
+        text, sure = (None, None) if self.text_of == "glyph" else self._own(element)
+        if text is None:
+            found = [self._own(each)[0] for each in element.iterchildren(self._glyph)]
+            glyphs = [glyph for glyph in found if glyph is not None]
+            # That of a word made of glyphs is not known.
+            text, sure = ("".join(glyphs), None) if glyphs else self._own(element)
+        return Word(element.get("id", ""), text, element.sourceline, sure)
+
+    def _own(self, element: Any) -> tuple[str | None, float | None]:
+        """Text of an element itself, with its confidence."""
+        # Indexing is several times as fast as the search for children of a name.
+        equivs = [each for each in element if each.tag == self._equiv]
+        if not equivs:
+            return None, None
+        equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
+        contents = {each.tag: each for each in equiv}
+        content = contents.get(self._unicode, contents.get(self._plain))
+        if content is None:
+            raise InputFileError(f"{self.path}, line {equiv.sourceline}: a TextEquiv without Unicode.")
+        if len(content):
+            raise InputFileError(
+                f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
+            )
+        return content.text or "", read_confidence(equiv.get("conf"))
+
+    def _choose(self, equivs: list[Any]) -> Any:
+        """The one of several texts of an element that counts."""
+        indexed: dict[int, Any] = {}
+        for each in equivs:
+            if each.get("index") is not None:
+                index = self._index(each)
+                if index in indexed:
+                    raise InputFileError(
+                        f"{self.path}, line {each.sourceline}: a second TextEquiv of index {index} (the first is on "
+                        f"line {indexed[index].sourceline}), so that none of them is the text."
+                    )
+                indexed[index] = each
+        return indexed[min(indexed)] if indexed else max(equivs, key=self._confidence)
+
+    def _confidence(self, equiv: Any) -> float:
+        value = equiv.get("conf")
+        try:
+            return -1.0 if value is None else float(value)
+        except ValueError:
+            raise InputFileError(
+                f"{self.path}, line {equiv.sourceline}: conf is {value!r}, expected a number."
+            ) from None
+
+    def _index(self, element: Any) -> int:
+        value = element.get("index", "")
+        if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", value):
+            raise InputFileError(
+                f"{self.path}, line {element.sourceline}: the index of <{self._name(element)}> is {value!r}, expected "
+                "a whole number."
+            )
+        return int(value)
+
+    def _name(self, element: Any) -> str:
+        return str(element.tag).removeprefix(self._prefix)
+
+    def _doubt(self, kind: str, at: int) -> None:
+        self.doubts.setdefault(kind, []).append(at)
+
+
+def _sort(nodes: Sequence[_Node]) -> list[Region]:
+    """Regions by their `custom` index, each followed by those inside it; those without one are last."""
+    found = []
+    for node in sorted(nodes, key=lambda node: node.index):
+        found += [node.region, *_sort(node.inside)]
+    return found
+
+
+def _walk(nodes: Sequence[_Node]) -> Iterator[_Node]:
+    for node in nodes:
+        yield node
+        yield from _walk(node.inside)
+
+
+def _custom_index(element: Any) -> float:
+    custom = element.get("custom")
+    if not custom or (found := _CUSTOM_INDEX.search(custom)) is None:
+        return _LAST
+    return int(found[1])
+
+
+def _runs_back(entries: Sequence[_Entry]) -> bool:
+    """Whether lines from the first to the last run from bottom to top, or right to left, already."""
+    if len(entries) < 2:
+        return True
+    first, last = entries[0].place, entries[-1].place
+    return first is not None and last is not None and first > last

@@ -1,0 +1,292 @@
+"""Texts of two folders, paired by their places below the folders or by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import product
+from pathlib import Path, PurePosixPath
+from typing import Final, Literal
+
+from misread.data.formats.layout import Hyphens, Level
+from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, endings_of
+from misread.data.formats.page_xml import TextOf
+from misread.data.formats.text_folder import TextFolder, list_texts, name_first
+from misread.data.setting_names import SETTINGS, SettingNames
+from misread.errors import ConfigurationError, InputFileError
+from misread.io.checks.choices import check_choice
+from misread.records import MissingPolicy, SegmentTable
+from misread.text.patterns import take_group, take_groups
+
+
+@dataclass(frozen=True)
+class FolderPairs:
+    """Files of references by segment id, each with the file of one system, or None where it has none."""
+
+    references: TextFolder
+    hypotheses: TextFolder
+    files: Mapping[str, tuple[Path, Path | None]]
+    strays: Sequence[str]  # files of the system that have no reference
+    by_name: bool  # whether places were left out of account, as no other way pairs more
+    ends: tuple[str, str] = ("", "")  # of names of both sides, which do not belong to them; "" for what follows a dot
+
+    @cached_property
+    def lacking(self) -> list[str]:
+        """Ids of references that the system has no file for."""
+        return [segment for segment, (_, hypothesis) in self.files.items() if hypothesis is None]
+
+    def notes(self, system: str) -> list[str]:
+        """Whole sentences on what has no partner and how files were paired."""
+        notes = []
+        if self.lacking or self.strays:
+            notes.append(f"{system}: {self._counts()}.")
+        if self.by_name:
+            notes.append(f"{system}: files are paired by their names alone: its folders are not those of references.")
+        if any(end and not end.startswith(".") for end in self.ends):
+            notes.append(
+                f"{system}: files are paired without the ends {' and '.join(map(repr, self.ends))} of their names."
+            )
+        return notes
+
+    def require_partners(self, system: str, missing: MissingPolicy | None) -> None:
+        """Refuse files without partner under "error"; without a policy, only those that no record can hold."""
+        if missing in ("drop", "empty") or not (self.strays or (missing and self.lacking)):
+            return
+        raise InputFileError(
+            f"{system}: {self._counts()}. Files are paired by their path or name without the ending. Name or move them "
+            "alike, choose them with --pattern or --ref-suffix and --hyp-suffix, or choose --missing drop (texts "
+            "without partner are left out) or empty (missing hypotheses count as empty texts; files without reference "
+            "are left out)."
+        )
+
+    def _counts(self) -> str:
+        sides = ((self.references, self.lacking), (self.hypotheses, self.strays))
+        has = " and ".join(
+            f"{folder.name} has {len(folder.files):,} file{'' if len(folder.files) == 1 else 's'}"
+            for folder, _ in sides
+        )
+        alone = [f"{len(names):,} only in {folder.name} ({name_first(names)})" for folder, names in sides if names]
+        return f"{has}: {', '.join([f'{len(self.files) - len(self.lacking):,} paired', *alone])}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """Which files are taken from folders, and how they are read.
+
+    Parameters
+    ----------
+    patterns : sequence of str
+        Glob patterns of the files that are taken.
+    reference_suffix, hypothesis_suffix : str
+        Ends of names, such as ".gt.txt" and "_ocr.xml", without which files are paired; other files are left out.
+    reference_format, hypothesis_format : str
+        Formats of files (see `LAYOUT_FORMATS`); "" takes what the content of the first file says, else plain text.
+    level : {"page", "region", "line", "word"}
+        What a segment is: a file, or a part of it that has an id.
+    text_of : {"region", "line", "word", "glyph"}
+        Elements of PAGE-XML whose own text is read; where one has none, it is made of those within.
+    hyphens : {"kept", "joined"}
+        Whether words that ALTO divides are read as they are printed, or whole.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format, level or rule; lists them.
+    """
+
+    patterns: Sequence[str] = ()
+    reference_suffix: str = ""
+    hypothesis_suffix: str = ""
+    reference_format: LayoutFormat | Literal[""] = ""
+    hypothesis_format: LayoutFormat | Literal[""] = ""
+    level: Level = "page"
+    text_of: TextOf = "region"
+    hyphens: Hyphens = "kept"
+
+    def __post_init__(self) -> None:
+        for side in (self.reference_format, self.hypothesis_format):
+            if side:
+                check_choice("format", side, LAYOUT_FORMATS)
+        check_choice("level", self.level, Level)
+        check_choice("elements for text_of", self.text_of, TextOf)
+        check_choice("rule for hyphens", self.hyphens, Hyphens)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderOptions(FileOptions):
+    """What is taken from folders, how it is read, and what paths say; the rest is as in `FileOptions`.
+
+    Parameters
+    ----------
+    cluster : str
+        Regular expression on paths of references whose group is the cluster, or "folder" for the folder of a file.
+        Without one, parts of a file are in the cluster of that file.
+    groups : sequence of str
+        Regular expressions on paths of references with named groups.
+    missing : {"error", "drop", "empty"}, optional
+        What becomes of files without partner; None where records hold what is missing.
+    names : SettingNames
+        How messages call cluster, groups and level.
+    """
+
+    cluster: str = ""
+    groups: Sequence[str] = ()
+    missing: MissingPolicy | None = None
+    names: SettingNames = SETTINGS
+
+    @classmethod
+    def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
+        """The same options with what paths say; what is missing stays missing."""
+        return cls(
+            **{each.name: getattr(options, each.name) for each in fields(FileOptions)}, cluster=cluster, groups=groups
+        )
+
+
+DEFAULT: Final = FolderOptions()
+
+FOLDER: Final = "folder"
+"""In place of an expression: the cluster of a file is the folder that it is in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedFolders:
+    """Files of all systems beside those of references, one entry per file of references in every column."""
+
+    segment_id: Sequence[str]
+    references: Sequence[Path]
+    hypotheses: Mapping[str, Sequence[Path | None]]  # by system
+    cluster: Sequence[str] | None = None
+    cluster_name: str = ""
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def describe(self, table: SegmentTable, rows: Sequence[int] | None = None) -> SegmentTable:
+        """The table of their texts with what paths say of them; `rows` are numbers of files by segment."""
+        rows = range(len(self.references)) if rows is None else rows
+        return replace(
+            table,
+            cluster=None if self.cluster is None else [self.cluster[row] for row in rows],
+            cluster_name=self.cluster_name,
+            groups={name: [labels[row] for row in rows] for name, labels in self.groups.items()},
+            notes=[*self.notes, *table.notes],
+            notes_on_hypotheses={
+                system: [*self.notes_on_hypotheses.get(system, ()), *table.notes_on_hypotheses.get(system, ())]
+                for system in self.hypotheses
+            },
+        )
+
+
+def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: FolderOptions) -> PairedFolders:
+    """Pair the files of a folder of references with those of each system's folder.
+
+    Raises as `list_texts`, `pair_files`, `FolderPairs.require_partners` and `take_groups`.
+    """
+    references = list_texts(
+        reference, options.patterns, suffix=options.reference_suffix, endings=endings_of(options.reference_format)
+    )
+    suffix, endings = options.hypothesis_suffix, endings_of(options.hypothesis_format)
+    pairs = {
+        system: pair_files(references, list_texts(folder, options.patterns, suffix=suffix, endings=endings))
+        for system, folder in hypotheses.items()
+    }
+    for system, of in pairs.items():
+        of.require_partners(system, options.missing)
+    paths = list(references.ids.values())
+    cluster_name, cluster = "", None
+    if options.cluster == FOLDER:
+        cluster_name, cluster = FOLDER, _folders_of(reference, paths, options.names.cluster)
+    elif options.cluster:
+        cluster_name, cluster = take_group(options.cluster, paths, name=options.names.cluster, what="cluster")
+    elif options.level != "page" and len(paths) > 1:
+        cluster_name, cluster = "file", list(references.ids)
+    return PairedFolders(
+        segment_id=list(references.ids),
+        references=[references.files[path] for path in paths],
+        hypotheses={system: [file for _, file in of.files.values()] for system, of in pairs.items()},
+        cluster=cluster,
+        cluster_name=cluster_name,
+        groups=_take_groups(options.groups, paths, options.names.groups),
+        notes=references.notes("References"),
+        notes_on_hypotheses={system: [*of.hypotheses.notes(system), *of.notes(system)] for system, of in pairs.items()},
+    )
+
+
+def _folders_of(root: Path, paths: Sequence[str], name: str) -> list[str]:
+    folders = [PurePosixPath(path).parent.as_posix() for path in paths]
+    if "." in folders:
+        raise ConfigurationError(
+            f"{name} {FOLDER}: {paths[folders.index('.')]} is in no folder below {root}; move files into one folder "
+            "per cluster, or give a regular expression."
+        )
+    return folders
+
+
+def _take_groups(patterns: Sequence[str], paths: Sequence[str], name: str) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for pattern in patterns:
+        for group, labels in take_groups(pattern, paths, name=name, what="group").items():
+            if not group:
+                raise ConfigurationError(f"{name} {pattern!r} gives no name to its group: write (?P<NAME>...).")
+            if group in groups:
+                raise ConfigurationError(f"{name}: {group!r} is named twice; give every group a name of its own.")
+            groups[group] = labels
+    return groups
+
+
+def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
+    """Pair files by path without ending, else by name without ending: whichever way pairs most, in this order.
+
+    An ending is the folder's suffix, or what follows the last dot of a name, or what all names of a folder share from a
+    dot on, as `.gt.txt`, or from an underscore or hyphen on, as `_ocr.xml`.
+    Names count alone only if each folder has every name once. Raises InputFileError if no file has a partner.
+    """
+    ids = references.ids
+    best: tuple[dict[str, str], bool, tuple[str, str]] = {}, False, ("", "")
+    most = min(len(references.files), len(hypotheses.files))
+    for ends, by_name in product(product(_ends(references), _ends(hypotheses)), (False, True)):
+        paired = _match(_keys(references, ends[0], by_name), _keys(hypotheses, ends[1], by_name))
+        if len(paired) > len(best[0]):
+            best = paired, by_name, ends
+        if len(paired) == most:
+            break
+    paired, by_name, ends = best
+    if not paired:
+        raise InputFileError(
+            "files are paired by their path or name without the ending, and none has a partner: "
+            f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
+            f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
+            "alike, choose the ends of their names with --ref-suffix and --hyp-suffix, or name one file of each side."
+        )
+    taken = set(paired.values())
+    return FolderPairs(
+        references,
+        hypotheses,
+        {
+            segment: (references.files[name], hypotheses.files[paired[name]] if name in paired else None)
+            for segment, name in ids.items()
+        },
+        [name for name in hypotheses.files if name not in taken],
+        by_name,
+        ends,
+    )
+
+
+def _ends(folder: TextFolder) -> list[str]:
+    """What may end the names of a folder, without belonging to them, in the order that it is tried."""
+    return list(dict.fromkeys([folder.suffix, folder.ending, folder.tail]))
+
+
+def _match(references: Mapping[str, str], hypotheses: Mapping[str, str]) -> dict[str, str]:
+    """Files of references with those of hypotheses that have the same key."""
+    return {name: hypotheses[key] for key, name in references.items() if key in hypotheses}
+
+
+def _keys(folder: TextFolder, ending: str, by_name: bool) -> dict[str, str]:
+    """Files by what is compared: the path or name without `ending`, "" for its own; none where two have the same."""
+    keys = {}
+    for name in folder.files:
+        key = name.removesuffix(ending or PurePosixPath(name).suffix)
+        keys[PurePosixPath(key).name if by_name else key] = name
+    return keys if len(keys) == len(folder.files) else {}

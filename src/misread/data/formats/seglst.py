@@ -1,0 +1,34 @@
+"""SegLST: a JSON array of segments, each with session, speaker, words and times.
+
+Source: CHiME-7 and CHiME-8 challenges, DASR task, "SegLST"; meeteval reads and writes it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text
+
+_EXPECTED = "session_id, words, and if they are known speaker, start_time and end_time"
+
+
+def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the segments; times are seconds, as numbers or as text."""
+    entries = decode_json(read_text(path, encoding=encoding), path)
+    if not isinstance(entries, list):
+        raise InputFileError(f"{path}: expected a JSON array of objects with {_EXPECTED}.")
+    found = []
+    for number, entry in enumerate(entries, start=1):
+        place = entry_of(path, number)
+        document = take(entry, "session_id", str, place, expected=_EXPECTED)
+        words = take(entry, "words", str, place, expected=_EXPECTED)
+        speaker = "" if entry.get("speaker") is None else take(entry, "speaker", str, place, expected=_EXPECTED)
+        begin = end = None
+        if entry.get("start_time") is not None or entry.get("end_time") is not None:
+            begin, end = (read_seconds(entry.get(name), name, place) for name in ("start_time", "end_time"))
+            require_times(begin, end, place)
+        found.append(TimedText(words, place, "", document, speaker, begin, end))
+    return found

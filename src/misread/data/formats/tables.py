@@ -1,0 +1,272 @@
+"""Tables (CSV, TSV, JSON Lines, Parquet) as columns, with the lines that their rows came from."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
+
+from misread.data.base import require_distinct
+from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
+from misread.errors import InputFileError, MisreadError, UnknownNameError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.encodings import require_utf8
+from misread.io.free_memory import within_free_memory
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text, split_lines
+from misread.records import take
+from misread.text.arrow import ArrowTexts
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Columns of a table with the place of every row; messages name column and place."""
+
+    source: str
+    columns: Mapping[str, Sequence[Any]]  # None where there is no value
+    lines: Sequence[int]  # of each row; in Parquet its number from 1
+
+    unit: ClassVar[str] = "line"  # what `lines` numbers
+    wrong_type: ClassVar[type[MisreadError]] = InputFileError  # raised for a value of the wrong type
+    wrong_value: ClassVar[type[MisreadError]] = InputFileError
+    # Name of a format that writes an empty text and a missing one alike.
+    ambiguous: str = ""
+    # Of the rows in the table, from 1, where some are left out.
+    numbers: Sequence[int] = ()
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def place(self, row: int) -> str:
+        """File and line of a row, for messages."""
+        return f"{self.source}, {self.unit} {self.lines[row]}"
+
+    def cell(self, row: int, column: str) -> str:
+        """Place of a value, for messages."""
+        return f"{self.place(row)}: column {column!r}"
+
+    def texts(self, column: str) -> Sequence[str | None]:
+        """Column of texts; None where the table has no value."""
+        values = self._column(column)
+        if not isinstance(values, ArrowTexts) and not set(map(type, values)) <= {str, type(None)}:
+            for row, value in enumerate(values):
+                if value is not None and not isinstance(value, str):
+                    raise self.wrong_type(
+                        f"{self.cell(row, column)} holds {value!r} ({type(value).__name__}), expected text."
+                    )
+        return values
+
+    def words(self, column: str) -> list[str | None]:
+        """Column of texts, numbers and truth values as text; None where the table has no value."""
+        return [None if value is None else str(value) for value in self._column(column)]
+
+    def present_texts(self, column: str, *, advice: str = "") -> Sequence[str]:
+        """As `texts`, where every row must have a value; `advice` is what to do where one has none."""
+        texts = self.texts(column)
+        if None in texts:
+            others = texts.count(None) - 1
+            more = f"; nor has it on {others:,} more {self.unit}{'' if others == 1 else 's'}" if others else ""
+            raise self.wrong_type(f"{self.cell(texts.index(None), column)} has no value, expected text{more}.{advice}")
+        return cast("Sequence[str]", texts)
+
+    def seconds(self, column: str) -> list[float | None]:
+        """Column of times, 0 or more, as numbers or as texts of numbers; None where the table has no value."""
+        values = self._column(column)
+        return [None if value in (None, "") else self._seconds(row, column, value) for row, value in enumerate(values)]
+
+    def present_seconds(self, column: str) -> list[float]:
+        """As `seconds`, where every row must have a value."""
+        return [self._seconds(row, column, value) for row, value in enumerate(self._column(column))]
+
+    def without_empty(self, columns: Iterable[str]) -> Self:
+        """The same rows, in which empty cells of some columns are missing."""
+        missing = {column: [value or None for value in self.texts(column)] for column in columns}
+        return replace(self, columns={**self.columns, **missing})
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """Keep these rows, in this order."""
+        columns = {name: take(values, rows) for name, values in self.columns.items()}
+        lines, numbers = [self.lines[row] for row in rows], [row + 1 for row in rows]
+        return replace(self, columns=columns, lines=lines, numbers=numbers)
+
+    def labels(self, columns: Sequence[str]) -> Sequence[str]:
+        """Values of one or several columns as one label per row, joined by "-"; whole numbers become text.
+
+        A blank label is refused, and one that different values make.
+        """
+        if len(columns) == 1:
+            return self._labels(columns[0])
+        labels: list[str] = []
+        made_of: dict[str, tuple[int, tuple[str, ...]]] = {}
+        for row, parts in enumerate(zip(*(self._labels(column) for column in columns), strict=True)):
+            label = "-".join(parts)
+            before, others = made_of.setdefault(label, (row, parts))
+            if others != parts:
+                values, earlier = (" and ".join(map(repr, each)) for each in (parts, others))
+                raise self.wrong_value(
+                    f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
+                    f"{earlier} do on {self.unit} {self.lines[before]}: they are joined by '-'. Name one column that "
+                    "distinguishes the rows."
+                )
+            labels.append(label)
+        return labels
+
+    def ids(self, columns: Sequence[str]) -> Sequence[str]:
+        """Labels that are distinct; numbers from 1 where no column is named."""
+        if not columns:
+            return [str(number) for number in self.numbers or range(1, len(self) + 1)]
+        ids = self.labels(columns)
+        require_distinct(ids, map(self.place, range(len(ids))), error=self.wrong_value)
+        return ids
+
+    def _seconds(self, row: int, column: str, value: object) -> float:
+        try:
+            seconds = math.nan if isinstance(value, bool) else float(cast("float | str", value))
+        except (OverflowError, TypeError, ValueError):
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
+        return seconds
+
+    def _labels(self, column: str) -> Sequence[str]:
+        values = self._column(column)
+        if isinstance(values, ArrowTexts) and all(map(str.strip, values)):
+            return values
+        for row, value in enumerate(values):
+            if value is None or (isinstance(value, str) and not value.strip()):
+                raise self.wrong_value(f"{self.cell(row, column)} has no value.")
+            if isinstance(value, bool) or not isinstance(value, str | Integral):
+                raise self.wrong_type(f"{self.cell(row, column)} holds {value!r}, expected text or a whole number.")
+        return [str(value) for value in values]
+
+    def _column(self, column: str) -> Sequence[Any]:
+        check_choice("column", column, self.columns, where=self.source)
+        return self.columns[column]
+
+
+def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name, or the folder of a saved data set of Hugging Face.
+
+    `encoding` is that of a text format. Raises InputFileError if the file is missing, empty, in another encoding, or a
+    row is broken; names file and line.
+    """
+    readers: dict[str, Callable[[Path, str], Rows]] = {
+        ".csv": lambda file, text: _separated(file, text, ","),
+        ".tsv": lambda file, text: _separated(file, text, "\t"),
+        ".jsonl": _json_lines,
+    }
+    if is_saved_dataset(path):
+        columns, number = read_saved_dataset(path)
+        rows = Rows(str(path), columns, range(1, number + 1))
+    elif path.suffix == ".parquet":
+        rows = _parquet(path)
+    elif path.suffix in readers:
+        text = read_text(path, encoding=encoding)
+        if not text.strip():
+            raise InputFileError(f"{path} is empty, expected a table.")
+        rows = readers[path.suffix](path, text)
+    else:
+        raise UnknownNameError("table format", path.suffix or path.name, [*readers, ".parquet"], where=str(path))
+    if not rows.lines:
+        raise InputFileError(f"{path} has a header and no row.")
+    return rows
+
+
+def _separated(path: Path, text: str, delimiter: str) -> Rows:
+    # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
+    # The text of a whole book is longer than the csv module's default limit.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
+    file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
+    reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    start = 1
+    header: list[str] = []
+    try:
+        for cells in reader:
+            if not header:
+                header = cells
+                require_distinct_columns(header, f"{path}, line 1")
+            elif cells:
+                if len(cells) != len(header):
+                    raise InputFileError(f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}.")
+                rows.append(cells)
+                lines.append(start)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        if str(error).startswith("new-line character"):
+            raise InputFileError(
+                f"{path}, line {start}: a carriage return inside a row; put its cell in quotes (CSV) or replace it."
+            ) from None
+        raise InputFileError(f"{path}, line {start}: {error}.") from None
+    columns = {name: [cells[position] for cells in rows] for position, name in enumerate(header)}
+    return Rows(str(path), columns, lines, ambiguous={",": "CSV", "\t": "TSV"}[delimiter])
+
+
+def require_distinct_columns(header: Sequence[str], place: str) -> None:
+    """Refuse a header in which two columns have the same name."""
+    twice = sorted(name for name, number in Counter(header).items() if number > 1)
+    if twice:
+        raise InputFileError(f"{place}: column {twice[0]!r} occurs twice in the header.")
+
+
+def _json_lines(path: Path, text: str) -> Rows:
+    columns: dict[str, list[Any]] = {}
+    lines: list[int] = []
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        row = decode_json(line, path, line=number)
+        if not isinstance(row, dict):
+            raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(row).__name__}.")
+        if row.keys() != columns.keys():
+            columns |= {name: [None] * len(lines) for name in row if name not in columns}
+            row = dict.fromkeys(columns) | row
+        for name, column in columns.items():
+            column.append(row[name])
+        lines.append(number)
+    return Rows(str(path), columns, lines)
+
+
+def _parquet(path: Path) -> Rows:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Arrow opens no others.
+    require_utf8(path)
+    if path.is_dir() and not any(path.rglob("*.parquet")):
+        raise InputFileError(f"{path} is a folder without a Parquet file in it.")
+    try:
+        with within_free_memory(path):
+            if path.is_file():
+                require_distinct_columns(pq.read_schema(path).names, str(path))
+            table = pq.read_table(path)
+            columns = {name: _values(table[name]) for name in table.column_names}
+    except FileNotFoundError:
+        raise InputFileError(f"there is no file {path}.") from None
+    except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
+        raise InputFileError(f"{path} is not a readable Parquet file ({' '.join(str(error).split())}).") from None
+    return Rows(str(path), columns, range(1, table.num_rows + 1))
+
+
+def _values(column: pa.ChunkedArray) -> Sequence[Any]:
+    """Values of a column; texts stay Arrow's where none is missing, and are refused where they are not UTF-8."""
+    import pyarrow as pa
+
+    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    if not is_text or column.null_count:
+        values: list[Any] = column.to_pylist()
+        return values
+    column.validate(full=True)
+    return ArrowTexts.of(column)

@@ -1,0 +1,111 @@
+"""Files of Tesseract beside its texts: TSV with one row per word, and boxes with one character or line per row.
+
+Source: the renderers `tsv`, `makebox`, `lstmbox` and `wordstrbox` of https://github.com/tesseract-ocr/tesseract.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
+from misread.errors import InputFileError
+from misread.io.text import UTF_8, read_text, split_lines
+
+TSV_HEADER: Final = (
+    *("level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width", "height", "conf"),
+    "text",
+)
+"""Columns of Tesseract's TSV."""
+
+_WORD_LEVEL: Final = "5"
+_BOX: Final = re.compile(
+    r"(?P<text>.+?) (?P<numbers>-?\d+ -?\d+ -?\d+ -?\d+) (?P<page>\d+)(?: ?#(?P<line>.*))?", re.DOTALL
+)
+_WHOLE_LINE: Final = "WordStr"
+_END_OF_LINE: Final = "\t"
+WITHOUT_SPACES: Final = "files whose boxes have neither spaces nor ends of lines, so that their text has none"
+
+
+def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
+    """Read a TSV file; ids are numbers of page, block, paragraph, line and word, joined by dots.
+
+    Raises InputFileError with file and line if it does not have the columns of Tesseract.
+    """
+    rows = split_lines(read_text(path, encoding=encoding))
+    if not rows or tuple(rows[0].split("\t")) != TSV_HEADER:
+        raise InputFileError(f"{path}, line 1: expected the columns of Tesseract's TSV: {' '.join(TSV_HEADER)}.")
+    blocks: dict[str, dict[str, list[Word]]] = {}
+    at_of: dict[str, int] = {}
+    for at, row in enumerate(rows[1:], start=2):
+        cells = row.split("\t", len(TSV_HEADER) - 1)
+        if len(cells) != len(TSV_HEADER) or not all(cell.isdecimal() for cell in cells[:6]):
+            raise InputFileError(
+                f"{path}, line {at}: expected {len(TSV_HEADER)} fields, of which six are numbers first."
+            )
+        if cells[0] != _WORD_LEVEL or not cells[-1].strip():
+            continue
+        block, line, word = (".".join(cells[1:end]) for end in (3, 5, 6))
+        at_of.setdefault(block, at)
+        at_of.setdefault(line, at)
+        blocks.setdefault(block, {}).setdefault(line, []).append(
+            Word(word, cells[-1], at, read_confidence(cells[-2], 100.0))
+        )
+    return make_layout(
+        path,
+        [
+            Region(
+                block,
+                None,
+                at_of[block],
+                [_join_words(line, inside, at_of[line], words) for line, inside in lines.items()],
+            )
+            for block, lines in blocks.items()
+        ],
+        {},
+    )
+
+
+def _join_words(name: str, inside: list[Word], at: int, words: bool) -> Line:
+    text = " ".join(str(word.text) for word in inside)
+    confidence = join_confidences((word.text, word.confidence) for word in inside)
+    return Line(name, text, at, inside if words else (), confidence)
+
+
+def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
+    """Read a file of boxes; pages are regions, and lines are numbered in the file.
+
+    A box of a tab ends a line, one of a space separates words. Raises InputFileError with file and line.
+    """
+    pages: dict[str, list[Line]] = {}
+    doubts: dict[str, list[int]] = {}
+    lines = list(_cut_lines(path, encoding))
+    for number, (page, text, at) in enumerate(lines, start=1):
+        inside = [Word(f"{number}.{place}", word, at) for place, word in enumerate(text.split(), start=1)]
+        pages.setdefault(page, []).append(Line(str(number), text, at, inside if words else ()))
+    if lines and not any(" " in text for _, text, _ in lines) and len(lines) == len(pages):
+        doubts[WITHOUT_SPACES] = [1]
+    return make_layout(path, [Region(page, None, lines[0].at, lines) for page, lines in pages.items()], doubts)
+
+
+def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
+    """Page, text and place of every line of text."""
+    text, page, begin = "", "", 0
+    for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
+        if not row:
+            continue
+        box = _BOX.fullmatch(row)
+        if box is None:
+            raise InputFileError(f"{path}, line {at}: expected TEXT LEFT BOTTOM RIGHT TOP PAGE.")
+        if text and (box["page"] != page or box["text"] in (_END_OF_LINE, _WHOLE_LINE)):
+            yield page, text.strip(" "), begin
+            text = ""
+        page, begin = box["page"], begin if text else at
+        if box["line"] is not None and box["text"] == _WHOLE_LINE:
+            text = box["line"]
+        elif box["text"] != _END_OF_LINE:
+            text += box["text"]
+    if text.strip(" "):
+        yield page, text.strip(" "), begin

@@ -1,0 +1,92 @@
+"""Files of boxes with their transcriptions: those of ICDAR's robust reading contests, SROIE and FUNSD.
+
+Texts are in the order of the boxes in the file; where a box lies is not scored. Sources: https://rrc.cvc.uab.es (tasks
+on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel, Thiran (2019), FUNSD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text, split_lines
+
+DO_NOT_CARE: Final = "###"
+"""Transcription of a box that is not to be read."""
+
+LEFT_OUT: Final = f"boxes that are not to be read ({DO_NOT_CARE}), left out"
+_NUMBER: Final = r"-?\d+(?:\.\d+)?"
+_BOX_OF_8: Final = re.compile(rf"\s*(?:{_NUMBER}\s*,\s*){{7}}{_NUMBER}\s*,(?P<text>.*)", re.DOTALL)
+_BOX_OF_4: Final = re.compile(rf"\s*{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}}\s*[, ]\s*(?P<text>.*)", re.DOTALL)
+_QUOTED: Final = re.compile(r'"(?P<text>.*)"\s*', re.DOTALL)
+# The contest on many languages names the script before each text.
+_SCRIPTS: Final = re.compile(
+    r"(?:Arabic|Latin|Chinese|Japanese|Korean|Bangla|Hindi|Symbols|Mixed|None),(?P<text>.*)", re.DOTALL
+)
+
+
+def are_icdar_boxes(lines: Sequence[str]) -> bool:
+    """Whether all lines have eight coordinates and a text, which are not all numbers, as those of a table may be."""
+    boxes = list(map(_BOX_OF_8.fullmatch, lines))
+    return all(boxes) and any(box is not None and any(map(str.isalpha, box["text"])) for box in boxes)
+
+
+def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
+    """Read lines of four or eight coordinates and a text; each is a line whose id is its number.
+
+    Boxes of which all name a script have it left out. Raises InputFileError with file and line.
+    """
+    found: list[tuple[int, str]] = []
+    for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
+        if not row.strip():
+            continue
+        box = _BOX_OF_8.fullmatch(row) or _BOX_OF_4.fullmatch(row)
+        if box is None:
+            raise InputFileError(f"{path}, line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
+        quoted = _QUOTED.fullmatch(box["text"]) if box.re is _BOX_OF_4 else None
+        found.append((at, quoted["text"].replace('\\"', '"').replace("\\\\", "\\") if quoted else box["text"]))
+    with_script = [_SCRIPTS.fullmatch(text) for _, text in found]
+    if all(with_script):
+        found = [(at, match["text"]) for (at, _), match in zip(found, with_script, strict=True) if match]
+    lines = [
+        Line(str(number), text, at, _words(str(number), text, at) if words else ())
+        for number, (at, text) in enumerate(found, start=1)
+        if text != DO_NOT_CARE
+    ]
+    ignored = [at for at, text in found if text == DO_NOT_CARE]
+    return make_layout(path, [Region("boxes", None, 1, lines)], {LEFT_OUT: ignored} if ignored else {})
+
+
+def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
+    """Read a form of FUNSD: its entities are regions of one line, by their ids, in the order of the file."""
+    content = decode_json(read_text(path, encoding=encoding), path)
+    try:
+        regions = [_entity(each, words) for each in content["form"]]
+    except (KeyError, TypeError):
+        raise InputFileError(
+            f'{path}: expected {{"form": [{{"id": 0, "text": "...", "words": [{{"text": "..."}}, ...]}}, ...]}}.'
+        ) from None
+    return make_layout(path, regions, {})
+
+
+def _entity(entity: dict[str, Any], words: bool) -> Region:
+    name, text = str(entity["id"]), entity["text"]
+    inside = [
+        Word(f"{name}.{number}", _text(each["text"]), 1) for number, each in enumerate(entity.get("words", ()), start=1)
+    ]
+    return Region(name, None, 1, [Line(name, _text(text), 1, inside if words else ())])
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _words(line: str, text: str, at: int) -> list[Word]:
+    return [Word(f"{line}.{number}", word, at) for number, word in enumerate(text.split(), start=1)]

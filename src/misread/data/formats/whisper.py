@@ -1,0 +1,29 @@
+"""JSON of Whisper: a transcript in segments with times.
+
+Source: openai/whisper, `whisper.transcribe`, whose --output_format json it is; faster-whisper and WhisperX write the
+same keys.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
+from misread.io.json_files import decode_json
+from misread.io.text import UTF_8, read_text
+
+_EXPECTED = "segments, each with start, end and text"
+
+
+def read_whisper(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the segments of a transcript, without the blank that most begin with."""
+    content = decode_json(read_text(path, encoding=encoding), path)
+    found = []
+    for number, segment in enumerate(take(content, "segments", list, str(path), expected=_EXPECTED), start=1):
+        place = entry_of(path, number)
+        text = take(segment, "text", str, place, expected="start, end and text")
+        begin, end = (read_seconds(segment.get(name), name, place) for name in ("start", "end"))
+        require_times(begin, end, place)
+        speaker = segment.get("speaker")
+        found.append(TimedText(text.strip(), place, "", "", speaker if isinstance(speaker, str) else "", begin, end))
+    return found

@@ -1,0 +1,155 @@
+"""XML files by others: nothing is expanded or fetched, and depth and size are limited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from misread.errors import InputFileError
+from misread.extras import needed_for
+from misread.io.text import read_bytes
+
+MOST_BYTES: Final = 1 << 27
+"""Size of the largest file that is read."""
+
+LARGE: Final = 1 << 22
+"""Size of files above which parts are read one by one, which takes more time and less memory."""
+
+# Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
+_CLOSED: Final = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+# What libxml2 says, and what it means for a file.
+_REASONS: Final = {
+    "amplification factor": "its entities expand to far more text than it has; entities are not allowed",
+    "Excessive depth": "its elements are nested more than 256 deep",
+    "Text node too long": "a text of it is longer than 10 MB",
+    "Buffer size limit": "a text of it is longer than 10 MB",
+}
+_POSITION: Final = re.compile(r"\s*,? line \d+, column \d+\s*$")
+
+
+def import_etree() -> Any:
+    """The module lxml.etree."""
+    with needed_for("XML files need", "lxml", "xml"):
+        from lxml import etree
+    return etree
+
+
+def read_root(
+    path: Path,
+    *,
+    part: str = "",
+    take: Callable[[Any], None] | None = None,
+    shorten: Callable[[bytes], bytes] | None = None,
+) -> Any:
+    """Root of a file, as `parse`; raises InputFileError as well if it is too large.
+
+    What `shorten` makes of a smaller file is parsed in its place: XML with the same lines that says the same. Of a file
+    above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied,
+    so that it need not be in memory as a whole.
+    """
+    size = _require_size(path)
+    if take is None or size <= LARGE:
+        data = read_bytes(path)
+        with suppress(InputFileError):
+            if shorten is not None and (shortened := shorten(data)) is not data:
+                return parse(path, shortened)
+        # Errors name what is written.
+        return parse(path, data)
+    etree = import_etree()
+    with _open(path) as stream:
+        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
+        try:
+            for number, (_, element) in enumerate(events):
+                if not number:
+                    _refuse_entities(path, element)
+                take(element)
+                before = element.getprevious()
+                if before is not None and before.tag == element.tag:
+                    element.getparent().remove(before)
+                element.clear()
+        except etree.XMLSyntaxError as error:
+            raise not_well_formed(path, error) from None
+    _refuse_entities(path, events.root)
+    return events.root
+
+
+def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
+    """Refuse a root that is called otherwise or in no namespace that matches, or a file with a document type."""
+    if found.getroottree().docinfo.doctype:
+        raise InputFileError(f"{path}, line 1: declares a document type, which {format_name} does not have; remove it.")
+    name = import_etree().QName(found)
+    place = f"{path}, line {found.sourceline}"
+    if name.localname != root:
+        raise InputFileError(f"{place}: the root is <{name.localname}>, expected <{root}> of {format_name}.")
+    if not namespaces.fullmatch(name.namespace or ""):
+        raise InputFileError(
+            f"{place}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
+        )
+
+
+def parse(path: Path, data: bytes) -> Any:
+    """Root of XML, of which nothing is expanded or fetched; it may have a document type that declares no entity.
+
+    Raises InputFileError with file and line if it is not well-formed.
+    """
+    etree = import_etree()
+    try:
+        root = etree.fromstring(data, etree.XMLParser(**_CLOSED))
+    except etree.XMLSyntaxError as error:
+        raise not_well_formed(path, error) from None
+    _refuse_entities(path, root)
+    return root
+
+
+def read_limited(path: Path) -> bytes:
+    """Content of a file that is not larger than `MOST_BYTES`."""
+    _require_size(path)
+    return read_bytes(path)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _refuse_entities(path: Path, root: Any) -> None:
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and next(iter(declared.iterentities()), None) is not None:
+        raise InputFileError(f"{path}, line 1: declares entities, which are not allowed; write the text itself.")
+
+
+def _require_size(path: Path) -> int:
+    """Size of a file that is not larger than `MOST_BYTES`; 0 of what is not a file."""
+    size = path.stat().st_size if path.is_file() else 0
+    if size > MOST_BYTES:
+        raise InputFileError(
+            f"{path} has more than {MOST_BYTES:,} bytes, which is the limit of XML; split it by pages."
+        )
+    return size
+
+
+def not_well_formed(path: Path, error: Any) -> InputFileError:
+    """Error for what the parser says."""
+    message, line = str(error.msg or "no element found"), error.lineno
+    if not line and len(error.error_log):
+        # After an entity that is not declared, the parser says only that it got nothing.
+        message, line = error.error_log[-1].message, error.error_log[-1].line
+    return InputFileError(f"{path}, line {line or 1}: not well-formed XML ({explain(message)}).")
+
+
+def explain(message: str) -> str:
+    """What a message of libxml2 means for a file, without its position or the text that may follow it."""
+    said = _POSITION.sub("", message).strip().partition("\n")[0].strip()
+    return next((means for part, means in _REASONS.items() if part in said), said)

@@ -1,0 +1,167 @@
+"""Folders of images, each with its transcription in a file of the same stem."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from misread.data.base import below, digest_segments, require_distinct
+from misread.data.formats.layout import Doubts, Hyphens
+from misread.data.formats.layout_files import LayoutFormat, LayoutReader
+from misread.data.formats.page_xml import TextOf
+from misread.data.formats.text_folder import name_first
+from misread.data.recorded_texts import check_places, read_recorded
+from misread.errors import InputFileError
+from misread.io.checks.choices import check_choices
+from misread.io.file_lists import is_listed
+from misread.records import SegmentTable
+from misread.text.patterns import compile_pattern, take_group
+
+_CLUSTER: Final = "cluster pattern"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ImageFolder:
+    """Data set of images with a transcription of each, beside it or in another folder.
+
+    That is the layout of most ground truth: lines with `.gt.txt` (Kraken, Calamari, the training of Tesseract), pages
+    with PAGE-XML or ALTO, receipts of SROIE (`img`, `box`, `entities`), forms of FUNSD (`images`, `annotations`), and
+    the contests of ICDAR on scene text.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    images : list of str
+        Glob patterns of image files, relative to `root`.
+    medium : {"line_image", "page_image"}
+        Content of the images.
+    transcription : list of str
+        Suffixes of transcription files, tried in this order on the image's stem.
+    transcription_folder : str
+        Folder of transcriptions, in place of the first folder in the path of an image; else they lie beside images.
+    transcription_prefix : str
+        What their names begin with before the image's stem, such as "gt_".
+    format : {"text", "page", "alto", "hocr", "tesseract_tsv", "tesseract_box", "icdar", "funsd"}
+        Format of transcriptions; the reference of an image is the text of its whole file, in reading order or, where
+        there are only boxes, in the order of these.
+    text_of, hyphens
+        As in `FolderOptions`.
+    cluster : str
+        Regular expression searched in the image's stem; its one group is the cluster.
+    cluster_name : str
+        Name of a cluster (page, writer).
+    without_transcription : {"error", "leave_out"}
+        What to do with images without one; "leave_out" names them in a warning.
+    recorded : mapping of str to str
+        Outputs of systems that ran elsewhere: an ending beside each image (".one.txt"), a folder of text files named as
+        the images, or a .json file of texts by image name; relative to `root`.
+    verbatim : bool
+        Whether to accept texts that look like a format other than plain text.
+    provenance : str
+        Source of the data and its licence.
+
+    Raises
+    ------
+    UnknownNameError
+        If `medium`, `format` or another setting is not one of its choices; lists them.
+    ConfigurationError
+        If the cluster pattern is not a regular expression, or a place of recorded outputs is that of transcriptions.
+    """
+
+    root: str
+    images: list[str]
+    medium: Literal["line_image", "page_image"]
+    transcription: Sequence[str] = (".gt.txt",)
+    transcription_folder: str = ""
+    transcription_prefix: str = ""
+    format: LayoutFormat = "text"
+    text_of: TextOf = "region"
+    hyphens: Hyphens = "kept"
+    cluster: str = ""
+    cluster_name: str = ""
+    without_transcription: Literal["error", "leave_out"] = "error"
+    recorded: Mapping[str, str] = field(default_factory=dict)
+    verbatim: bool = False
+    provenance: str = ""
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"the data set in {self.root}")
+        check_places(self.recorded, transcription=self.transcription)
+        if self.cluster:
+            compile_pattern(self.cluster, name=_CLUSTER)
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset({self.medium, *(f"recorded:{name}" for name in self.recorded)})
+
+    def segments(self) -> SegmentTable:
+        """Pair images and transcriptions, sorted by file name; the segment id is the image's stem.
+
+        Raises InputFileError if there is no image, a transcription is missing, not UTF-8 or not plain text, two images
+        share a stem, a recorded output is for none of them, or a pattern or ending leads out of the data set's folder,
+        and ConfigurationError if the cluster pattern does not match an image's name.
+        """
+        root = Path(self.root)
+        for pattern in self.images:
+            below(root, pattern, "setting images")
+        matching = {path.relative_to(root) for pattern in self.images for path in root.glob(pattern)}
+        images = sorted(below(root, str(name), "setting images") for name in matching if is_listed(name))
+        if not images:
+            raise InputFileError(f"{root} has no image that matches {', '.join(self.images)}.")
+        found = {image: self._transcription_of(image) for image in images}
+        self._report_missing([image for image, text in found.items() if text is None])
+        paired = [(image, text) for image, text in found.items() if text is not None]
+        kept = [image for image, _ in paired]
+        ids = [image.stem for image in kept]
+        require_distinct(ids, map(str, kept))
+        doubts = Doubts()
+        references = [self._read(text, doubts) for _, text in paired]
+        return SegmentTable(
+            name=root.name,
+            digest=digest_segments(ids, references),
+            segment_id=ids,
+            references=references,
+            cluster=take_group(self.cluster, ids, name=_CLUSTER, what="cluster")[1] if self.cluster else None,
+            cluster_name=self.cluster_name,
+            media=kept,
+            hypotheses=read_recorded(root, self.recorded, kept, verbatim=self.verbatim),
+            notes=doubts.describe("References"),
+        )
+
+    def _read(self, path: Path, doubts: Doubts) -> str:
+        reader = LayoutReader(format=self.format, text_of=self.text_of, hyphens=self.hyphens, verbatim=self.verbatim)
+        pieces, layout = reader.read(path)
+        if layout is not None:
+            doubts.add(layout)
+        return pieces[""] or ""
+
+    def _transcription_of(self, image: Path) -> Path | None:
+        root = Path(os.path.normpath(self.root))
+        folder = image.parent.relative_to(root)
+        if self.transcription_folder:
+            folder = Path(self.transcription_folder, *folder.parts[1:])
+        stem = f"{self.transcription_prefix}{image.stem}"
+        names = [str(folder / f"{stem}{ending}") for ending in self.transcription]
+        candidates = [below(root, name, "setting transcription") for name in names]
+        return next((path for path in candidates if path.is_file()), None)
+
+    def _report_missing(self, images: Sequence[Path]) -> None:
+        if not images:
+            return
+        names = name_first([image.name for image in images])
+        beginning = f"{self.transcription_folder}/" * bool(self.transcription_folder) + self.transcription_prefix
+        endings = " or ".join(f"{beginning}*{each}" if beginning else each for each in self.transcription)
+        counted, have = ("1 image", "has") if len(images) == 1 else (f"{len(images):,} images", "have")
+        if self.without_transcription == "error":
+            raise InputFileError(
+                f"{counted} in {self.root} {have} no transcription ({endings}): {names}. "
+                "Add them, or set without_transcription: leave_out."
+            )
+        left_out = "is left out" if len(images) == 1 else "are left out"
+        _log.warning("%s %s no transcription (%s) and %s: %s", counted, have, endings, left_out, names)

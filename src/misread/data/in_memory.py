@@ -1,0 +1,327 @@
+"""Segments from texts in memory: Python sequences, or columns of a pandas DataFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import combinations
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+from misread.data.formats.tables import Rows
+from misread.data.runs import RunColumns, gather_runs
+from misread.data.table import table_of_rows
+from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
+from misread.records import SegmentTable, require_equal_lengths
+from misread.text.arrow import is_arrow
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_REFERENCES: Final = "references"
+_CLUSTERS: Final = "clusters"
+_IDS: Final = "ids"
+
+T = TypeVar("T")
+
+
+def from_columns(
+    references: Iterable[str],
+    hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
+    *,
+    ids: Iterable[str | int] | None = None,
+    clusters: Iterable[str | int] | None = None,
+    groups: Mapping[str, Iterable[str | int]] | None = None,
+    name: str = "texts",
+    cluster_name: str = "cluster",
+) -> SegmentTable:
+    """Make a table of segments from sequences of equal length, such as lists, pandas Series or Arrow arrays.
+
+    Parameters
+    ----------
+    references : sequence of str
+        Reference of every segment.
+    hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str
+        Texts by system, or by system and run; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
+    ids : sequence of str or int, optional
+        Distinct segment ids, else numbers from 1.
+    clusters : sequence of str or int, optional
+        Page, speaker or writer of every segment.
+    groups : mapping of str to sequence of str or int, optional
+        Labels by which results are broken down, by column.
+    name, cluster_name : str
+        Names of the data set and of a cluster.
+
+    Raises
+    ------
+    InputTypeError
+        If a text is not one, a reference is missing, or a column is not a sequence of texts; names column and index.
+    InputValueError
+        If there is no text or system, two ids are equal, or two Series have different indexes.
+    LengthMismatchError
+        If columns differ in length; names two and their lengths.
+    """
+    read, runs = _name_runs(hypotheses, "hypotheses", "texts", lambda texts: isinstance(texts, Mapping))
+    places = {name: f"hypotheses[{name!r}]" for name in read}
+    places |= {name: f"hypotheses[{system!r}][{run!r}]" for system, of in runs.items() for run, name in of.items()}
+    named = {
+        _REFERENCES: references,
+        **{places[name]: texts for name, texts in read.items()},
+        **({} if ids is None else {_IDS: ids}),
+        **({} if clusters is None else {_CLUSTERS: clusters}),
+        **{f"groups[{group!r}]": labels for group, labels in _require_named(groups or {}, "groups").items()},
+    }
+    if not hypotheses:
+        raise InputValueError("hypotheses is empty, expected the texts of at least one system.")
+    columns = {column: _take_column(values, column) for column, values in named.items()}
+    require_equal_lengths(columns)
+    _require_equal_indexes(named)
+    if not columns[_REFERENCES]:
+        raise InputValueError("references is empty, expected one text per segment.")
+    table = table_of_rows(
+        _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
+        _REFERENCES,
+        places,
+        name=name,
+        segment_id=[] if ids is None else [_IDS],
+        cluster="" if clusters is None else _CLUSTERS,
+        cluster_name="" if clusters is None else cluster_name,
+        groups={group: f"groups[{group!r}]" for group in groups or {}},
+    )
+    return gather_runs(table, runs)
+
+
+def with_annotations(
+    table: SegmentTable, annotations: Mapping[str, Iterable[Any] | Mapping[str, Iterable[Any]]]
+) -> SegmentTable:
+    """Add annotations by name: a sequence with one value per segment, or such a sequence by system.
+
+    Raises InputTypeError for what is not a sequence, and LengthMismatchError for one of another length.
+    """
+    of_references: dict[str, list[Any]] = {}
+    by_system: dict[str, dict[str, list[Any]]] = {}
+    for name, values in _require_named(annotations, "annotations").items():
+        if isinstance(values, Mapping):
+            for system, column in _require_named(values, f"annotations[{name!r}]").items():
+                if system not in table.hypotheses:
+                    raise UnknownNameError("system", system, table.hypotheses, where=f"annotations[{name!r}]")
+                by_system.setdefault(system, {})[name] = _take_column(column, f"annotations[{name!r}][{system!r}]")
+        else:
+            of_references[name] = _take_column(values, f"annotations[{name!r}]")
+    return replace(table, annotations=of_references, annotations_of=by_system)
+
+
+def from_frame(
+    frame: pd.DataFrame,
+    *,
+    reference: str,
+    systems: Sequence[str] | Mapping[str, str | Sequence[str]],
+    ids: str | Sequence[str] | None = None,
+    clusters: str | None = None,
+    groups: Sequence[str] = (),
+    name: str = "frame",
+    cluster_name: str = "",
+    run: str | None = None,
+    request: str | None = None,
+) -> SegmentTable:
+    """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row per segment.
+    reference : str
+        Column of references.
+    systems : sequence of str, or mapping of str to str or to sequence of str
+        Columns of hypotheses, which are called like their columns, or columns by system, several for one that read
+        everything several times; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
+    ids : str or sequence of str, optional
+        Column of segment ids, or columns that together name a segment; else rows are numbered from 1.
+    clusters : str, optional
+        Column of pages, speakers or writers.
+    groups : sequence of str
+        Columns of labels by which results are broken down.
+    name, cluster_name : str
+        Names of the data set and of a cluster, which else is called like its column.
+    run : str, optional
+        Column that names the run of a row, of a frame with one row per segment and run.
+    request : str, optional
+        Column with the id of the request that a row answers; two rows with one id are refused.
+
+    Raises
+    ------
+    InputTypeError
+        If a text is not one, a reference is missing, or an argument is not of its type; names column and row.
+    InputValueError
+        If there is no row or system, columns share a name or have several levels, or two ids are equal.
+    UnknownNameError
+        If there is no such column; offers the nearest.
+    """
+    if not isinstance(systems, Mapping):
+        systems = {column: column for column in _list_names(systems, "systems")}
+    if not _require_named(systems, "systems"):
+        raise InputValueError("systems is empty, expected the column of at least one system.")
+    read, gathered = _name_runs(systems, "systems", "columns", _is_list)
+    segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
+    labels = _list_names(groups, "groups")
+    others = [column for column in (clusters, run, request) if column is not None]
+    used = [reference, *read.values(), *segment_id, *others, *labels]
+    if request is not None and run is None:
+        raise InputTypeError("request names a column of a frame with one row per segment and run: name its run, too.")
+    if gathered and run is not None:
+        raise InputTypeError("run names a column, so that each system has one column of texts; systems lists several.")
+    table = table_of_rows(
+        _Columns("frame", _take_columns(frame, used), range(len(frame))),
+        reference,
+        read,
+        name=name,
+        segment_id=segment_id,
+        cluster=clusters or "",
+        cluster_name=cluster_name,
+        groups={column: column for column in labels},
+        runs=None if run is None else RunColumns(run, request or ""),
+    )
+    return gather_runs(table, gathered)
+
+
+def _name_runs(
+    systems: Mapping[str, Any], argument: str, what: str, has_runs: Callable[[Any], bool]
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """Texts or columns under one name per system and run, and these names of the systems that have several, by run."""
+    read: dict[str, Any] = {}
+    runs: dict[str, dict[str, str]] = {}
+    for system, given in _require_named(systems, argument).items():
+        if not has_runs(given):
+            read[system] = given
+            continue
+        of_runs = given if isinstance(given, Mapping) else {str(place): of for place, of in enumerate(given, start=1)}
+        if not of_runs:
+            raise InputValueError(f"{argument}[{system!r}] is empty, expected {what} of at least one run.")
+        for run, other in combinations(of_runs, 2):
+            if of_runs[run] is of_runs[other] or (what == "columns" and of_runs[run] == of_runs[other]):
+                raise InputValueError(
+                    f"{argument}[{system!r}] has the same {what} for runs {run} and {other}; a repeat of one run is "
+                    "not another."
+                )
+        runs[system] = {str(run): f"{system}, run {run}" for run in of_runs}
+        read |= dict(zip(runs[system].values(), of_runs.values(), strict=True))
+    return read, runs
+
+
+def _is_list(columns: Any) -> bool:
+    return isinstance(columns, Iterable) and not isinstance(columns, str)
+
+
+class _Columns(Rows):
+    """Columns in memory; their rows are counted from 0."""
+
+    unit: ClassVar[str] = "row"
+    wrong_type: ClassVar[type[MisreadError]] = InputTypeError
+    wrong_value: ClassVar[type[MisreadError]] = InputValueError
+
+
+class _Sequences(_Columns):
+    """Sequences by what they are called where they are given, such as hypotheses['a']."""
+
+    def place(self, row: int) -> str:
+        """Place of an id."""
+        return self.cell(row, _IDS)
+
+    def cell(self, row: int, column: str) -> str:
+        """Place of a value."""
+        return f"{column}[{row}]"
+
+
+def _require_named(columns: Mapping[str, T], argument: str) -> Mapping[str, T]:
+    """The mapping, if it is one of names."""
+    if not isinstance(columns, Mapping):
+        raise InputTypeError(
+            f"{argument} is of type {type(columns).__name__}, expected a mapping such as {{'a': ...}}."
+        )
+    for name in columns:
+        if not isinstance(name, str):
+            raise InputTypeError(f"{argument} has the name {name!r} ({type(name).__name__}), expected text.")
+        if not name.strip():
+            raise InputValueError(f"{argument} has a blank name; give it one that tables can show.")
+    return columns
+
+
+def _list_names(names: Sequence[str], argument: str) -> list[str]:
+    """Names of columns, each once."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputTypeError(f"{argument} is {names!r}, expected a list of columns, such as [{names!r}].")
+    listed = list(names)
+    twice = next((name for name in listed if listed.count(name) > 1), None)
+    if twice is not None:
+        raise InputValueError(f"{argument} names {twice!r} twice; once is enough.")
+    return listed
+
+
+def _take_columns(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, list[Any]]:
+    """These columns of a frame, None where it has no value."""
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise InputTypeError(f"frame is of type {type(frame).__name__}, expected a pandas DataFrame.")
+    if frame.columns.nlevels > 1:
+        raise InputValueError(
+            f"frame has columns of {frame.columns.nlevels} levels ({frame.columns[0]!r}, ...), expected one name each; "
+            "join them: frame.columns = frame.columns.map('_'.join)."
+        )
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InputValueError(f"frame: column {twice[0]!r} occurs twice; rename one of them.")
+    if not len(frame):
+        raise InputValueError("frame has no row, expected one per segment.")
+    for name in names:
+        if not isinstance(name, str) or name not in frame.columns:
+            raise UnknownNameError("column", name, map(str, frame.columns), where="frame")
+    return {name: _take_column(frame[name], name) for name in names}
+
+
+def _take_column(values: Any, column: str) -> list[Any]:
+    """Values of a sequence, None where it has none."""
+    is_sequence = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
+    if not is_sequence or hasattr(values, "columns"):
+        raise InputTypeError(
+            f"{column} is of type {type(values).__name__}, expected a sequence with one entry per segment (list, "
+            "Series, array)."
+        )
+    if is_arrow(values):
+        values = values.to_pylist()
+    elif _is_of_pandas(values):
+        values = values.astype(object)
+    return [value if isinstance(value, str) or not _is_missing(value) else None for value in values]
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a value is None, NaN, or one that pandas takes for missing."""
+    if value is None:
+        return True
+    if isinstance(value, Real):
+        return value != value
+    if not _is_of_pandas(value):
+        return False
+    import pandas as pd
+
+    return pd.isna(value) is True
+
+
+def _is_of_pandas(value: object) -> bool:
+    """Whether pandas made it, and so is loaded."""
+    return type(value).__module__.partition(".")[0] == "pandas"
+
+
+def _require_equal_indexes(columns: Mapping[str, object]) -> None:
+    """Refuse Series whose rows are named differently: entries are paired by position."""
+    indexes = {
+        name: values.index for name, values in columns.items() if _is_of_pandas(values) and hasattr(values, "index")
+    }
+    for name, index in indexes.items():
+        first = next(iter(indexes))
+        if not index.equals(indexes[first]):
+            raise InputValueError(
+                f"{name} is a Series with another index than {first}, but entries are paired by position: give both in "
+                "one order with one index, or as lists (.to_list())."
+            )

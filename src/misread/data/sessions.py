@@ -1,0 +1,159 @@
+"""Sessions with several speakers: whole recordings, with the turns of all speakers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from misread.data.base import below, digest_segments, recorded_below
+from misread.data.formats.timed_text import TimedText
+from misread.data.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
+from misread.data.setting_names import SETTINGS, SettingNames
+from misread.errors import InputFileError
+from misread.io.checks.choices import check_choice
+from misread.io.text import UTF_8
+from misread.records import SegmentTable
+from misread.text.labels import show_label
+from misread.text.patterns import take_group
+
+SessionFormat = Literal["seglst", "stm"]
+"""Formats that say of every segment in which recording it is, and who speaks."""
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """Data set of recordings with several speakers, for rates such as `cp_wer`: a segment is a whole session.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    reference : str
+        File of the turns of the reference, relative to `root`.
+    recorded : mapping of str to str
+        File of each system's turns.
+    format : {"seglst", "stm"}
+        Of the files; each turn names its recording and its speaker.
+    hypothesis_format : {"seglst", "stm"}, optional
+        Of the outputs, where theirs is the other one.
+    cluster : str, optional
+        Regular expression whose one group is the cluster in the name of a session; else each is one.
+    provenance : str
+        Source of the data and its licence.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    """
+
+    root: str
+    reference: str
+    recorded: Mapping[str, str]
+    format: SessionFormat
+    hypothesis_format: SessionFormat | None = None
+    cluster: str = ""
+    provenance: str = ""
+
+    def __post_init__(self) -> None:
+        for form in (self.format, self.hypothesis_format or self.format):
+            check_choice("format of sessions", form, SessionFormat, where=f"the data set in {self.root}")
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset(f"recorded:{name}" for name in self.recorded)
+
+    def segments(self) -> SegmentTable:
+        """Read all files; `below` and `read_sessions` say what is refused."""
+        root = Path(self.root)
+        return read_sessions(
+            below(root, self.reference, "setting reference"),
+            recorded_below(root, self.recorded),
+            self.format,
+            self.hypothesis_format or self.format,
+            cluster=self.cluster,
+        )
+
+
+def read_sessions(
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    reference_format: SessionFormat,
+    hypothesis_format: SessionFormat,
+    *,
+    cluster: str = "",
+    encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
+) -> SegmentTable:
+    """Read turns of all speakers, by system; a segment is a session, with its words in order of time.
+
+    Turns are the annotations "reference_turns" and "turns". A session that a system lacks is a missing hypothesis.
+    `cluster` is a regular expression whose one group is the cluster in the name of a session; else each is one.
+
+    Raises InputFileError, with file and line or entry, if a file is broken, a segment has no speaker, a text has
+    alternatives, or a hypothesis has a session that the reference lacks; UnknownNameError if there is no such format.
+    """
+    for form in (reference_format, hypothesis_format):
+        check_choice("format of sessions", form, SessionFormat)
+    everything = READERS[reference_format](reference, encoding)
+    references = _by_session(leave_out_ignored(everything))
+    if not references:
+        raise InputFileError(f"{reference} has no turn, expected segments with a recording, a speaker and words.")
+    ignored = list_ignored(everything)
+    ids = list(references)
+    texts = [_join(turns) for turns in references.values()]
+    found = {}
+    for system, path in hypotheses.items():
+        heard = leave_out_ignored(READERS[hypothesis_format](path, encoding))
+        sessions = _by_session(leave_out_times_of(ignored, heard))
+        for session in sessions:
+            if session not in references:
+                raise InputFileError(f"{path}: {reference} has no session {show_label(session)!r} to compare with.")
+        found[system] = [sessions.get(session) for session in ids]
+    table = SegmentTable(
+        name=reference.stem,
+        digest=digest_segments(ids, texts),
+        segment_id=ids,
+        references=texts,
+        cluster=ids,
+        cluster_name="session",
+        hypotheses={system: [None if turns is None else _join(turns) for turns in of] for system, of in found.items()},
+        annotations={"reference_turns": [_describe(turns) for turns in references.values()]},
+        annotations_of={
+            system: {"turns": [None if turns is None else _describe(turns) for turns in of]}
+            for system, of in found.items()
+        },
+    )
+    if not cluster:
+        return table
+    clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
+    return replace(table, cluster=clusters, cluster_name="cluster")
+
+
+def _by_session(segments: Sequence[TimedText]) -> dict[str, list[TimedText]]:
+    """Segments by recording, those of each in order of time where all have one."""
+    sessions: dict[str, list[TimedText]] = {}
+    for each in segments:
+        if not each.speaker:
+            raise InputFileError(f"{each.place}: no speaker, which rates of several speakers need.")
+        sessions.setdefault(each.document, []).append(each)
+    for turns in sessions.values():
+        if all(each.begin is not None for each in turns):
+            turns.sort(key=lambda each: each.begin or 0.0)
+    return sessions
+
+
+def _join(turns: Sequence[TimedText]) -> str:
+    return " ".join(each.text for each in turns if each.text)
+
+
+def _describe(turns: Sequence[TimedText]) -> list[dict[str, Any]]:
+    """Turns as annotations have them."""
+    described = []
+    for each in turns:
+        times = {"start_time": each.begin, "end_time": each.end}
+        known = {name: seconds for name, seconds in times.items() if seconds is not None}
+        described.append({"speaker": each.speaker, "words": each.text or "", **known})
+    return described

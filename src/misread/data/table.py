@@ -1,0 +1,277 @@
+"""Tables with one row per segment: references, recorded outputs of systems, and images or audio."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from misread.data.base import below, digest_segments, path_below
+from misread.data.formats.annotations import annotate
+from misread.data.formats.asr_log import read_log_rows
+from misread.data.formats.tables import Rows, read_rows
+from misread.data.runs import RunColumns, spread_runs
+from misread.errors import ConfigurationError, InputFileError
+from misread.io.checks.choices import check_choice, check_choices
+from misread.io.text import UTF_8
+from misread.records import MissingPolicy, SegmentTable
+
+EmptyCells = Literal["text", "missing"]
+"""What an empty cell of CSV or TSV is."""
+
+_WITHOUT_REFERENCE: Final = " --missing drop or empty leaves such rows out."
+
+
+@dataclass(frozen=True)
+class Table:
+    """Data set in one CSV, TSV, JSON Lines or Parquet file.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    file : str
+        The table, relative to `root`.
+    segment_id : list of str
+        Columns that together name a segment.
+    reference : str
+        Column of reference texts.
+    cluster : str, optional
+        Column of clusters; segments of one cluster (page, book, writer, speaker) are not independent.
+    groups : list of str
+        Columns by which results are broken down.
+    media : str, optional
+        Column of image or audio paths, relative to `root`.
+    medium : {"line_image", "page_image", "audio"}
+        Kind of the media.
+    times : list of str
+        Two columns, begin and end in seconds, where a segment is an utterance of a longer recording.
+    recorded : list of str
+        Columns of outputs recorded earlier, one per system.
+    empty : {"text", "missing"}
+        What an empty cell is in a format that has no other sign for a missing text (CSV, TSV).
+    annotations : mapping of str to str
+        Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
+        outputs, or "references".
+    ocr : str, optional
+        Column of recognized text that the systems corrected.
+    provenance : str
+        Source of the data and its licence.
+    run : str, optional
+        Column that numbers the run of a row, from 1, of a table with one row per segment and run. Outputs of a column
+        `text` are then recorded as `text.1`, `text.2` and so on: a system takes them as `name: text.{run}`.
+    request : str, optional
+        Column with the id of the request that a row answers; two rows with one id are refused.
+
+    Raises
+    ------
+    ConfigurationError
+        If no column of segment ids is named, one of requests and none of runs, or `times` are not two columns of
+        recordings.
+    """
+
+    root: str
+    file: str
+    segment_id: list[str]
+    reference: str
+    cluster: str = ""
+    groups: Sequence[str] = ()
+    media: str = ""
+    medium: Literal["line_image", "page_image", "audio"] = "line_image"
+    times: Sequence[str] = ()
+    recorded: Sequence[str] = ()
+    empty: EmptyCells = "text"
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    ocr: str = ""
+    provenance: str = ""
+    run: str = ""
+    request: str = ""
+
+    def __post_init__(self) -> None:
+        check_choices(self, f"the data set in {self.root}")
+        if not self.segment_id:
+            raise ConfigurationError(f"segment_id names no column of {self.file}; name those that identify a segment.")
+        if self.times and not (len(self.times) == 2 and self.media and self.medium == "audio"):
+            raise ConfigurationError(
+                f"times of {self.file} are {', '.join(self.times)}; expected two columns, begin and end of a segment "
+                "in the recording that `media` names, with medium: audio."
+            )
+        if self.request and not self.run:
+            raise ConfigurationError(f"request names a column of {self.file}, and run none: name the runs, too.")
+
+    @property
+    def offers(self) -> frozenset[str]:
+        recorded = {f"recorded:{_recorded(name, '1') if self.run else name}" for name in self.recorded}
+        return frozenset(recorded | ({self.medium} if self.media else set()))
+
+    def segments(self) -> SegmentTable:
+        """Read the table, in its order; `below` and `read_table` say what is refused."""
+        root = Path(self.root)
+        table = read_table(
+            below(root, self.file, "setting file"),
+            self.reference,
+            {name: name for name in self.recorded},
+            segment_id=self.segment_id,
+            cluster=self.cluster,
+            groups=self.groups,
+            media=self.media,
+            times=self.times,
+            root=root,
+            empty=self.empty,
+            runs=RunColumns(self.run, self.request) if self.run else None,
+            ocr=self.ocr,
+        )
+        files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
+        return annotate(_record_runs(table, self.file) if self.run else table, files)
+
+
+def _recorded(name: str, run: str) -> str:
+    """What the outputs of one run are recorded as."""
+    return f"{name}.{run}"
+
+
+def _record_runs(table: SegmentTable, file: str) -> SegmentTable:
+    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
+    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
+    for runs in by_run.values():
+        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
+            raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
+    recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
+    return replace(table, hypotheses=recorded, runs={})
+
+
+def read_table(
+    path: Path,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    groups: Sequence[str] = (),
+    media: str = "",
+    times: Sequence[str] = (),
+    root: Path = Path(),
+    empty: EmptyCells = "text",
+    missing: MissingPolicy = "error",
+    encoding: str = UTF_8,
+    is_asr_log: bool = False,
+    runs: RunColumns | None = None,
+    ocr: str = "",
+) -> SegmentTable:
+    """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
+
+    `times` are two columns, at which seconds of the audio a segment begins and ends. `ocr` is a column of text that the
+    systems corrected, an annotation of the references.
+    A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
+    `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
+    without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
+    With `runs` the file has one row per segment and run.
+
+    Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
+    segments share an id; names file and line.
+    """
+    check_choice("rule for empty cells", empty, EmptyCells)
+    rows, notes = (read_log_rows if is_asr_log else read_rows)(path, encoding=encoding), []
+    texts = dict.fromkeys([reference, *hypotheses.values()])
+    counts = {column: rows.texts(column).count("") for column in texts} if rows.ambiguous else {}
+    if empty_cells := {column: count for column, count in counts.items() if count}:
+        notes.append(_describe_empty(rows, empty_cells, empty))
+        if empty == "missing":
+            rows = rows.without_empty(empty_cells)
+    kept = [row for row, text in enumerate(rows.texts(reference)) if text is not None]
+    if missing != "error" and 0 < len(kept) < len(rows):
+        notes.append(_describe_left_out(rows, reference, kept))
+        rows = rows.take(kept)
+    rows.present_texts(reference, advice=_WITHOUT_REFERENCE)
+    table = table_of_rows(
+        rows,
+        reference,
+        hypotheses,
+        name=path.stem,
+        segment_id=segment_id,
+        cluster=cluster,
+        groups={name: name for name in groups},
+        runs=runs,
+    )
+    table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
+    if ocr:
+        table = replace(table, annotations={**table.annotations, "ocr": rows.present_texts(ocr)})
+    if not media:
+        return table
+    names = rows.present_texts(media)
+    table = replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    return replace(table, times=_read_times(rows, *times)) if times else table
+
+
+def _read_times(rows: Rows, begin: str, end: str) -> list[tuple[float, float]]:
+    """Seconds of every row; each must have a length."""
+    found = list(zip(rows.present_seconds(begin), rows.present_seconds(end), strict=True))
+    for row, (first, last) in enumerate(found):
+        if not first < last:
+            raise InputFileError(
+                f"{rows.place(row)}: the segment ends at {last:g} s ({end}) and begins at {first:g} s ({begin})."
+            )
+    return found
+
+
+def table_of_rows(
+    rows: Rows,
+    reference: str,
+    hypotheses: Mapping[str, str],
+    *,
+    name: str,
+    segment_id: Sequence[str] = (),
+    cluster: str = "",
+    cluster_name: str = "",
+    groups: Mapping[str, str],
+    runs: RunColumns | None = None,
+) -> SegmentTable:
+    """Take segments from columns; `hypotheses` and `groups` map systems and names of groups to columns.
+
+    A hypothesis without a value is missing, unlike an empty text. Segment ids join the columns `segment_id`; without
+    these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column. With `runs` there is one
+    row per segment and run.
+    """
+    columns = {system: {"1": column} for system, column in hypotheses.items()}
+    if runs:
+        same = [column for column in (reference, cluster, *groups.values()) if column]
+        texts = list(dict.fromkeys(hypotheses.values()))
+        for column in (*same, *texts):
+            check_choice("column", column, rows.columns, where=rows.source)
+        rows, spread = spread_runs(rows, runs, segment_id=segment_id, same=same, texts=texts)
+        columns = {system: spread[column] for system, column in hypotheses.items()}
+    ids = rows.ids(segment_id)
+    references = rows.present_texts(reference)
+    return SegmentTable(
+        name=name,
+        digest=digest_segments(ids, references),
+        segment_id=ids,
+        references=references,
+        cluster=rows.labels([cluster]) if cluster else None,
+        cluster_name=cluster_name or cluster,
+        groups={group: rows.labels([column]) for group, column in groups.items()},
+        hypotheses={system: rows.texts(next(iter(of.values()))) for system, of in columns.items()},
+        runs={
+            system: {run: rows.texts(column) for run, column in of.items()}
+            for system, of in columns.items()
+            if len(of) > 1
+        },
+    )
+
+
+def _describe_empty(rows: Rows, numbers: Mapping[str, int], empty: EmptyCells) -> str:
+    counted = ", ".join(f"{number:,} in {column}" for column, number in numbers.items())
+    taken, other = ("empty", "missing") if empty == "text" else ("missing", "empty")
+    option = "missing" if empty == "text" else "text"
+    return (
+        f"{rows.ambiguous} does not tell an empty text from a missing one: empty cells ({counted}, of {len(rows):,}) "
+        f"are taken for {taken} texts; --empty {option} (in a data set, empty: {option}) takes them for {other} ones."
+    )
+
+
+def _describe_left_out(rows: Rows, reference: str, kept: Sequence[int]) -> str:
+    left_out = sorted({*range(len(rows))} - {*kept})
+    counted = "1 row is" if len(left_out) == 1 else f"{len(left_out):,} rows are"
+    first = f"{'' if len(left_out) == 1 else 'the first on '}{rows.unit} {rows.lines[left_out[0]]}"
+    return f"{counted} left out, as {reference} has no value there ({first})."

@@ -1,0 +1,87 @@
+"""Prices of language models and other services, with the day and the source of each."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from misread.errors import ConfigurationError
+from misread.io.yaml_files import read_yaml
+
+PRICED_TOKENS: Final = 1000
+"""So many tokens a price is for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelPrice:
+    """Price of a language model, or of a service that is paid by the segment.
+
+    Parameters
+    ----------
+    encoding : str
+        Encoding by which its tokens are counted.
+    usd_per_1000_tokens : float
+        US dollars for tokens of the input, 0 or more.
+    usd_per_1000_output_tokens : float, optional
+        US dollars for tokens of the answer; by default it is not known.
+    usd_per_segment : float
+        US dollars for a segment, whatever is in it.
+    tokens_per_image : int
+        Tokens of the input that an image counts for, for estimates.
+    date : str
+        Day of the price.
+    source : str
+        Where it is published.
+
+    Raises
+    ------
+    ConfigurationError
+        If a price is negative or not a number.
+    """
+
+    encoding: str = ""
+    usd_per_1000_tokens: float = 0.0
+    usd_per_1000_output_tokens: float | None = None
+    usd_per_segment: float = 0.0
+    tokens_per_image: int = 0
+    date: str
+    source: str
+
+    def __post_init__(self) -> None:
+        for name in ("usd_per_1000_tokens", "usd_per_1000_output_tokens", "usd_per_segment", "tokens_per_image"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < math.inf:
+                raise ConfigurationError(f"{name} is {value}, expected 0 or more.")
+
+    def cost(self, *, segments: int, input_tokens: float, output_tokens: float) -> float:
+        """US dollars for so many segments and tokens; NaN if tokens of the answer have no price."""
+        per_output = self.usd_per_1000_output_tokens
+        if per_output is None:
+            # Who pays by the segment pays for no tokens.
+            per_output = math.nan if self.usd_per_1000_tokens and output_tokens else 0.0
+        tokens = input_tokens * self.usd_per_1000_tokens + output_tokens * per_output
+        return segments * self.usd_per_segment + tokens / PRICED_TOKENS
+
+
+class _StoredPrices(Mapping[str, ModelPrice]):
+    """Read when a price is asked for: most commands ask for none."""
+
+    @cached_property
+    def _prices(self) -> dict[str, ModelPrice]:
+        stored = read_yaml(Path(__file__).with_suffix(".yaml"))
+        return {model: ModelPrice(**price) for model, price in stored.items()}
+
+    def __getitem__(self, model: str) -> ModelPrice:
+        return self._prices[model]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._prices)
+
+    def __len__(self) -> int:
+        return len(self._prices)
+
+
+PRICES: Final[Mapping[str, ModelPrice]] = _StoredPrices()
+"""Prices by model, from prices.yaml beside this file. They change: look at the date."""

@@ -1,0 +1,213 @@
+"""Output of `misread score`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from misread.io.console import warn, write_out
+from misread.io.json_files import to_plain
+from misread.tables.terminal.json_output import print_json
+
+if TYPE_CHECKING:
+    from misread.alignment import AlignmentPolicy
+    from misread.features.sclite import ScStats
+    from misread.records import ConfusionTable, ViewName
+    from misread.stats import DatasetResult
+    from misread.tables import Selection, Table
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    CSV = "csv"
+    HTML = "html"
+
+
+class ResultTables(NamedTuple):
+    """Tables of a result by kind; those of rates and groups are by metric."""
+
+    rates: Sequence[Table]
+    runs: Sequence[Table]
+    judges: Sequence[Table]
+    groups: Sequence[Table]
+    fairness: Sequence[Table]
+    confusions: Sequence[Table]
+    views: Sequence[Table]
+    warnings: Sequence[str]  # whole sentences, which CSV cannot have
+
+    @property
+    def all(self) -> list[Table]:
+        """In the order in which they are printed."""
+        return [*self.rates, *self.runs, *self.judges, *self.groups, *self.fairness, *self.confusions, *self.views]
+
+    def render(self, output: Output, *, raw_csv: bool = False) -> str:
+        """All tables in a format other than that of screens and JSON."""
+        from misread.tables import render_csv, render_html, render_latex, render_markdown
+
+        if output is Output.CSV:
+            # One table has one header; groups and confusions have other columns.
+            return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+        return "\n".join(render(each) for each in self.all)
+
+
+def lay_out_result(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    *,
+    groups: Sequence[str] = (),
+    clean_levels: Mapping[str, str] | None = None,
+    confused: Mapping[str, ConfusionTable] | None = None,
+    most_confusions: int = 0,
+    views: Sequence[Table] = (),
+) -> ResultTables:
+    """Tables of a comparison, one of rates per metric.
+
+    `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
+    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
+    """
+    from misread.features.judges.table import lay_out_agreement
+    from misread.features.runs import lay_out_runs
+    from misread.tables import (
+        CONFUSED_KINDS,
+        ReportSettings,
+        lay_out_confusions,
+        lay_out_fairness,
+        lay_out_groups,
+        lay_out_rates,
+        make_rate_table,
+    )
+    from misread.tables.rates_layout import warnings_of
+
+    levels = clean_levels or {}
+    settings = ReportSettings(
+        metrics,
+        group_order={column: [level] for column, level in levels.items()},
+        degradation=list(levels),
+        confusions=most_confusions,
+    )
+    rates = [make_rate_table(result, metric, settings) for metric in metrics]
+    confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
+    return ResultTables(
+        [lay_out_rates(table, settings) for table in rates],
+        [table for metric in metrics for table in lay_out_runs(result, metric, settings)],
+        [lay_out_agreement(result.judges, unit=result.statistics.unit)] if result.judges else [],
+        [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
+        [
+            lay_out_fairness(result, column, metric, settings)
+            for metric in metrics
+            for column in groups
+            if column not in levels
+        ],
+        [table for table in confusions if table],
+        views,
+        list(dict.fromkeys(chain.from_iterable(map(warnings_of, rates)))),
+    )
+
+
+def print_result(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    output: Output,
+    *,
+    groups: Sequence[str],
+    clean_levels: Mapping[str, str],
+    confused: Mapping[str, ConfusionTable],
+    most_confusions: int,
+    views: Mapping[ViewName, Table | None],
+    worst: tuple[Selection, AlignmentPolicy] | None,
+    normalizer: str,
+    sc_stats: Sequence[ScStats],
+    with_tests: bool,
+    raw_csv: bool,
+    width: int | None,
+) -> None:
+    """Print a comparison to standard output, its tables as `lay_out_result` makes them.
+
+    `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `sc_stats` are for
+    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. `width` is that of
+    the screen, if it is not to be asked.
+    """
+    if output is Output.JSON:
+        top = {system: _top(table, most_confusions) for system, table in confused.items()}
+        _print_json(result, metrics, clean_levels, top, views, sc_stats, worst[0] if worst else None)
+        return
+    tables = lay_out_result(
+        result,
+        metrics,
+        groups=groups,
+        clean_levels=clean_levels,
+        confused=confused,
+        most_confusions=most_confusions,
+        views=[view for view in views.values() if view],
+    )
+    for name, view in views.items():
+        if view is None:
+            warn(f"The view {name} has nothing to show.")
+    if output is not Output.TABLE:
+        write_out(tables.render(output, raw_csv=raw_csv), end="")
+        if output is Output.CSV:
+            for warning in tables.warnings:
+                warn(warning)
+        return
+    from misread.features.sclite.sc_stats_text import render_sc_stats
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.tests import print_tests
+
+    console = make_console(width)
+    for each in tables.all:
+        print_table(each, console)
+    if with_tests:
+        print_tests(result, console)
+    for pair in sc_stats:
+        write_out(f"\n{render_sc_stats(pair)}", end="")
+    if worst:
+        from misread.tables.terminal.grid import GridStyle
+        from misread.tables.terminal.segments import print_segments
+
+        write_out("")
+        style = GridStyle(console.width)
+        print_segments(worst[0], console, style, alignment=worst[1], done=normalizer)
+
+
+def _print_json(
+    result: DatasetResult,
+    metrics: Sequence[str],
+    clean_levels: Mapping[str, str],
+    confusions: Mapping[str, object],
+    views: Mapping[ViewName, Table | None],
+    sc_stats: Sequence[ScStats],
+    worst: Selection | None,
+) -> None:
+    from misread.stats import robustness_curve
+
+    content = to_plain(result)
+    if clean_levels:
+        content["robustness"] = {
+            column: {metric: robustness_curve(result, column, metric, clean=level) for metric in metrics}
+            for column, level in clean_levels.items()
+        }
+    if confusions:
+        content["confusions"] = confusions
+    for name, view in views.items():
+        content.setdefault("views", {})[name] = list(view.named_records) if view else []
+    if sc_stats:
+        content["sc_stats"] = sc_stats
+    if worst:
+        from misread.tables.terminal.segments import list_segments
+
+        content["worst"] = list_segments(worst)
+    print_json(content)
+
+
+def _top(table: ConfusionTable, number: int) -> dict[str, object]:
+    most = {kind: list(cells[:number]) for kind, cells in table.confusions.items()}
+    return {"facts": table.facts, **most}

@@ -1,0 +1,187 @@
+"""Rules by which the value of a field is right: as text, number or date, one value or several."""
+
+import re
+from collections.abc import Container, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal
+
+from misread.alignment.encode.inputs import check_texts
+from misread.errors import AnswerError, ConfigurationError, InputTypeError
+from misread.io.checks.choices import check_choices
+
+Comparison = Literal["text", "exact", "number", "date", "boolean"]
+Items = Literal["whole", "first", "set", "multiset"]
+
+_CURRENCY = re.compile(r"[$€£¥₹₺₽₩₪¢]|\b[A-Z]{3}\b")
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+@dataclass(frozen=True)
+class FieldRule:
+    """How values of one field are compared; without settings as the specification does, as text.
+
+    Parameters
+    ----------
+    compare : {"text", "exact", "number", "date", "boolean"}
+        "text": written out, without white space at the ends and without case. "exact": the same with case. "number":
+        decimal value, without grouping marks and without a currency sign or code. "date": by `date_formats`.
+        "boolean": true or yes, false or no.
+    items : {"whole", "first", "set", "multiset"}
+        "whole": the value is taken as a whole; a list is right when all its items are, in order, an object when all its
+        fields are. The others take the value as a list (a value that is none is a list of one): "first" looks at its
+        first item, "set" counts each item once however often or by however many names it is given, "multiset" counts
+        each as often as it is given.
+    alternatives : mapping of str to sequence of str
+        Other names by which a reference value may be given: persons, companies.
+    no_value : sequence of str
+        What stands for no value at all, compared without case, to "exact" with it; a given one that is another name of
+        a value asked for is a value. A null is not a value either, except to the default rule, for which it is the text
+        "None".
+    not_asked : str
+        Regular expression: reference values that it fits as a whole are not asked for, and not counted.
+    date_formats : sequence of str
+        Tried in order (`datetime.strptime`).
+    decimal_mark : {".", ","}
+        The other one groups digits.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such comparison, or no such way to take items.
+    InputTypeError
+        If a list of texts is not a list, such as a single text.
+    ConfigurationError
+        If `not_asked` is not a regular expression, or the decimal mark is neither point nor comma.
+
+    Examples
+    --------
+    >>> rule = FieldRule(compare="number")
+    >>> rule.is_right("$1,150.00", 1150)
+    True
+    >>> FieldRule(alternatives={"Christ, Paul": ["Herr Christ"]}).is_right("Christ, Paul", "herr christ")
+    True
+    """
+
+    compare: Comparison = "text"
+    items: Items = "whole"
+    alternatives: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    no_value: Sequence[str] = ()
+    not_asked: str = ""
+    date_formats: Sequence[str] = ("%Y-%m-%d",)
+    decimal_mark: str = "."
+
+    def __post_init__(self) -> None:
+        check_choices(self, "a field's rule")
+        if self.decimal_mark not in (".", ","):
+            raise ConfigurationError(f"decimal_mark of a field's rule is {self.decimal_mark!r}, expected '.' or ','.")
+        check_texts("no_value of a field's rule", self.no_value)
+        check_texts("date_formats of a field's rule", self.date_formats)
+        if not isinstance(self.alternatives, Mapping):
+            kind = type(self.alternatives).__name__
+            raise InputTypeError(f"alternatives of a field's rule is of type {kind}, expected lists of names by value.")
+        for value, others in self.alternatives.items():
+            check_texts(f"the alternatives of {value!r} in a field's rule", others)
+        try:
+            re.compile(self.not_asked)
+        except re.error as error:
+            raise ConfigurationError(
+                f"not_asked of a field's rule is {self.not_asked!r}, which is not a regular expression: {error}."
+            ) from None
+
+    def is_right(self, reference: object, hypothesis: object) -> bool:
+        """Whether a value may stand for the reference value.
+
+        Raises
+        ------
+        AnswerError
+            If the reference value is not what the rule compares.
+        """
+        return self.key(hypothesis) in self.accepted(reference)
+
+    def accepted(self, reference: object) -> frozenset[Hashable]:
+        """Keys of all values that may stand for a reference value.
+
+        Raises
+        ------
+        AnswerError
+            If the reference value is not what the rule compares.
+        """
+        try:
+            keys = {self._key(reference)}
+        except ValueError:
+            raise AnswerError(f"{reference!r}, expected {self._expected()}") from None
+        return frozenset(keys | {self.key(other) for other in self.alternatives.get(str(reference).strip(), ())})
+
+    def key(self, hypothesis: object) -> Hashable:
+        """What a value comes down to: equal keys are equal values. One of the wrong type is equal to none."""
+        try:
+            return self._key(hypothesis)
+        except ValueError:
+            return "unreadable", str(hypothesis)
+
+    def reference_values(self, value: object) -> list[object]:
+        """Values that are asked for."""
+        values = self.hypothesis_values(value)
+        return [one for one in values if not (self.not_asked and re.fullmatch(self.not_asked, str(one).strip()))]
+
+    def hypothesis_values(self, value: object, wanted: Container[Hashable] = ()) -> list[object]:
+        """Values that are given; what stands for no value is one only if its key is wanted."""
+        if self.items == "whole":
+            values = [value] if value is not None or self.compare == "text" else []
+        else:
+            values = list(value) if isinstance(value, list | tuple) else [value]
+            values = [one for one in (values[:1] if self.items == "first" else values) if one is not None]
+        nothing = {self._plain(text) for text in self.no_value}
+        return [
+            one
+            for one in values
+            if not (isinstance(one, str) and self._plain(one) in nothing) or self.key(one) in wanted
+        ]
+
+    def _plain(self, value: object) -> str:
+        plain = str(value).strip()
+        return plain if self.compare == "exact" else plain.lower()
+
+    def _key(self, value: object) -> Hashable:
+        if isinstance(value, Mapping):
+            return "object", frozenset((name, self._key(one)) for name, one in value.items())
+        if isinstance(value, list | tuple):
+            return "list", tuple(self._key(one) for one in value)
+        if self.compare in ("text", "exact"):
+            return self._plain(value)
+        if self.compare == "number":
+            return _number(value, self.decimal_mark)
+        return _boolean(value) if self.compare == "boolean" else self._date(value)
+
+    def _date(self, value: object) -> date:
+        for form in self.date_formats:
+            try:
+                return datetime.strptime(str(value).strip(), form).date()
+            except ValueError:
+                continue
+        raise ValueError(value)
+
+    def _expected(self) -> str:
+        return f"a date ({' or '.join(self.date_formats)})" if self.compare == "date" else f"a {self.compare}"
+
+
+def _number(value: object, decimal_mark: str) -> Decimal:
+    digits = str(value)
+    if not isinstance(value, int | float):
+        grouping = "," if decimal_mark == "." else "."
+        digits = "".join(_CURRENCY.sub("", digits).split()).replace(grouping, "").replace(decimal_mark, ".")
+    try:
+        number = Decimal(digits)
+    except InvalidOperation:
+        raise ValueError(value) from None
+    if not number.is_finite():
+        raise ValueError(value)
+    return number
+
+
+def _boolean(value: Any) -> bool:
+    if str(value).strip().lower() not in _TRUTHS:
+        raise ValueError(value)
+    return _TRUTHS[str(value).strip().lower()]

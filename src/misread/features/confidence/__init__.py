@@ -1,0 +1,5 @@
+"""How well the confidence of a system says where it is wrong."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

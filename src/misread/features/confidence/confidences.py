@@ -1,0 +1,60 @@
+"""Confidences of the words of one system: bins of reliability, and what checking by hand would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.alignment import AlignmentPolicy
+from misread.features.confidence.metric import Calibration, ReviewShare, WordConfidences, words_of
+from misread.metrics import Metric
+from misread.metrics.base import ScoredText
+from misread.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reliability:
+    """Words of every bin of confidence, by segment: int64 arrays of shape (segments, bins)."""
+
+    words: IntArray
+    correct: IntArray
+    confidence: FloatArray  # sums
+    clusters: Sequence[str] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Review:
+    """Wrong words that are left after the least sure ones were checked, for every number that can be told apart."""
+
+    checked: FloatArray  # share of all words, ascending from 0
+    left: FloatArray  # wrong words as a share of all words
+
+    def share_for(self, target: float) -> float:
+        """Share of the words to check until no more than a target is left."""
+        return float(self.checked[int(np.argmax(self.left <= target))])
+
+
+def sort_into_bins(texts: ScoredText, metrics: Sequence[Metric], clusters: Sequence[str] | None) -> Reliability:
+    """Words by confidence, in as many bins as the first calibration error has, else 10."""
+    found = next((each for each in metrics if isinstance(each, Calibration) and each.score.endswith("_error")), None)
+    by_bin = found or Calibration("reliability", "expected_error", alignment=_alignment(metrics))
+    counts = by_bin.count(texts).reshape(len(texts.references), by_bin.bins, 3)
+    return Reliability(counts[..., 0], counts[..., 1], counts[..., 2] / 1e9, clusters)
+
+
+def review(texts: ScoredText, metrics: Sequence[Metric]) -> Review:
+    """What is left after the least sure words were checked; words of one confidence are checked together."""
+    words: WordConfidences = words_of(texts, "the view review", _alignment(metrics))
+    total = max(1, len(words.rows))
+    values, places = np.unique(words.confidences, return_inverse=True)
+    number = np.bincount(places, minlength=len(values))
+    wrong = np.bincount(places, weights=~words.correct, minlength=len(values))
+    checked = np.concatenate([[0], np.cumsum(number)]) / total
+    left = (wrong.sum() - np.concatenate([[0], np.cumsum(wrong)])) / total
+    return Review(checked, left)
+
+
+def _alignment(metrics: Sequence[Metric]) -> AlignmentPolicy:
+    return next((each.alignment for each in metrics if isinstance(each, Calibration | ReviewShare)), "unit")

@@ -1,0 +1,97 @@
+"""Tables of confidences: how many words of a confidence are right, and how many must be checked by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from misread.features.confidence.confidences import Reliability
+from misread.stats import ConfidenceInterval, ratio_interval
+from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables.file_stem import file_stem
+from misread.tables.numbers import interval_ends
+from misread.tally import ScoredSystem
+
+TARGETS: Final = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+"""Shares of wrong words, from those that are reached soonest."""
+
+_CONFIDENCE: Final = 0.95
+
+
+def lay_out_reliability(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+    """Words by bins of confidence: their mean confidence beside the share that is right, with intervals by cluster."""
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float | None, ...]] = []
+    rates = settings.rates
+    for system, of in scored.items():
+        found = of.reliability
+        bins = found.words.shape[1]
+        for place in np.flatnonzero(found.words.sum(axis=0)).tolist():
+            words, share, mean, interval = describe_bin(found, place)
+            low, high = place / bins, (place + 1) / bins
+            cells = (settings.name(system), f"{low:g} to {high:g}", f"{words:,}", rates.rate(mean), rates.rate(share))
+            rows.append([*(Cell(text) for text in cells[:-1]), Cell(cells[-1], rates.interval_of(share, interval))])
+            records.append((dataset, system, low, high, words, mean, share, *interval_ends(interval)))
+    if not rows:
+        return None
+    return Table(
+        stem=file_stem(dataset, "reliability"),
+        caption=f"Words on {settings.name(dataset)} by confidence: how sure the system was, and how many are right.",
+        columns=[
+            Column("system", kind="name"),
+            Column("confidence", kind="name"),
+            Column("words"),
+            Column(f"mean confidence{rates.sign}", kind="decimal"),
+            Column(f"right{rates.sign}", f"[{100 * _CONFIDENCE:g} %]"),
+        ],
+        rows=rows,
+        notes=["Intervals: Student's t with the jackknife error over clusters, over segments where there are none."],
+        record_names=("dataset", "system", "from", "to", "words", "mean_confidence", "right", "low", "high"),
+        records=records,
+    )
+
+
+def describe_bin(found: Reliability, place: int) -> tuple[int, float, float, ConfidenceInterval | None]:
+    """Words of a bin, the share of them that is right, their mean confidence, and an interval of that share."""
+    words, correct = found.words[:, place], found.correct[:, place]
+    total = int(words.sum())
+    interval = ratio_interval(correct, words, found.clusters, _CONFIDENCE, highest=1.0)
+    return total, float(correct.sum() / total), float(found.confidence[:, place].sum() / total), interval
+
+
+def lay_out_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+    """Share of the words to check by hand, the least sure ones first, until few enough wrong ones are left."""
+    rates = settings.rates
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float | None, ...]] = []
+    for system, of in scored.items():
+        found = of.review
+        for target in TARGETS:
+            if target < found.left[0]:
+                share = found.share_for(target)
+                rows.append([Cell(settings.name(system)), Cell(rates.rate(target)), Cell(rates.rate(share))])
+                records.append((dataset, system, float(found.left[0]), target, share))
+    if not rows:
+        return None
+    return Table(
+        stem=file_stem(dataset, "review"),
+        caption=f"Words on {settings.name(dataset)} to check by hand to reach an error rate, the least sure first.",
+        columns=[
+            Column("system", kind="name"),
+            Column(f"wrong words left{rates.sign}", kind="decimal"),
+            Column(f"words to check{rates.sign}", kind="decimal"),
+        ],
+        rows=rows,
+        notes=[
+            "Rates are shares of the words that the system wrote; words that it left out are not found by checking.",
+            *(
+                f"{settings.name(system)}: {rates.rate(of.review.left[0])}{rates.sign} of its words are wrong."
+                for system, of in scored.items()
+            ),
+            "The metric review_share has an interval by cluster.",
+        ],
+        record_names=("dataset", "system", "wrong_at_first", "target", "to_check"),
+        records=records,
+    )

@@ -1,0 +1,3 @@
+"""Every name of misread.features.corrections, once, with its home."""
+
+from .metric import CorrectionBalance as CorrectionBalance

@@ -1,0 +1,75 @@
+"""`misread agreement`: how far two judges agree beyond chance."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width
+from misread.errors import ConfigurationError
+from misread.tables.terminal.json_output import print_json
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@takes_inputs
+def agreement(
+    decisions: Annotated[
+        list[Path], typer.Option(help="Decisions of a judge, as `misread judge` writes them; give two or more.")
+    ],
+    inputs: Inputs,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""Compare the decisions of judges on the same texts: kappa with an interval by cluster.
+
+    For instance:
+
+    \b
+      misread agreement --table lines.csv --ref text --hyp a=a --hyp b=b --cluster page \
+        --decisions qwen.jsonl --decisions anna.jsonl
+
+    Cohen's kappa of every two, and Fleiss' of three or more together. Segments that a judge left open, and those whose
+    texts are equal, do not count. All systems count together.
+    """
+    from misread.evaluation import score_captures
+    from misread.features.judges.side_by_side import decisions_side_by_side
+    from misread.io.console import warn_of_notes
+    from misread.normalize import get_normalizer
+    from misread.stats import compare_judges
+
+    if len(decisions) < 2:
+        raise ConfigurationError("--decisions is given once; give the files of two judges.")
+    if len(set(decisions)) < len(decisions):
+        raise ConfigurationError("--decisions names one file twice; a judge agrees with itself.")
+    if not inputs.are_given:
+        raise ConfigurationError("name the texts that were judged, as for `misread score`.")
+    captures = inputs.read().captures()
+    texts = {
+        system: of.texts
+        for system, of in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
+    }
+    warn_of_notes(of.origin for of in texts.values())
+    names = [str(path) for path in decisions]
+    found = compare_judges(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
+    if output is Output.JSON:
+        print_json(found)
+        return
+    from misread.features.judges.table import lay_out_agreement
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.lines import make_console
+
+    first = next(iter(texts.values()))
+    unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"
+    stems = {name: path.stem for name, path in zip(names, decisions, strict=True)}
+    print_table(lay_out_agreement(found, unit=unit, name=stems.__getitem__), make_console(width))

@@ -1,0 +1,141 @@
+"""`misread judge`: a model decides, or somebody has decided, whether hypotheses say what their references say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import named_values
+from misread.cli.texts_to_compare import texts_to_compare
+from misread.errors import ConfigurationError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from misread.features.judges.openai_judge import OpenAIJudge
+    from misread.records import Decisions, NormalizedTexts
+
+
+@takes_inputs
+def judge(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
+    inputs: Inputs,
+    dataset: Annotated[
+        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
+    ] = None,
+    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
+    url: Annotated[
+        str | None, typer.Option(help="Address of a server with OpenAI's chat API, such as http://localhost:8000/v1.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Name of the model at that server, or of who has decided.")] = None,
+    prompt: Annotated[
+        Path | None, typer.Option(help="File with the question, with {reference} and {hypothesis} in it.")
+    ] = None,
+    agree: Annotated[str, typer.Option(help="First word of an answer that accepts.")] = "yes",
+    disagree: Annotated[str, typer.Option(help="First word of an answer that does not.")] = "no",
+    token_env: Annotated[str, typer.Option(help="Name of the environment variable with the token.")] = "",
+    model_version: Annotated[str, typer.Option(help="Version of the model or server; another one asks again.")] = "",
+    concurrency: Annotated[int, typer.Option(min=1, help="How many questions are asked at the same time.")] = 4,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Ask again what was answered without a decision.")
+    ] = False,
+    decision: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=COLUMN of --table with decisions of a system that were made before; repeat."),
+    ] = None,
+) -> None:
+    r"""Record a judge's decisions, once, to be scored like any metric.
+
+    For instance:
+
+    \b
+      misread judge --table lines.csv --ref text --hyp a=a --hyp b=b --url http://localhost:8000/v1 --model qwen \
+        --out decisions.jsonl
+      misread judge --table lines.csv --ref text --hyp a=a --decision a=a_is_right --model anna --out anna.jsonl
+      misread judge --dataset das22 --url http://localhost:8000/v1 --model qwen --out judged/das22.jsonl
+      misread score --table lines.csv --ref text --hyp a=a --hyp b=b --decisions decisions.jsonl
+
+    Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.
+    Answers are kept beside the file, in FILE.journal, as they come: a second run asks only what is new.
+    """
+    from misread.features.judges.decision_files import write_decisions
+    from misread.io.console import warn, write_out
+
+    if (url is None) == (not decision):
+        raise ConfigurationError("give --url and --model of a server, or --decision NAME=COLUMN; not both.")
+    if model is None:
+        raise ConfigurationError("--model is missing: the model that is asked, or the name of who has decided.")
+    texts = texts_to_compare(inputs, dataset, systems)
+    if decision:
+        if prompt is not None:
+            raise ConfigurationError("--prompt is for a server that is asked: leave it out with --decision.")
+        found = _imported(inputs, texts, decision, model)
+    else:
+        asked = _make_judge(url or "", model, prompt, agree, disagree, token_env, model_version, concurrency)
+        found = _asked(asked, texts, out, retry_failed=retry_failed)
+    write_decisions(out, found)
+    decided = [of.same for of in found.by_texts.values() if of.same is not None]
+    write_out(f"wrote {out}: {len(decided):,} decisions, {sum(decided):,} of them that both texts say the same")
+    if undecided := [of for of in found.by_texts.values() if of.same is None]:
+        warn(f"{len(undecided):,} pairs have no decision; the first: {undecided[0].reason}. --retry-failed asks again.")
+
+
+def _make_judge(
+    url: str,
+    model: str,
+    prompt: Path | None,
+    agree: str,
+    disagree: str,
+    token_env: str,
+    version: str,
+    concurrency: int,
+) -> OpenAIJudge:
+    from misread.features.judges.openai_judge import PROMPT, OpenAIJudge
+    from misread.io.text import read_text
+
+    return OpenAIJudge(
+        url=url,
+        model=model,
+        prompt=PROMPT if prompt is None else read_text(prompt),
+        agree=agree,
+        disagree=disagree,
+        token_env=token_env,
+        version=version,
+        concurrency=concurrency,
+    )
+
+
+def _asked(judge: OpenAIJudge, texts: Mapping[str, NormalizedTexts], out: Path, *, retry_failed: bool) -> Decisions:
+    from misread.features.judges.judging import ask_judge, pairs_to_judge
+    from misread.pipeline.capture_progress import reading_progress
+    from misread.pipeline.capture_tally import CaptureTally
+
+    pairs = pairs_to_judge(texts.values())
+    journal = out.with_name(f"{out.name}.journal")
+    with reading_progress(CaptureTally(f"{judge.model} judges"), len(pairs)) as listeners:
+        return ask_judge(judge, pairs, journal, retry_failed=retry_failed, on_reading=listeners.on_reading)
+
+
+def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: list[str], model: str) -> Decisions:
+    from misread.data.formats.tables import read_rows
+    from misread.features.judges.judging import import_decisions
+
+    table = inputs.columns_of if inputs.table else None
+    if table is None or inputs.run_column:
+        raise ConfigurationError("--decision names columns of a --table with one row per segment.")
+    columns = named_values(entries, option="--decision", expected="NAME=COLUMN")
+    for system in columns:
+        if system not in texts:
+            raise UnknownNameError("system", system, texts, where="--decision")
+    rows = read_rows(table, encoding=inputs.encoding)
+    decided = {system: rows.words(column) for system, column in columns.items()}
+    for system, words in decided.items():
+        if len(words) != len(texts[system].segments):
+            raise ConfigurationError(
+                f"--decision {system}: the table has {len(words):,} rows and {len(texts[system].segments):,} segments; "
+                "decisions are taken row by row, so no row may be left out."
+            )
+    return import_decisions({"model": model, "source": "imported"}, texts, decided)

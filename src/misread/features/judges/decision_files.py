@@ -1,0 +1,49 @@
+"""Files of a judge's decisions: JSON Lines, the judge first, then a pair of texts per line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json, write_text
+from misread.io.layouts import check_layout, stamp
+from misread.io.text import read_text, split_lines
+from misread.records import Decision, Decisions
+
+_TEXTS = ("reference", "hypothesis")
+
+
+def write_decisions(path: Path, decisions: Decisions) -> None:
+    """Write decisions in the order of their texts, so that the same ones make the same file."""
+    rows: list[dict[str, Any]] = [{**stamp("decisions"), "judge": dict(decisions.judge)}]
+    for (reference, hypothesis), of in sorted(decisions.by_texts.items()):
+        row = {"reference": reference, "hypothesis": hypothesis, "same": of.same}
+        rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(of, name)) is not None})
+    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def read_decisions(path: Path) -> Decisions:
+    """Read decisions; raises InputFileError that names the line of what is not one."""
+    first, *lines = [
+        (number, line) for number, line in enumerate(split_lines(read_text(path)), start=1) if line.strip()
+    ] or [(1, "null")]
+    judge = decode_json(first[1], path, line=first[0])
+    if not isinstance(judge, dict) or not isinstance(judge.get("judge"), dict):
+        raise InputFileError(f'{path}, line {first[0]}: expected {{"judge": {{...}}}}, as `misread judge` writes it.')
+    if "format" in judge:
+        check_layout(path, "decisions", judge["format"], command="misread judge")
+    found: dict[tuple[str, str], Decision] = {}
+    for number, line in lines:
+        row = decode_json(line, path, line=number)
+        place = f"{path}, line {number}"
+        if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in _TEXTS):
+            raise InputFileError(f"{place}: expected an object with reference and hypothesis.")
+        if not (row.get("same") is None or isinstance(row["same"], bool)):
+            raise InputFileError(f"{place}: same is {row['same']!r}, expected true, false, or null where it is open.")
+        texts = (row["reference"], row["hypothesis"])
+        if texts in found:
+            raise InputFileError(f"{place}: this pair of texts was decided before; keep one of the decisions.")
+        found[texts] = Decision(row.get("same"), row.get("raw"), row.get("reason"))
+    return Decisions({str(name): str(value) for name, value in judge["judge"].items()}, found)

@@ -1,0 +1,43 @@
+"""judge: decisions of one judge on what the systems read of one data set; old decisions are kept."""
+
+from misread.errors import ConfigurationError
+from misread.features.judges.decision_files import read_decisions, write_decisions
+from misread.features.judges.judging import Pair, ask_judge, pairs_to_judge, take_decisions
+from misread.features.judges.openai_judge import OpenAIJudge
+from misread.features.judges.recorded_decisions import RecordedDecisions
+from misread.io.console import warn
+from misread.pipeline import paths
+from misread.pipeline.capture_progress import reading_progress
+from misread.pipeline.capture_tally import CaptureTally
+from misread.pipeline.params import load_params
+from misread.records import Decisions
+from misread.storage import read_normalized
+
+
+def main(dataset_id: str, judge_id: str) -> None:
+    judge = load_params().judge(judge_id)
+    texts = (read_normalized(paths.normalized(dataset_id, system)) for system in load_params().systems)
+    pairs = pairs_to_judge(texts)
+    path = paths.decisions(dataset_id, judge_id)
+    if isinstance(judge, RecordedDecisions):
+        file = paths.card(dataset_id) / judge.file
+        found = take_decisions(read_decisions(file), pairs, file=file)
+    elif isinstance(judge, OpenAIJudge):
+        found = _ask(judge, pairs, dataset_id, judge_id)
+    else:
+        raise ConfigurationError(f"judges.{judge_id}: {type(judge).__name__} is neither asked nor recorded.")
+    write_decisions(path, found)
+    if undecided := sum(pair not in found.by_texts or found.by_texts[pair].same is None for pair in pairs):
+        warn(
+            f"{judge_id} has not decided {undecided:,} of {len(pairs):,} pairs of {dataset_id}; judges.{judge_id}."
+            "undecided says what becomes of them."
+        )
+
+
+def _ask(judge: OpenAIJudge, pairs: list[Pair], dataset_id: str, judge_id: str) -> Decisions:
+    path = paths.decisions(dataset_id, judge_id)
+    earlier = read_decisions(path) if path.is_file() else None
+    with reading_progress(CaptureTally(f"{judge_id} judges {dataset_id}"), len(pairs)) as listeners:
+        return ask_judge(
+            judge, pairs, paths.judge_journal(dataset_id, judge_id), earlier=earlier, on_reading=listeners.on_reading
+        )

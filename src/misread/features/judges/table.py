@@ -1,0 +1,83 @@
+"""Agreement of recorded judges as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from misread.tables import Cell, Column, Table
+from misread.tables.numbers import level_title
+
+if TYPE_CHECKING:
+    from misread.stats import Agreement, GroupAgreement, JudgesResult
+
+_NAMES: Final = (
+    *("dataset", "statistic", "first", "second", "kappa", "low", "high", "share_alike", "segments"),
+    "accepted_by",
+)
+
+
+def lay_out_agreement(
+    judges: JudgesResult,
+    *,
+    unit: str,
+    name: Callable[[str], str] = str,
+    dataset: str = "",
+    stem: str = "",
+    signature: str = "",
+) -> Table:
+    """One row per pair of judges, and one for all of them where there are more; `name` is what people read."""
+    rows, records = [], []
+    for pair in judges.pairs:
+        of = pair.agreement
+        counts = (of.both, of.first_only, of.second_only, of.neither)
+        rows.append([Cell(name(pair.first)), Cell(name(pair.second)), *_cells(of, counts)])
+        records.append(_record(dataset, "cohen", pair.first, pair.second, of, counts))
+    if judges.together:
+        number = len(judges.together.accepted_by) - 1
+        rows.append([Cell(f"all {number}"), Cell(""), *_cells(judges.together, judges.together.accepted_by)])
+        records.append(_record(dataset, "fleiss", "", "", judges.together, judges.together.accepted_by))
+    level = next(filter(None, (level_title(pair.agreement.interval) for pair in judges.pairs)), "")
+    together = (
+        " Last row: Fleiss' kappa of all, the share of pairs of judges alike, and hypotheses by how many accept, "
+        "from none to all."
+        if judges.together
+        else ""
+    )
+    return Table(
+        stem=stem,
+        caption="Agreement of judges on texts that differ from their references.",
+        columns=[
+            *(Column(title, kind="name") for title in ("first", "second")),
+            Column("kappa", level, keep=6),
+            Column("alike %", kind="decimal", keep=4),
+            Column("both/first/second/neither", keep=1),
+            Column("n", keep=3),
+        ],
+        rows=rows,
+        notes=[
+            f"Cohen's kappa, 1 for full agreement and 0 for that of chance; interval by Student's t over {unit}s. "
+            f"Counts: hypotheses that both accept, only the first, only the second, and neither.{together}"
+        ],
+        signature=signature,
+        record_names=_NAMES,
+        records=records,
+    )
+
+
+def _cells(of: Agreement | GroupAgreement, counts: tuple[int, ...]) -> list[Cell]:
+    ends = "" if of.interval is None else f"[{of.interval.low:.3f}, {of.interval.high:.3f}]"
+    return [
+        Cell(f"{of.kappa:.3f}", ends),
+        Cell(f"{100 * of.agreement:.1f}"),
+        Cell("/".join(f"{count:,}" for count in counts)),
+        Cell(f"{sum(counts):,}"),
+    ]
+
+
+def _record(
+    dataset: str, statistic: str, first: str, second: str, of: Agreement | GroupAgreement, counts: tuple[int, ...]
+) -> list[str | float | None]:
+    ends = (None, None) if of.interval is None else (of.interval.low, of.interval.high)
+    in_one = "/".join(map(str, counts))
+    return [dataset, statistic, first, second, of.kappa, *ends, of.agreement, sum(counts), in_one]

@@ -1,0 +1,5 @@
+"""Text that nobody wrote: insertions without source, loops, empty outputs."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,101 @@
+"""Flagged segments of one system, beside its rates with and without them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import add
+
+from misread.features.made_up_text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
+from misread.features.made_up_text.flags import Flag, FlagRules, flags_of
+from misread.metrics.base import Metric, ScoredText
+from misread.sockets import METRICS
+from misread.types import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFlag:
+    """One reason why one segment is suspect."""
+
+    segment_id: str
+    flag: Flag
+    text: str  # what is suspect of the normalized hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class FlaggedSystem:
+    """Everything that is flagged of one system; adds over parts. Rates are None where nothing is left to count."""
+
+    flags: Sequence[SegmentFlag]
+    segments: int
+    flagged: int
+    sums: tuple[IntArray, ...]  # of the counts of all segments, of those without a flag, and of errors in loops
+    rules: FlagRules
+
+    def __add__(self, later: FlaggedSystem) -> FlaggedSystem:
+        return FlaggedSystem(
+            [*self.flags, *later.flags],
+            self.segments + later.segments,
+            self.flagged + later.flagged,
+            tuple(map(add, self.sums, later.sums)),
+            self.rules,
+        )
+
+    @property
+    def rate(self) -> float | None:
+        """Character error rate of all segments, a fraction."""
+        return self._rate(0)
+
+    @property
+    def rate_without(self) -> float | None:
+        """Character error rate of the segments without a flag."""
+        return self._rate(1)
+
+    @property
+    def in_loops(self) -> float | None:
+        """Share of the errors of characters that lie inside loops."""
+        return self._rate(2)
+
+    def _rate(self, place: int) -> float | None:
+        value = float(_metrics(self.rules)[place].rate(self.sums[place]))
+        return None if value != value else value
+
+
+def flag_segments(texts: ScoredText, segment_ids: Sequence[str], rules: FlagRules) -> FlaggedSystem:
+    """Find what is flagged of normalized texts; ids are those of their rows."""
+    flags = [
+        SegmentFlag(segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
+        for row, of_row in flags_of(texts.paired, rules).items()
+        for flag in of_row
+    ]
+    return FlaggedSystem(
+        flags,
+        len(segment_ids),
+        len({flag.segment_id for flag in flags}),
+        tuple(metric.count(texts).sum(axis=0) for metric in _metrics(rules)),
+        rules,
+    )
+
+
+def rules_of(metrics: Sequence[Metric]) -> FlagRules:
+    """Rules of the first metric that has some, else the usual ones."""
+    flagging = (FlaggedSegments, UnflaggedErrorRate, LoopErrors)
+    return next((metric.rules for metric in metrics if isinstance(metric, flagging)), FlagRules())
+
+
+def kinds_by_segment(flagged: Mapping[str, FlaggedSystem]) -> dict[str, dict[str, list[Flag]]]:
+    """Flags by system and segment."""
+    found: dict[str, dict[str, list[Flag]]] = {}
+    for system, of in flagged.items():
+        found[system] = {}
+        for each in of.flags:
+            found[system].setdefault(each.segment_id, []).append(each.flag)
+    return found
+
+
+def _metrics(rules: FlagRules) -> tuple[Metric, ...]:
+    return (
+        METRICS["cer"],
+        UnflaggedErrorRate("cer_unflagged", "char", rules),
+        LoopErrors("loop_error_share", rules),
+    )

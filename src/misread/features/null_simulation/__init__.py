@@ -1,0 +1,5 @@
+"""Rates of false alarms of the tests on one's own data."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,123 @@
+"""`misread calibrate`: type I errors of the tests on one's own data with mixed labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from itertools import combinations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import read_test_names, statistics_of_options
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.console import warn_of_notes, write_out
+from misread.tables.terminal.json_output import print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from misread.metrics import Metric
+    from misread.records import Alignments, Scores
+    from misread.stats import StatisticsSettings
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@takes_inputs
+def calibrate(
+    inputs: Inputs,
+    dataset: Annotated[
+        str | None, typer.Option(help="Instead of files: data set of the project whose scores the pipeline has made.")
+    ] = None,
+    metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
+    tests: Annotated[
+        str, typer.Option(help="Paired tests, joined by commas.")
+    ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
+    simulations: Annotated[int, typer.Option(help="How often labels are mixed.")] = 1000,
+    resamples: Annotated[int, typer.Option(help="Bootstrap samples of each simulation.")] = 499,
+    alpha: Annotated[float, typer.Option(help="Level that tests promise.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 1,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TEXT,
+) -> None:
+    r"""Mix the labels of two systems in your own data, and see how often each test calls them different.
+
+    For instance:
+
+    \b
+      misread calibrate --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
+      misread calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
+      misread calibrate --dataset das22
+    """
+    from misread.features.null_simulation.null_simulation import simulate_null
+    from misread.features.null_simulation.text import render_null_simulation
+    from misread.stats import share_segments
+
+    names = read_test_names(tests)
+    settings = statistics_of_options(
+        seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
+    )
+    if dataset is not None:
+        inputs.require_none()
+        scores, operations, chosen = _scores_of_project(dataset, metric, settings)
+    elif inputs.are_given:
+        scores, operations, chosen = _scores_of_files(inputs, metric)
+    else:
+        raise ConfigurationError("name --dataset ID of the project, or references and two or more systems.")
+    if len(scores) < 2:
+        raise UndefinedResultError(f"labels of two systems are permuted, but there is only {', '.join(scores)}.")
+    shared = share_segments(scores, operations)
+    settings = replace(settings, tests=names) if settings.deciding_test in names else settings
+    results = [
+        simulate_null(shared, chosen, baseline, system, settings, simulations=simulations)
+        for baseline, system in combinations(scores, 2)
+    ]
+    if output is Output.JSON:
+        print_json(results)
+    else:
+        write_out("\n".join(render_null_simulation(result) for result in results), end="")
+
+
+def _scores_of_files(inputs: Inputs, metric: str) -> tuple[Mapping[str, Scores], Alignments, Metric]:
+    from misread.evaluation import score_captures
+    from misread.normalize import get_normalizer
+    from misread.sockets import get_metrics
+
+    (chosen,) = get_metrics([metric])
+    normalizer = get_normalizer(inputs.normalizer)
+    scored = score_captures(inputs.read([chosen]).captures(), normalizer, [chosen], missing=inputs.missing)
+    operations = {system: of.operations([chosen]) for system, of in scored.items()}
+    warn_of_notes(of.scores.origin for of in scored.values())
+    return {system: of.scores for system, of in scored.items()}, operations, chosen
+
+
+def _scores_of_project(
+    dataset: str, metric: str, settings: StatisticsSettings
+) -> tuple[Mapping[str, Scores], Alignments, Metric]:
+    """Scores of the systems of params.yaml that can read the data set."""
+    from misread.errors import UnknownNameError
+    from misread.pipeline import paths
+    from misread.pipeline.params import load_params
+    from misread.storage import read_alignments, read_scores
+
+    params = load_params()
+    if dataset not in params.datasets:
+        raise UnknownNameError("data set", dataset, params.datasets, where="--dataset")
+    metrics = {of.id: of for of in params.metrics()}
+    if metric not in metrics:
+        raise UnknownNameError("metric", metric, metrics, where="--metric")
+    scores = {}
+    for system in params.systems:
+        of = read_scores(paths.scores(dataset, system))
+        if not of.origin.not_applicable:
+            scores[system] = of
+    operations = {}
+    if "mapsswe" in settings.tests:
+        operations = {system: read_alignments(paths.alignments(dataset, system)).operations for system in scores}
+    return scores, operations, metrics[metric]

@@ -1,0 +1,1 @@
+"""Every name of misread.features.paper, once, with its home."""

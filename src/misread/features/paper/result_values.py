@@ -1,0 +1,118 @@
+"""Every number of the results under a stable key, as papers quote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from misread.io.json_files import to_plain
+from misread.stats import DatasetResult
+from misread.tables.numbers import RateFormat, pvalue_text
+
+Kind = Literal["rate", "difference", "pvalue", "count", "number"]
+
+_RATES = frozenset({"micro", "macro", "median"})
+_DIFFERENCES = frozenset({"difference", "minimum_detectable_difference", "margin"})
+_INTERVAL = "confidence_interval"
+_WITHOUT_KEY = frozenset({_INTERVAL, "counts", "extra"})
+"""Fields whose values get the key of what they belong to."""
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.:+-]+")
+_SIGNIFICANT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ResultValue:
+    """One number; rates and their differences are fractions. The kind decides how it is written."""
+
+    value: float
+    kind: Kind
+
+    def scaled(self, rates: RateFormat) -> float:
+        """The number in the unit that papers show."""
+        return rates.scaled(self.value) if self.kind in ("rate", "difference") else self.value
+
+    def text(self, rates: RateFormat) -> str:
+        """The number as tables show it."""
+        if self.kind == "rate":
+            return rates.rate(self.value)
+        if self.kind == "difference":
+            return rates.difference(self.value)
+        if self.kind == "pvalue":
+            return pvalue_text(self.value)
+        return str(int(self.value)) if self.kind == "count" else f"{self.value:.{_SIGNIFICANT}g}"
+
+
+def read_result_values(results: Sequence[DatasetResult]) -> dict[str, ResultValue]:
+    """Every number of the results by key, in the order of the results.
+
+    Keys are made of ids, joined by dots:
+
+    - `DATASET.segments`, and other facts of the whole data set;
+    - `DATASET.SYSTEM.METRIC.micro`, `.low` and `.high` of its interval, `.errors`, `.rank`;
+    - `DATASET.SYSTEM-vs-BASELINE.METRIC.difference`, `.low`, `.high`, `.pvalue_adjusted`, `.better`;
+    - `DATASET.by.COLUMN.GROUP.SYSTEM.METRIC.micro`, `.low`, `.high`.
+
+    Characters of group names that are not allowed in keys become a hyphen; of equal keys, later ones get a
+    number.
+    """
+    values: dict[str, ResultValue] = {}
+    for key, value in (pair for result in results for pair in _of_dataset(result)):
+        unique, number = key, 2
+        while unique in values:
+            unique, number = f"{key}-{number}", number + 1
+        values[unique] = value
+    return values
+
+
+def _of_dataset(result: DatasetResult) -> Iterator[tuple[str, ResultValue]]:
+    name = result.dataset
+    whole = {
+        "segments": result.segments,
+        "excluded": result.excluded,
+        "clusters": result.clusters,
+        "statistics": to_plain(result.statistics),
+    }
+    yield from _numbers(name, whole)
+    for system, metrics in result.systems.items():
+        for metric, of in metrics.items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of))
+    for metric, ranks in result.ranking.items():
+        for system, of_rank in ranks.items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of_rank))
+    for pair in result.comparisons:
+        yield from _numbers(f"{name}.{pair.system}-vs-{pair.baseline}.{pair.metric}", to_plain(pair))
+    for column, groups in result.groups.items():
+        for group, systems in groups.items():
+            for system, by_metric in systems.items():
+                for metric, of_group in by_metric.items():
+                    key = ".".join([name, "by", _safe(column), _safe(group), system, metric])
+                    yield from _numbers(key, to_plain(of_group))
+
+
+def _numbers(prefix: str, tree: Mapping[str, Any], parent: str = "") -> Iterator[tuple[str, ResultValue]]:
+    """Leaves that are numbers."""
+    for name, value in tree.items():
+        key = prefix if name in _WITHOUT_KEY else f"{prefix}.{_safe(name)}"
+        if isinstance(value, Mapping):
+            yield from _numbers(key, value, "difference" if "difference" in tree and name == _INTERVAL else name)
+        elif isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        elif not (name == "confidence" and parent in (_INTERVAL, "difference")):
+            yield key, ResultValue(value, _kind(name, value, parent))
+
+
+def _kind(name: str, value: float, parent: str) -> Kind:
+    if parent == _INTERVAL or name in _RATES:
+        return "rate"
+    # Inside a test, margin and difference mean what the test defines.
+    if parent == "difference" or (name in _DIFFERENCES and parent in ("", "statistics", "influence")):
+        return "difference"
+    if "pvalue" in name:
+        return "pvalue"
+    return "count" if isinstance(value, int) else "number"
+
+
+def _safe(name: str) -> str:
+    return _UNSAFE.sub("-", name) or "-"

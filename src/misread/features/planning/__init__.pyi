@@ -1,0 +1,1 @@
+"""Every name of misread.features.planning, once, with its home."""

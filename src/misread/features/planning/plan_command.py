@@ -1,0 +1,162 @@
+"""`misread plan`: how many clusters and runs a comparison needs, and what they cost."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.tables.terminal.json_output import print_json
+
+if TYPE_CHECKING:
+    from misread.stats import Variances
+    from misread.stats.compare.settings import RunsRule
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@takes_inputs
+def plan(
+    difference: Annotated[
+        float, typer.Option(help="Smallest true difference of rates that is to be found (0.002: a fifth of a point).")
+    ],
+    inputs: Inputs,
+    metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
+    systems: Annotated[
+        str | None, typer.Option(help="The two systems, joined by a comma, where there are more.")
+    ] = None,
+    cluster_price: Annotated[float, typer.Option(help="Price of a cluster: having one more page transcribed.")] = 1.0,
+    reading_price: Annotated[
+        float, typer.Option(help="Price of having a cluster read once more, by both systems.")
+    ] = 0.0,
+    most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="The most runs to look at.")] = 10,
+    runs: Annotated[
+        str, typer.Option(help="averaged: runs share no effect; crossed: they may, and more than one is needed.")
+    ] = "averaged",
+    power: Annotated[float, typer.Option(help="Probability of finding the difference.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="Level of the test; for several pairs, over their number.")] = 0.05,
+    cluster_deviation: Annotated[
+        float | None,
+        typer.Option(help="Without texts: standard deviation between clusters of what one adds to the difference."),
+    ] = None,
+    run_deviation: Annotated[
+        float, typer.Option(help="Without texts: standard deviation between runs, the same in all clusters.")
+    ] = 0.0,
+    residual_deviation: Annotated[
+        float, typer.Option(help="Without texts: standard deviation of one cluster in one run.")
+    ] = 0.0,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""Plan a comparison of two systems from a pilot: how many clusters, how many runs of each, at which price.
+
+    For instance:
+
+    \b
+      misread plan --table pilot.csv --ref text --hyp a=a1 --run a=a2 --hyp b=b1 --run b=b2 --cluster page \
+        --difference 0.005 --cluster-price 4 --reading-price 0.02
+      misread plan gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
+      misread plan --difference 0.005 --cluster-deviation 0.04 --residual-deviation 0.02 --reading-price 0.1
+    """
+    from misread.features.planning.plan_text import lay_out_plan
+    from misread.io.checks.choices import check_choice
+    from misread.stats import Prices, plan_designs
+    from misread.stats.compare.settings import RunsRule
+
+    check_choice("rule for runs", runs, RunsRule, where="--runs")
+    rule = cast("RunsRule", runs)
+    prices = Prices(cluster=cluster_price, reading=reading_price)
+    if inputs.are_given:
+        if cluster_deviation is not None:
+            raise ConfigurationError("--cluster-deviation stands for a pilot: leave it out with texts that are given.")
+        unit, variances, notes = _variances_of_pilot(inputs, metric, systems, rule, alpha)
+    else:
+        inputs.require_none()
+        if cluster_deviation is None:
+            raise ConfigurationError(
+                "give a pilot, as for `misread score`, or --cluster-deviation (and --run-deviation, "
+                "--residual-deviation)."
+            )
+        unit, variances, notes = (
+            "cluster",
+            _variances_of_options(cluster_deviation, run_deviation, residual_deviation),
+            [],
+        )
+    designs = plan_designs(variances, difference, prices=prices, runs=range(1, most_runs + 1), alpha=alpha, power=power)
+    if not designs:
+        raise UndefinedResultError(
+            f"no number of {unit}s shows a difference of {difference:g} with up to {most_runs} runs: runs differ too "
+            "much. Allow more runs (--most-runs), or look for a larger difference."
+        )
+    best = min(designs, key=lambda design: design.price)
+    if reading_price == 0 and best.runs > 1:
+        notes.append("Reading is free here, so more runs never cost more: give its price with --reading-price.")
+    if output is Output.JSON:
+        print_json({"variances": variances, "designs": designs, "cheapest": best, "notes": notes})
+        return
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.lines import make_console
+
+    table = lay_out_plan(variances, designs, best, difference, unit=unit, alpha=alpha, power=power, notes=notes)
+    print_table(table, make_console(width))
+
+
+def _variances_of_options(clusters: float, runs: float, residual: float) -> Variances:
+    from misread.io.checks.numbers import LARGEST
+    from misread.stats import Variances
+
+    for name, value in (("cluster", clusters), ("run", runs), ("residual", residual)):
+        if not 0 <= value <= LARGEST:
+            raise ConfigurationError(f"--{name}-deviation is {value:g}, expected 0 or more, up to {LARGEST:g}.")
+    return Variances(clusters=clusters**2, runs=runs**2, residual=residual**2)
+
+
+def _variances_of_pilot(
+    inputs: Inputs, metric: str, systems: str | None, rule: RunsRule, alpha: float
+) -> tuple[str, Variances, list[str]]:
+    """What a cluster is, the variances, and what is to be known of them."""
+    from misread.cli.options import split_list
+    from misread.evaluation import score_captures
+    from misread.io.console import warn_of_notes
+    from misread.normalize import get_normalizer
+    from misread.sockets import get_metrics
+    from misread.stats import difference_variances, run_effect_test, share_segments
+    from misread.stats.compare.repeated_runs import MOST_PERMUTATIONS, counts_by_unit
+
+    (chosen,) = get_metrics([metric])
+    scored = score_captures(
+        inputs.read([chosen]).captures(), get_normalizer(inputs.normalizer), [chosen], missing=inputs.missing
+    )
+    names = split_list(systems, option="--systems") or list(scored)
+    for name in names:
+        if name not in scored:
+            raise UnknownNameError("system", name, scored, where="--systems")
+    if len(names) != 2:
+        raise ConfigurationError(
+            f"a plan is for two systems, and there {'is' if len(names) == 1 else 'are'} {', '.join(names)}; name two "
+            "with --systems."
+        )
+    warn_of_notes(of.scores.origin for of in scored.values())
+    shared = share_segments({name: scored[name].scores for name in names})
+    baseline, system = names
+    variances = difference_variances(shared, chosen, baseline, system, rule=rule)
+    unit = shared.resampling_unit
+    notes = []
+    if once := [name for name in names if name not in shared.runs]:
+        notes.append(f"Read once: {', '.join(once)}. What its runs add is unknown and counts as between {unit}s.")
+    for name in names:
+        if name in shared.runs and rule == "averaged":
+            counts = counts_by_unit(shared, name, chosen)
+            effect = run_effect_test(counts, chosen.rate, resamples=MOST_PERMUTATIONS, seed=1, unit=unit)
+            if effect.pvalue < alpha:
+                notes.append(f"The runs of {name} share an effect (p = {effect.pvalue:.3g}): plan with --runs crossed.")
+    return unit, variances, notes

@@ -1,0 +1,5 @@
+"""A guess at the final rates of a capture that is still under way."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

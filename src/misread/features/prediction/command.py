@@ -1,0 +1,77 @@
+"""`misread predict`: the rate to expect on pages that were not checked."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width, split_list
+from misread.tables.terminal.json_output import print_json
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@takes_inputs
+def predict(
+    inputs: Inputs,
+    metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer",
+    rest: Annotated[
+        int | None, typer.Option(help="How many clusters (pages) were not checked; very many where it is not given.")
+    ] = None,
+    target_width: Annotated[
+        float | None,
+        typer.Option(help="Width that is wanted of the interval (0.01: a point): says how many more to check."),
+    ] = None,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""Predict the rate on what was not checked, from references of a random sample of it.
+
+    For instance:
+
+    \b
+      misread predict --table checked.csv --ref text --hyp a=tesseract --cluster page --rest 480 --target-width 0.01
+      misread predict gold/ tesseract/ --cluster '^([^/]+)/' --rest 480
+
+    The sample has to be random: pages that were easy to transcribe say nothing of the others.
+    """
+    from misread.evaluation import score_captures
+    from misread.features.prediction.predicted_rate import predict_of_shared
+    from misread.features.prediction.text import lay_out_predictions
+    from misread.io.console import warn_of_notes
+    from misread.normalize import get_normalizer
+    from misread.sockets import get_metrics
+    from misread.stats import share_segments
+
+    chosen = get_metrics(split_list(metrics, option="--metrics"))
+    captures = inputs.read(chosen).captures()
+    scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing=inputs.missing)
+    warn_of_notes(of.scores.origin for of in scored.values())
+    shared = share_segments({system: of.scores for system, of in scored.items()})
+    found = {
+        metric.id: {
+            system: predict_of_shared(
+                shared, metric, system, rest=rest, target_width=target_width, confidence=confidence
+            )
+            for system in shared.counts
+        }
+        for metric in chosen
+    }
+    if output is Output.JSON:
+        print_json({"unit": shared.resampling_unit, "predictions": found})
+        return
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.lines import make_console
+
+    console = make_console(width)
+    for metric in chosen:
+        print_table(lay_out_predictions(metric, found[metric.id], unit=shared.resampling_unit), console)

@@ -1,0 +1,203 @@
+"""The rate to expect on what was not checked, from a random sample of clusters that were."""
+
+import bisect
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.checks.numbers import LARGEST
+from misread.stats.bootstrap.intervals import acceleration
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.design.power import MOST_UNITS, jackknife_deviation
+from misread.stats.results import ConfidenceInterval
+from misread.types import FloatArray, IntArray
+
+FEWEST_CHECKED = 2
+"""With one cluster nothing is known of how they vary."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prediction:
+    """What a random sample says of the clusters that were not checked.
+
+    Attributes
+    ----------
+    rate : float
+        Score of the sample, which is the one to expect.
+    interval : ConfidenceInterval or None
+        In which the score of the rest lies: that of just these clusters where their number is known, else of very many.
+        None where the checked clusters leave fewer than 3 degrees of freedom.
+    whole : ConfidenceInterval or None
+        In which the score of checked and unchecked clusters together lies; None as well where nobody knows how many
+        are left.
+    checked : int
+        Clusters of the sample.
+    rest : int or None
+        Clusters that were not checked; None for very many.
+    target_width : float or None
+        Width that is wanted of `interval`.
+    further : int or None
+        Fewest further clusters to check for that width, 0 where it is reached; None where none is wanted, or no number
+        would do: the fewer are left, the more their own score may differ.
+    further_whole : int or None
+        The same for that width of `whole`.
+    """
+
+    rate: float
+    interval: ConfidenceInterval | None
+    whole: ConfidenceInterval | None
+    checked: int
+    rest: int | None
+    target_width: float | None
+    further: int | None
+    further_whole: int | None
+
+
+def predict_rest(
+    counts: IntArray,
+    rate: Callable[[IntArray], FloatArray],
+    *,
+    rest: int | None = None,
+    target_width: float | None = None,
+    confidence: float = 0.95,
+    bounds: tuple[float, float] = (0.0, math.inf),
+    sizes: IntArray | None = None,
+    step: float | None = None,
+) -> Prediction:
+    """Predict a score of summed counts on clusters that were not checked.
+
+    The sample has to be random: pages that were easy to transcribe say nothing of the others. The error of the
+    prediction is that of the sample and, of a finite rest, that of its own composition: s^2 (1 / n + 1 / m) for n
+    clusters checked and m not.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (clusters, columns)
+        Additive counts of the checked clusters.
+    rate : callable
+        Score of summed counts, shape (..., columns) -> (...).
+    rest : int, optional
+        Clusters that were not checked, 1 or more; very many by default.
+    target_width : float, optional
+        Width that is wanted of the interval, above 0.
+    confidence : float
+        Nominal coverage.
+    bounds : tuple of float
+        Between which scores lie.
+    sizes : int64 array, shape (clusters,), optional
+        Weights of the clusters in the score, by default the sums of their counts.
+    step : float, optional
+        By how much one error changes the score, by default one over the sum of the weights.
+
+    Raises
+    ------
+    UndefinedResultError
+        If there are fewer than two clusters, or the score is undefined without one of them.
+    ConfigurationError
+        If a number is out of range.
+
+    References
+    ----------
+    Valliant, Dorfman & Royall (2000), Finite Population Sampling and Inference, chapter 2; Cochran (1977), Sampling
+    Techniques, chapter 6 (ratio estimates).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = np.array([[4, 100], [9, 120], [2, 80], [7, 110], [5, 90]])
+    >>> found = predict_rest(counts, lambda of: of[..., 0] / of[..., 1], rest=45, target_width=0.02)
+    >>> found.rate, round(found.interval.low, 3), round(found.interval.high, 3), found.further_whole
+    (0.054, 0.034, 0.087, 9)
+    """
+    _check(len(counts), rest, target_width)
+    without = rate(counts.sum(axis=0) - counts)
+    observed = float(rate(counts.sum(axis=0)))
+    if not (math.isfinite(observed) and np.isfinite(without).all()):
+        raise UndefinedResultError("the score is undefined, or undefined without one cluster: references are empty.")
+    n = len(counts)
+    weights = counts.sum(axis=1) if sizes is None else sizes
+    sample = _Sample(
+        observed,
+        jackknife_deviation(without) or 0.0,
+        n,
+        degrees_of_freedom(weights),
+        6 * acceleration(without),
+        1 / float(weights.sum()) if step is None else step,
+    )
+
+    def of_rest(further: int) -> ConfidenceInterval | None:
+        checked = n + further
+        share = 1 / checked + (0.0 if rest is None else 1 / (rest - further))
+        return sample.interval(share, checked, confidence, bounds)
+
+    def of_all(further: int) -> ConfidenceInterval | None:
+        checked, left = n + further, (rest or 0) - further
+        return sample.interval(left / (checked + left) / checked, checked, confidence, bounds)
+
+    # The interval of the rest narrows until so few clusters are left that these alone decide.
+    most = MOST_UNITS if rest is None else max(0, (rest - n) // 2)
+    return Prediction(
+        rate=observed,
+        interval=of_rest(0),
+        whole=None if rest is None else of_all(0),
+        checked=n,
+        rest=rest,
+        target_width=target_width,
+        further=None if target_width is None else _further(of_rest, most, target_width),
+        further_whole=None if target_width is None or rest is None else _further(of_all, rest, target_width),
+    )
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Score of a sample, with what one cluster adds to its variation."""
+
+    rate: float
+    deviation: float
+    clusters: int
+    freedom: float
+    skewness: float
+    step: float
+
+    def interval(
+        self, share: float, checked: int, confidence: float, bounds: tuple[float, float]
+    ) -> ConfidenceInterval | None:
+        """Interval of an error whose variance is this share of that of a cluster, from so many clusters."""
+        freedom = max(1.0, self.freedom * (checked - 1) / (self.clusters - 1))
+        skewness = self.skewness * math.sqrt(self.clusters / checked)
+        error = self.deviation * math.sqrt(share)
+        estimate = Estimate(self.rate, error, freedom, skewness, step=self.step)
+        return jackknife_interval(estimate, confidence, lowest=bounds[0], highest=bounds[1])
+
+
+def _further(interval: Callable[[int], ConfidenceInterval | None], most: int, width: float) -> int | None:
+    """Fewest further clusters, up to the most, that make the interval narrow enough."""
+
+    def is_enough(further: int) -> bool:
+        found = interval(further)
+        return found is not None and found.high - found.low <= width
+
+    if not is_enough(most):
+        return None
+    if is_enough(0):
+        return 0
+    high = 1
+    while high < most and not is_enough(high):
+        high = min(2 * high, most)
+    return bisect.bisect_left(range(high + 1), True, lo=high // 2, key=is_enough)
+
+
+def _check(clusters: int, rest: int | None, target_width: float | None) -> None:
+    if clusters < FEWEST_CHECKED:
+        raise UndefinedResultError(
+            f"a prediction needs at least 2 checked clusters to see how they vary; got {clusters}."
+        )
+    if rest is not None and rest < 1:
+        raise ConfigurationError(f"rest is {rest}, expected 1 or more clusters that were not checked.")
+    if target_width is not None and not 0 < target_width <= LARGEST:
+        raise ConfigurationError(
+            f"the wanted width is {target_width}, expected a number above 0 and up to {LARGEST:g}, such as 0.01."
+        )

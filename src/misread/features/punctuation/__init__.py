@@ -1,0 +1,5 @@
+"""Rates of letter case and punctuation beside those of words."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

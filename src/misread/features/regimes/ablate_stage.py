@@ -1,0 +1,21 @@
+"""ablate: rates of all systems on one data set under every normalizer."""
+
+from misread.features.regimes.ablation import ablate_stored
+from misread.io import write_record
+from misread.pipeline import paths
+from misread.pipeline.leftovers import remove_leftovers
+from misread.pipeline.params import load_params
+from misread.pipeline.system_tasks import for_each_system
+
+
+def main(dataset_id: str) -> None:
+    params = load_params()
+    remove_leftovers(paths.captures(dataset_id), params.systems)
+    for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
+
+
+def ablate_system(dataset_id: str, system_id: str) -> None:
+    """Score one system under every normalizer."""
+    params = load_params()
+    result = ablate_stored(paths.capture(dataset_id, system_id), params.ablation(), missing=params.missing)
+    write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

@@ -1,0 +1,142 @@
+"""`misread regimes`: rates and ranks under every regime."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import RawCsv, Width, split_list, statistics_of_options
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.evaluation.score_text import Output
+
+if TYPE_CHECKING:
+    from misread.features.regimes.regime import Regime
+    from misread.features.regimes.schema import RegimesResult
+    from misread.pipeline.params import Params
+    from misread.stats import StatisticsSettings
+
+
+@takes_inputs
+def regimes(
+    inputs: Inputs,
+    chosen: Annotated[
+        str | None,
+        typer.Option(
+            "--regimes", help="Ids of regimes, joined by commas; else those of the project, or all there are."
+        ),
+    ] = None,
+    list_regimes: Annotated[
+        bool, typer.Option("--list", help="Print all regimes that misread brings, with what each stands for.")
+    ] = False,
+    dataset: Annotated[str | None, typer.Option(help="Id of the data set; needed where there are several.")] = None,
+    baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
+    resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap; part of the signature.")] = 1,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+    raw_csv: RawCsv = False,
+) -> None:
+    r"""Score the same outputs as other tools do, and name what depends on the choice of one.
+
+    Texts are named as for `misread score`; without any, the captures of the project are taken, with its regimes and
+    its settings of statistics. A regime brings its own normalizer and its own policy for missing outputs.
+
+    For instance:
+
+    \b
+      misread regimes --list
+      misread regimes gold/ tesseract/ kraken/ --regimes misread,dinglehopper,isri
+      misread regimes --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
+      misread regimes --dataset das22
+
+    Status 0 also where the winner depends on the regime.
+    """
+    from misread.features.regimes.shipped import read_regimes, regime_names
+    from misread.features.regimes.text import print_regimes, regime_lines
+    from misread.io.console import write_out
+
+    if list_regimes:
+        write_out("\n".join(regime_lines(read_regimes(regime_names()))))
+        return
+    if raw_csv and output is not Output.CSV:
+        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
+    names = split_list(chosen, option="--regimes")
+    if inputs.are_given:
+        if dataset:
+            raise ConfigurationError("--dataset chooses among stored outputs: leave it out with texts that are given.")
+        _require_own_rules(inputs)
+        settings = statistics_of_options(seed=seed, confidence=confidence, resamples=resamples)
+        result = _of_texts(inputs, read_regimes(names or regime_names()), settings, baseline)
+    else:
+        inputs.require_none()
+        result = _of_project(names, dataset, baseline)
+    print_regimes(result, output, width=width, raw_csv=raw_csv)
+
+
+def _require_own_rules(inputs: Inputs) -> None:
+    if inputs.normalizer != "none" or inputs.missing != "error":
+        option = "--normalizer" if inputs.normalizer != "none" else "--missing"
+        raise ConfigurationError(f"{option}: a regime brings its own; leave it out.")
+
+
+def _of_texts(
+    inputs: Inputs, regimes: list[Regime], settings: StatisticsSettings, baseline: str | None
+) -> RegimesResult:
+    from misread.features.regimes.comparison import compare_regimes
+    from misread.io.console import warn_of_notes
+
+    table = inputs.read(scored=False)
+    captures = table.captures()
+    if baseline is not None and baseline not in captures:
+        raise UnknownNameError("system", baseline, captures, where="--baseline")
+    warn_of_notes(capture.origin for capture in captures.values())
+    return compare_regimes(
+        captures,
+        regimes,
+        settings,
+        dataset=table.name,
+        baseline=baseline or next(iter(captures)),
+    )
+
+
+def _of_project(names: list[str], dataset: str | None, baseline: str | None) -> RegimesResult:
+    from misread.features.regimes.comparison import compare_regimes
+    from misread.pipeline import paths
+    from misread.pipeline.params import load_params
+    from misread.storage import read_capture
+
+    params = load_params()
+    if dataset is None:
+        if len(params.datasets) > 1:
+            raise ConfigurationError(
+                f"there are several data sets; choose one with --dataset: {', '.join(params.datasets)}."
+            )
+        dataset = params.datasets[0]
+    elif dataset not in params.datasets:
+        raise UnknownNameError("data set", dataset, params.datasets, where=str(params.path))
+    if baseline is not None and baseline not in params.systems:
+        raise UnknownNameError("system", baseline, params.systems, where="--baseline")
+    captures = {system: read_capture(paths.capture(dataset, system)) for system in params.systems}
+    return compare_regimes(
+        captures,
+        _choose(params, names),
+        params.statistics(),
+        dataset=dataset,
+        baseline=baseline or params.baseline,
+    )
+
+
+def _choose(params: Params, names: list[str]) -> list[Regime]:
+    """Regimes of the project by name or, where it has none of that id, those that misread brings."""
+    from misread.features.regimes.shipped import read_regimes, regime_names
+
+    own = {regime.id: regime for regime in params.regimes()}
+    if not names:
+        return list(own.values()) or read_regimes(regime_names())
+    for name in names:
+        if name not in own and name not in regime_names():
+            raise UnknownNameError("regime", name, [*own, *regime_names()], where="--regimes")
+    return [own[name] if name in own else read_regimes([name])[0] for name in names]

@@ -1,0 +1,167 @@
+"""A regime: what a tool or a leaderboard does between outputs and the number that it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from misread.errors import ConfigurationError
+from misread.features.regimes.exclusions import Exclusions
+from misread.io.checks.choices import check_choice, check_choices
+from misread.io.checks.settings import check_types
+from misread.metrics import Metric
+from misread.normalize import PROFILES, Normalizer, get_normalizer
+from misread.records import MissingPolicy
+from misread.sockets import METRICS
+
+Steps = Sequence[str | Mapping[str, Any]]
+
+_OF_RATE: Final = ("metric", "tokens")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegimeRate:
+    """A metric on the texts that a normalizer leaves."""
+
+    metric: Metric
+    normalizer: Normalizer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regime:
+    """All choices behind a rate, under an id and a version that are part of its signature.
+
+    Parameters
+    ----------
+    id : str
+        Name in tables and signatures.
+    version : int
+        From 1; another one says that the same id computes something else.
+    stands_for : str
+        The tool or publication whose numbers it gives, with its version.
+    rates : mapping of str to mapping
+        Settings of each rate by its id: `metric`, a built-in metric (by default that of the id), `tokens`, steps after
+        the normalizer that divide the text into tokens, and settings of the metric such as `unit` or `alignment`.
+    extraction : sequence of str or mapping
+        Steps on hypotheses alone that take the text out of an answer.
+    normalizer : str, or sequence of str or mapping
+        A profile, or steps.
+    readings : {"first", "aligned"}
+        Whether of references that read in several ways the first reading counts, or the one that fits best.
+    averaging : sequence of str
+        One or several of `micro` (sums over all segments), `segments` and `clusters` (means of their rates), `whole`
+        (micro over the joined texts of each cluster, or of the data set where it has none), or a group column, or what
+        clusters are called, such as `page` (mean of the rates of its labels).
+    exclusions : mapping
+        Which segments do not count: see `Exclusions`.
+    missing : {"error", "drop", "empty"}, or mapping
+        What becomes of segments without a hypothesis; `{impute: SYSTEM}` takes that of another system.
+
+    Raises
+    ------
+    ConfigurationError
+        If a setting cannot be used; names it.
+    UnknownNameError
+        If a metric, step, profile or choice is unknown; lists the known ones.
+
+    Examples
+    --------
+    >>> regime = Regime(id="letters", version=1, stands_for="an example", rates={"cer": {}}, normalizer=["lower_case"])
+    >>> [rate.normalizer("ABC") for rate in regime.chosen]
+    ['abc']
+    """
+
+    id: str
+    version: int
+    stands_for: str
+    rates: Mapping[str, Mapping[str, Any]]
+    extraction: Steps = ()
+    normalizer: str | Steps = "none"
+    readings: Literal["first", "aligned"] = "first"
+    averaging: Sequence[str] = ("micro",)
+    exclusions: Mapping[str, Any] = field(default_factory=dict)
+    missing: str | Mapping[str, str] = "error"
+
+    def __post_init__(self) -> None:
+        check_choices(self, self._where)
+        if self.version < 1:
+            raise ConfigurationError(f"{self._where}: version is {self.version}, expected 1 or more.")
+        for setting, listed in (("rates", [*self.rates]), ("averaging", [*self.averaging])):
+            if not listed:
+                raise ConfigurationError(f"{self._where}: {setting} is empty; name at least one.")
+            twice = next((name for name in listed if listed.count(name) > 1), None)
+            if twice is not None:
+                raise ConfigurationError(f"{self._where}: {setting} names {twice!r} twice; once is enough.")
+        # Whatever cannot be used is found now, before any work.
+        _ = (self.chosen, self.excluded, self.imputed_from)
+
+    @property
+    def label(self) -> str:
+        """Id and version, as in signatures."""
+        return f"{self.id}.{self.version}"
+
+    @cached_property
+    def chosen(self) -> tuple[RegimeRate, ...]:
+        """Metrics, each with its normalizer."""
+        return tuple(self._make_rate(rate, settings) for rate, settings in self.rates.items())
+
+    @cached_property
+    def excluded(self) -> Exclusions:
+        """Which segments do not count."""
+        where = f"{self._where}: exclusions"
+        for setting in self.exclusions:
+            check_choice("setting", setting, [each.name for each in fields(Exclusions)], where=where)
+        return Exclusions(**check_types(Exclusions, self.exclusions, where=where))
+
+    @cached_property
+    def imputed_from(self) -> str | None:
+        """System whose outputs stand in for missing ones."""
+        if isinstance(self.missing, str):
+            check_choice("policy for missing hypotheses", self.missing, MissingPolicy, where=self._where)
+            return None
+        if list(self.missing) != ["impute"]:
+            raise ConfigurationError(f"{self._where}: missing is {dict(self.missing)!r}, expected {{impute: SYSTEM}}.")
+        return self.missing["impute"]
+
+    @property
+    def missing_policy(self) -> str:
+        """What becomes of missing hypotheses, in one word."""
+        return str(self.missing) if self.imputed_from is None else f"impute-from-{self.imputed_from}"
+
+    @property
+    def _where(self) -> str:
+        return f"regime {self.id!r}"
+
+    def _make_rate(self, rate: str, described: Mapping[str, Any]) -> RegimeRate:
+        where = f"{self._where}: rates.{rate}"
+        settings = dict(described)
+        name, tokens = settings.pop("metric", rate), settings.pop("tokens", ())
+        check_choice("metric", name, METRICS, where=where)
+        metric = METRICS[name]
+        known = [each.name for each in fields(metric) if each.init and each.name != "id"]
+        for setting in settings:
+            check_choice("setting", setting, [*_OF_RATE, *known], where=where)
+        settings = check_types(type(metric), settings, where=where)
+        return RegimeRate(metric=replace(metric, id=rate, **settings), normalizer=self._make_normalizer(tokens, where))
+
+    def _make_normalizer(self, tokens: Steps, where: str) -> Normalizer:
+        named = isinstance(self.normalizer, str)
+        if isinstance(self.normalizer, str):
+            check_choice("normalizer", self.normalizer, PROFILES, where=self._where)
+        for setting, steps in (("tokens", tokens), ("extraction", self.extraction)):
+            if isinstance(steps, str) or not isinstance(steps, Sequence):
+                raise ConfigurationError(f"{where}: {setting} is {steps!r}, expected a list of steps.")
+        if isinstance(self.normalizer, str) and not tokens and not self.extraction:
+            return get_normalizer(self.normalizer)
+        steps = PROFILES[self.normalizer] if isinstance(self.normalizer, str) else self.normalizer
+        extraction = [
+            {**({"step": step} if isinstance(step, str) else step), "side": "hypotheses"} for step in self.extraction
+        ]
+        name = f"{self.normalizer}+{self.id}" if named else self.id
+        try:
+            return Normalizer(name, [*extraction, *steps, *tokens])
+        except ConfigurationError as error:
+            error.args = (f"{where}: {error}",)
+            raise

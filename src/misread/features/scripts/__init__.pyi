@@ -1,0 +1,1 @@
+"""Every name of misread.features.scripts, once, with its home."""

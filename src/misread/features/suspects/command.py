@@ -1,0 +1,72 @@
+"""`misread suspects`: references that most systems agree against."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.options import Width
+from misread.cli.texts_to_compare import texts_to_compare
+from misread.tables.terminal.json_output import print_json
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+@takes_inputs
+def suspects(
+    inputs: Inputs,
+    dataset: Annotated[
+        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
+    ] = None,
+    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
+    metric: Annotated[str, typer.Option(help="Error rate whose errors suspects explain.")] = "cer",
+    most: Annotated[int, typer.Option(min=1, help="How many segments to show.")] = 20,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
+    output: Annotated[Output, typer.Option(help="How to print; CSV has all suspects.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""List segments on which most systems agree with each other against the reference.
+
+    For instance:
+
+    \b
+      misread suspects --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
+      misread suspects gold/ tesseract/ kraken/ pero/ --normalizer whitespace
+      misread suspects --dataset das22
+
+    Beside them stands how many errors a wrong reference would explain, and how often each system repeats an error of
+    the reference.
+    """
+    from misread.features.suspects.references import check_references
+    from misread.sockets import get_metrics
+
+    (chosen,) = get_metrics([metric])
+    texts = texts_to_compare(inputs, dataset, systems)
+    found = check_references(texts, chosen, confidence=confidence)
+    if output is Output.JSON:
+        print_json(found)
+        return
+    from misread.features.suspects.table import show_repeats, show_suspects
+
+    table = show_suspects(found, most)
+    if output is Output.CSV:
+        from misread.io.console import write_out
+        from misread.tables import render_csv
+
+        write_out(render_csv([table]), end="")
+        return
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.lines import make_console
+
+    console = make_console(width)
+    for each in (table, show_repeats(found)):
+        print_table(each, console)

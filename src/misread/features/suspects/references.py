@@ -1,0 +1,299 @@
+"""References that may be wrong: places where most systems agree with each other against them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from misread.alignment import PairedTexts, paired_operations
+from misread.errors import UndefinedResultError
+from misread.metrics import Kind, Metric
+from misread.metrics.base import ScoredText
+from misread.records import NormalizedTexts
+from misread.stats import ConfidenceInterval, Estimate, cluster_rows, degrees_of_freedom, jackknife_interval
+from misread.stats.design.power import jackknife_deviation
+from misread.text.white_space import WHITE_SPACE
+from misread.text.words import split_words
+from misread.types import IntArray
+
+FEWEST_SYSTEMS: Final = 2
+"""One system alone agrees with nobody."""
+
+FEWEST_FOR_REPEATS: Final = 3
+"""Whether a system repeats an error of the reference is judged by the others, of which two have to agree."""
+
+_WORD: Final = re.compile(f"[^{re.escape(WHITE_SPACE)}]+")
+
+Slot = tuple[int, bool]
+"""A word of the reference by its position, or (with False) what stands before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DisputedPlace:
+    """A word of a reference, or none, that most systems read in another way, all in the same one."""
+
+    reference: str  # empty where they read more than there is
+    reading: str  # empty where they read nothing
+    systems: tuple[str, ...]  # those that read so
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suspect:
+    """A segment whose reference is suspect."""
+
+    segment_id: str
+    cluster: str | None
+    reference: str
+    proposal: str  # the reference as most systems read it
+    places: tuple[DisputedPlace, ...]
+    explained: Mapping[str, int]  # by system: errors fewer if the proposal were right; below 0 for one that disagrees
+
+    @property
+    def total(self) -> int:
+        """Errors of all systems that it would explain."""
+        return sum(self.explained.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepeatedErrors:
+    """How often a system reads as the reference does, where most of the other systems agree against it."""
+
+    repeats: int
+    places: int
+    share: float | None  # None without a place
+    interval: ConfidenceInterval | None  # by cluster; None with places in fewer than two of them
+    errors: int  # of the system on all segments
+    explained: int  # of these, by suspect references
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceCheck:
+    """What systems say of the references they were scored against."""
+
+    metric: str
+    segments: int
+    left_out: int  # segments that some system has no hypothesis for
+    unit: str  # what intervals treat as independent
+    suspects: tuple[Suspect, ...]  # those that explain most errors first
+    systems: Mapping[str, RepeatedErrors]
+    signature: str
+
+
+def check_references(
+    texts: Mapping[str, NormalizedTexts], metric: Metric, *, confidence: float = 0.95
+) -> ReferenceCheck:
+    """Find segments on which most systems agree with each other against the reference.
+
+    Word by word, the reading that more than half of the systems share, two at least, is held against the reference. Of
+    a system with several runs the first one counts: its runs are not independent witnesses. Systems that were trained
+    on the references, or from which these were corrected, repeat errors of them; the rate of that is over the places
+    where more than half of the other systems agree against the reference.
+
+    Raises UndefinedResultError for fewer than two systems, a metric that counts no errors, references with
+    alternatives, or systems without a common segment. Fiscus (1997), A post-processing system to yield reduced word
+    error rates (ROVER), for votes among aligned words; Northcutt, Athalye & Mueller (2021), Pervasive label errors in
+    test sets destabilize machine learning benchmarks.
+    """
+    _require_usable(texts, metric)
+    systems = list(texts)
+    rows, left_out = _common_rows(texts)
+    first = texts[systems[0]]
+    ids = list(rows[systems[0]])
+    references = [first.normalized.references[row] for row in rows[systems[0]].values()]
+    hypotheses = {
+        name: [of.normalized.hypotheses[row] or "" for row in rows[name].values()] for name, of in texts.items()
+    }
+    readings = {name: _readings(references, of) for name, of in hypotheses.items()}
+    found = {}
+    repeats = {name: np.zeros((len(ids), 2), dtype=np.int64) for name in systems}
+    for row in range(len(ids)):
+        votes = _votes(row, readings)
+        if changes := {slot: places for slot, of in votes.items() if (places := _majority(of, len(systems)))}:
+            found[row] = changes
+        if len(systems) >= FEWEST_FOR_REPEATS:
+            _count_repeats(votes, systems, row, repeats)
+    proposals = {row: _propose(references[row], of) for row, of in found.items()}
+    explained, errors = _explain(references, hypotheses, proposals, metric)
+    of_first = first.segments.cluster
+    clusters = None if of_first is None else [of_first[row] for row in rows[systems[0]].values()]
+    suspects = [
+        Suspect(
+            segment_id=ids[row],
+            cluster=None if clusters is None else clusters[row],
+            reference=references[row],
+            proposal=proposals[row],
+            places=tuple(
+                DisputedPlace(reference=_word_at(references[row], slot), reading=reading, systems=tuple(agreeing))
+                for slot, (reading, agreeing) in sorted(of.items())
+            ),
+            explained={name: int(explained[name][row]) for name in systems},
+        )
+        for row, of in found.items()
+    ]
+    codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
+    return ReferenceCheck(
+        metric=metric.id,
+        segments=len(ids),
+        left_out=left_out,
+        unit="segment" if clusters is None else first.origin.cluster_name or "cluster",
+        suspects=tuple(sorted(suspects, key=lambda suspect: (-suspect.total, suspect.segment_id))),
+        systems={
+            name: _describe(repeats[name], codes, errors[name], sum(explained[name].values()), confidence)
+            for name in systems
+        },
+        signature=str(metric.signature(first.normalizer).with_facts({"votes": f"more than half of {len(systems)}"})),
+    )
+
+
+def _require_usable(texts: Mapping[str, NormalizedTexts], metric: Metric) -> None:
+    if len(texts) < FEWEST_SYSTEMS:
+        raise UndefinedResultError(
+            f"suspect references are those that several systems agree against; there is only {', '.join(texts)}."
+        )
+    if metric.kind is not Kind.ERROR_RATE:
+        raise UndefinedResultError(f"{metric.id} counts no errors that a reference could explain; choose cer or wer.")
+    if any(of.origin.alternatives for of in texts.values()):
+        raise UndefinedResultError("references with alternatives have no one text that systems could agree against.")
+
+
+def _common_rows(texts: Mapping[str, NormalizedTexts]) -> tuple[dict[str, dict[str, int]], int]:
+    """Rows of the segments for which all systems have a hypothesis, by system and id, and the number of the others."""
+    there = {
+        name: {key: row for row, key in enumerate(of.segments.segment_id) if of.normalized.hypotheses[row] is not None}
+        for name, of in texts.items()
+    }
+    first = next(iter(there.values()))
+    common = [key for key in first if all(key in rows for rows in there.values())]
+    if not common:
+        raise UndefinedResultError(f"{', '.join(texts)} have no segment in common that all of them read.")
+    everything = set().union(*(of.segments.segment_id for of in texts.values()))
+    return {name: {key: rows[key] for key in common} for name, rows in there.items()}, len(everything) - len(common)
+
+
+def _readings(references: Sequence[str], hypotheses: Sequence[str]) -> list[dict[Slot, str]]:
+    """What each hypothesis has at the places where it differs from its reference."""
+    letters = paired_operations(PairedTexts(references, hypotheses), unit="word", alignment="unit").letters()
+    return [
+        _differences(of, split_words(hypothesis)) if set(of) - {"C"} else {}
+        for of, hypothesis in zip(letters, hypotheses, strict=True)
+    ]
+
+
+def _differences(letters: str, words: Sequence[str]) -> dict[Slot, str]:
+    found: dict[Slot, str] = {}
+    reference = hypothesis = 0
+    for letter, run in groupby(letters):
+        length = len(list(run))
+        if letter == "I":
+            found[reference, False] = " ".join(words[hypothesis : hypothesis + length])
+        elif letter != "C":
+            for step in range(length):
+                found[reference + step, True] = words[hypothesis + step] if letter == "S" else ""
+        reference += 0 if letter == "I" else length
+        hypothesis += 0 if letter == "D" else length
+    return found
+
+
+def _votes(row: int, readings: Mapping[str, Sequence[Mapping[Slot, str]]]) -> dict[Slot, dict[str, str]]:
+    """Readings other than the reference by place and system."""
+    votes: dict[Slot, dict[str, str]] = {}
+    for name, of in readings.items():
+        for slot, reading in of[row].items():
+            votes.setdefault(slot, {})[name] = reading
+    return votes
+
+
+def _majority(readings: Mapping[str, str], systems: int) -> tuple[str, list[str]] | None:
+    """The reading that more than half of so many systems share, two at least, with those that do."""
+    reading, number = Counter(readings.values()).most_common(1)[0] if readings else ("", 0)
+    if number < FEWEST_SYSTEMS or 2 * number <= systems:
+        return None
+    return reading, [name for name, other in readings.items() if other == reading]
+
+
+def _count_repeats(
+    votes: Mapping[Slot, Mapping[str, str]], systems: Sequence[str], row: int, repeats: Mapping[str, IntArray]
+) -> None:
+    for of in votes.values():
+        if len(of) < FEWEST_SYSTEMS:
+            continue
+        for name in systems:
+            others = {other: reading for other, reading in of.items() if other != name}
+            if _majority(others, len(systems) - 1):
+                repeats[name][row] += (name not in of, 1)
+
+
+def _propose(reference: str, changes: Mapping[Slot, tuple[str, Sequence[str]]]) -> str:
+    """The reference with the readings of the majority, and its own white space between words that stay."""
+    parts: list[str] = []
+    end = 0
+    for place, word in enumerate(_WORD.finditer(reference)):
+        gap, end = reference[end : word.start()], word.end()
+        inserted = changes.get((place, False), ("", ()))[0]
+        kept = changes.get((place, True), (word.group(), ()))[0]
+        for text in filter(None, (inserted, kept)):
+            parts += [gap if gap or not parts else " ", text]
+            gap = " " if text is inserted else gap
+    if last := changes.get((len(split_words(reference)), False), ("", ()))[0]:
+        parts += [" " if parts else "", last]
+    return "".join([*parts, reference[end:]])
+
+
+def _word_at(reference: str, slot: Slot) -> str:
+    place, is_word = slot
+    return split_words(reference)[place] if is_word else ""
+
+
+def _explain(
+    references: Sequence[str], hypotheses: Mapping[str, Sequence[str]], proposals: Mapping[int, str], metric: Metric
+) -> tuple[dict[str, dict[int, int]], dict[str, int]]:
+    """Errors that proposals explain by system and row, and all errors by system."""
+    place = metric.columns.index("errors")
+    rows = list(proposals)
+    explained: dict[str, dict[int, int]] = {}
+    errors: dict[str, int] = {}
+    for name, of in hypotheses.items():
+        before = metric.count(ScoredText(references, of))[:, place]
+        errors[name] = int(before.sum())
+        explained[name] = {}
+        if rows:
+            after = metric.count(ScoredText(list(proposals.values()), [of[row] for row in rows]))[:, place]
+            explained[name] = dict(zip(rows, (before[rows] - after).tolist(), strict=True))
+    return explained, errors
+
+
+def _describe(
+    repeats: IntArray, codes: IntArray | None, errors: int, explained: int, confidence: float
+) -> RepeatedErrors:
+    number, places = (int(total) for total in repeats.sum(axis=0))
+    return RepeatedErrors(
+        repeats=number,
+        places=places,
+        share=number / places if places else None,
+        interval=share_interval(cluster_rows(repeats, codes), confidence),
+        errors=errors,
+        explained=explained,
+    )
+
+
+def share_interval(rows: IntArray, confidence: float) -> ConfidenceInterval | None:
+    """Interval of a share by cluster; where all or none is repeated, that of as many trials as clusters have places."""
+    rows = rows[rows[:, 1] > 0]
+    if len(rows) < 2:
+        return None
+    number, places = rows.sum(axis=0).tolist()
+    if number in (0, places):
+        end = ((1 - confidence) / 2) ** (1 / len(rows))
+        low, high = (0.0, 1 - end) if number == 0 else (end, 1.0)
+        return ConfidenceInterval(low=low, high=high, confidence=confidence, method="exact")
+    rest = rows.sum(axis=0) - rows
+    error = (jackknife_deviation(rest[:, 0] / rest[:, 1]) or 0.0) / math.sqrt(len(rows))
+    estimate = Estimate(number / places, error, degrees_of_freedom(rows[:, 1]))
+    return jackknife_interval(estimate, confidence, lowest=0.0, highest=1.0)

@@ -1,0 +1,162 @@
+"""Suspect references as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from misread.features.suspects.references import (
+    FEWEST_SYSTEMS,
+    DisputedPlace,
+    ReferenceCheck,
+    Suspect,
+    check_references,
+)
+from misread.metrics import Kind
+from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables.file_stem import file_stem
+from misread.tables.numbers import RateFormat, level_title
+from misread.tally import ScoredSystem
+
+NOTHING = "∅"
+
+
+def lay_out_suspects(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
+    """Segments on which most systems agree against the reference; None where there is none."""
+    if not check.suspects:
+        return None
+    return _of_dataset(show_suspects(check, settings.view_rows, settings.name), dataset, "suspects", settings)
+
+
+def lay_out_repeats(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
+    """How often systems repeat errors of the reference; None where there is no place to see it."""
+    if not any(of.places for of in check.systems.values()):
+        return None
+    return _of_dataset(show_repeats(check, settings.rates, settings.name), dataset, "repeats", settings)
+
+
+def suspect_segments(dataset: str, tables: Sequence[Table], settings: ReportSettings) -> set[str]:
+    """Ids of the segments that the table of suspects of a data set names, where it is among these."""
+    found = next((table for table in tables if table.stem == file_stem(dataset, "suspects")), None)
+    if found is None:
+        return set()
+    place = found.record_names.index("segment")
+    return {str(record[place]) for record in found.records[: settings.view_rows]}
+
+
+def check_scored(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
+    """What systems say of the references, by the first error rate.
+
+    None where fewer than two can be asked, or references read in several ways.
+    """
+    if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
+        return None
+    metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}
+    rates = [metrics[name] for name in settings.metrics if name in metrics and metrics[name].kind is Kind.ERROR_RATE]
+    return check_references({system: of.texts for system, of in scored.items()}, rates[0]) if rates else None
+
+
+def _of_dataset(table: Table, dataset: str, name: str, settings: ReportSettings) -> Table:
+    """The table of one data set, which has a file of its own."""
+    return replace(
+        table,
+        stem=file_stem(dataset, name),
+        caption=f"{settings.name(dataset)}. {table.caption}",
+        record_names=("dataset", *table.record_names),
+        records=[(dataset, *record) for record in table.records],
+    )
+
+
+def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] = str) -> Table:
+    """The segments that explain most errors first, with what most systems read instead."""
+    shown = check.suspects[:most]
+    rest = len(check.suspects) - len(shown)
+    return Table(
+        caption=(
+            f"Suspect references: {len(check.suspects):,} of {check.segments:,} segments on which most of "
+            f"{len(check.systems)} systems agree against the reference."
+        ),
+        columns=[
+            Column("segment", kind="name", keep=6),
+            Column("reference -> most systems", kind="text", keep=5),
+            Column("systems", keep=3),
+            Column(f"{check.metric} errors explained", keep=4),
+        ],
+        rows=[
+            [
+                Cell(suspect.segment_id),
+                Cell("; ".join(_change(place) for place in suspect.places)),
+                Cell(", ".join(map(name, _agreeing(suspect)))),
+                Cell(f"{suspect.total:,}"),
+            ]
+            for suspect in shown
+        ],
+        notes=[
+            *([f"And {rest:,} more; CSV has all."] if rest else []),
+            *(
+                [f"{check.left_out:,} segments are left out, as a system has no hypothesis for them."]
+                if check.left_out
+                else []
+            ),
+            "That systems agree makes a reference suspect, not wrong: look at the image before you change it.",
+        ],
+        signature=check.signature,
+        record_names=("segment", "cluster", "reference", "proposal", "systems", "errors_explained"),
+        records=[
+            (
+                *(suspect.segment_id, suspect.cluster, suspect.reference, suspect.proposal),
+                *(", ".join(_agreeing(suspect)), suspect.total),
+            )
+            for suspect in check.suspects
+        ],
+    )
+
+
+def show_repeats(
+    check: ReferenceCheck, rates: RateFormat | None = None, display_name: Callable[[str], str] = str
+) -> Table:
+    """How often each system repeats an error of the reference, and how many of its errors suspects explain."""
+    rates = rates or RateFormat()
+    intervals = [of.interval for of in check.systems.values()]
+    level = next(filter(None, map(level_title, intervals)), "")
+    return Table(
+        caption="Errors of the reference that each system repeats, as the other systems see them.",
+        columns=[
+            Column("system", kind="name"),
+            Column("repeats", "/places", keep=5),
+            Column(f"share{rates.sign}", level, keep=6),
+            Column("errors explained", "/errors", keep=4),
+        ],
+        rows=[
+            [
+                Cell(display_name(name)),
+                Cell(f"{of.repeats:,}", f"/{of.places:,}"),
+                Cell("" if of.share is None else rates.rate(of.share), rates.interval_of(of.share, of.interval)),
+                Cell(f"{of.explained:,}", f"/{of.errors:,}"),
+            ]
+            for name, of in check.systems.items()
+        ],
+        notes=[
+            "Places: where more than half of the other systems agree against the reference. A system that repeats many "
+            "errors of the reference may have been trained on it, or the reference corrected from its output. "
+            f"Intervals over {check.unit}s."
+        ],
+        signature=check.signature,
+        record_names=("system", "repeats", "places", "share", "low", "high", "errors_explained", "errors"),
+        records=[
+            (
+                *(name, of.repeats, of.places, of.share),
+                *((of.interval.low, of.interval.high) if of.interval else (None, None)),
+                *(of.explained, of.errors),
+            )
+            for name, of in check.systems.items()
+        ],
+    )
+
+
+def _change(place: DisputedPlace) -> str:
+    return f"{place.reference or NOTHING} -> {place.reading or NOTHING}"
+
+
+def _agreeing(suspect: Suspect) -> list[str]:
+    return list(dict.fromkeys(name for place in suspect.places for name in place.systems))

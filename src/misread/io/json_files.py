@@ -1,0 +1,176 @@
+"""JSON and text files in UTF-8: keys in the given order, never NaN or Infinity."""
+
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+from misread.errors import InputFileError
+from misread.io.atomic import replacing
+from misread.io.layouts import check_kind, check_layout, stamp
+from misread.io.text import read_text
+
+Made = TypeVar("Made")
+
+_CHECKSUM: Final = "crc32"
+
+# JSON can escape one half of a surrogate pair, which cannot be written as UTF-8 in later stages.
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write UTF-8 without changing line ends; surrogates from undecodable file names become escapes, as in JSON."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(_to_bytes(text))
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write JSON; raises ValueError for NaN and Infinity, which other readers of JSON refuse."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(to_json(content))
+
+
+def to_json(content: object) -> bytes:
+    """Content of a JSON file."""
+    return _to_bytes(dump_json(content) + "\n")
+
+
+def dump_json(content: object, *, ensure_ascii: bool = False) -> str:
+    """Indented JSON of plain values, and of dataclasses and NumPy numbers among them; never NaN and Infinity."""
+    return json.dumps(content, ensure_ascii=ensure_ascii, indent=2, allow_nan=False, default=to_plain)
+
+
+def to_plain(value: object) -> Any:
+    """A dataclass as dicts, lists, texts and numbers."""
+    from msgspec import to_builtins
+
+    return to_builtins(value, enc_hook=_number)
+
+
+def _number(value: Any) -> Any:
+    """Plain number of a NumPy scalar."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _to_bytes(text: str) -> bytes:
+    return text.encode("utf-8", errors="backslashreplace")
+
+
+def read_json(path: Path) -> Any:
+    """Read JSON; a file that is missing, not UTF-8 or not valid JSON raises InputFileError."""
+    if not path.exists():
+        raise InputFileError(f"{path} is not there; run `dvc repro` to make it.")
+    return decode_json(read_text(path), path)
+
+
+def write_record(path: Path, record: object, *, kind: str) -> None:
+    """Write a dataclass as JSON, with its kind, the version of its layout and a checksum in front."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(record_to_json(record, kind=kind))
+
+
+def record_to_json(record: object, *, kind: str) -> bytes:
+    """Content of a file of `write_record`."""
+    content = to_plain(record)
+    return to_json({**stamp(kind), _CHECKSUM: _checksum(content), **content})
+
+
+def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
+    """Read JSON as a dataclass; a file from before there were versions counts as one of the first.
+
+    InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
+    that writes the file again.
+    """
+    from msgspec import ValidationError, convert
+
+    again = f"run `{command}` to write it again"
+    if not path.exists():
+        raise InputFileError(f"{path} is not there; run `{command}` to make it.")
+    try:
+        content = decode_json(read_text(path), path)
+    except InputFileError as error:
+        # What follows is another advice; the path may have a semicolon, too.
+        reason = str(error).removeprefix(str(path)).partition("; ")[0]
+        raise InputFileError(f"{path}{reason.rstrip('.')}; {again}.") from None
+    if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
+        check_kind(path, kind, content.pop("kind", None), command=command)
+        check_layout(path, kind, content.pop("format", None), command=command)
+        if not _is_sum_of(content.pop(_CHECKSUM, None), content):
+            raise InputFileError(f"{path} does not have its checksum: it was changed after it was written; {again}.")
+    try:
+        return convert(content, made)
+    except ValidationError as error:
+        raise InputFileError(f"{path}: {error}; another version of misread wrote it; {again}.") from None
+
+
+def _is_sum_of(given: object, content: object) -> bool:
+    try:
+        return given == _checksum(content)
+    except (ValueError, RecursionError):
+        # A number beyond a float is read as infinite, and was never written.
+        return False
+
+
+def _checksum(content: object) -> str:
+    return f"{zlib.crc32(dump_json(content).encode(errors='backslashreplace')):08x}"
+
+
+def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
+    """Value of JSON text, strictly by the standard (RFC 8259, section 4) and with distinct names in each object.
+
+    The text is a whole file, or its line number `line`; both are for messages. InputFileError names file and line of
+    what is not valid JSON, occurs twice, has half of a surrogate pair, or is nested too deeply.
+    """
+    place = str(path) if line is None else f"{path}, line {line}"
+    try:
+        value = _decode(text)
+        if "\\u" in text and _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except _RefusedError as error:
+        raise InputFileError(f"{place}: {error}") from None
+    except json.JSONDecodeError as error:
+        raise InputFileError(
+            f"{path}, line {line or error.lineno}: not valid JSON ({error.msg}, column {error.colno})."
+        ) from None
+    except UnicodeEncodeError:
+        raise InputFileError(f"{place}: a text holds half of a surrogate pair, which is not a character.") from None
+    except RecursionError:
+        raise InputFileError(f"{place}: JSON nested too deeply to be read.") from None
+    except ValueError as error:
+        raise InputFileError(f"{place}: JSON that cannot be read ({error}).") from None
+    return value
+
+
+class _RefusedError(Exception):
+    """What the parser of Python takes and the standard does not."""
+
+
+def _take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise _RefusedError(f"{twice!r} occurs twice in one object; keep one of them.")
+    return found
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _RefusedError(f"{constant} is not valid JSON; write null for no value.")
+
+
+# Made once: for each line of a file that would take as long as the line.
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_take, parse_constant=_refuse)
+
+
+def _decode(text: str) -> Any:
+    """Value of JSON text; looks for white space around it only where there is some."""
+    try:
+        value, end = _DECODER.raw_decode(text)
+    except json.JSONDecodeError:
+        return _DECODER.decode(text)
+    return value if not text[end:].strip(" \t\n\r") else _DECODER.decode(text)

@@ -1,0 +1,76 @@
+"""Versions of the layouts of files that misread writes and reads again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from misread.errors import InputFileError
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Version of a layout: what is written, and the oldest that is still read.
+
+    A version is increased with every change of columns, keys or types, and `python -m tests.golden` writes an example
+    of it, which every later version reads or refuses.
+    """
+
+    version: int = 1
+    oldest: int = 1
+
+
+LAYOUTS: Final[Mapping[str, Layout]] = {
+    # Tables of stages, in Parquet.
+    "segments": Layout(),
+    "capture": Layout(),
+    "timings": Layout(),
+    "normalized": Layout(2),
+    "scores": Layout(),
+    "alignments": Layout(),
+    "confusions": Layout(),
+    # Records, in JSON.
+    "changes": Layout(),
+    "ablation": Layout(),
+    "regimes": Layout(),
+    "comparison": Layout(3),
+    "signature": Layout(),
+    "run": Layout(3),
+    "study": Layout(),
+    "pins": Layout(),
+    # Lines of JSON.
+    "journal": Layout(),
+    "decisions": Layout(),
+    # A pickled object.
+    "evaluation": Layout(4, oldest=4),
+}
+
+
+def check_layout(where: object, kind: str, version: object, *, command: str) -> None:
+    """Refuse what has a layout that this version does not read; `command` writes it again.
+
+    Raises InputFileError if the file is of a newer version, of one too old, or has none.
+    """
+    of = LAYOUTS[kind]
+    if isinstance(version, int) and of.oldest <= version <= of.version:
+        return
+    reads = f"layout {of.version}" if of.oldest == of.version else f"layouts {of.oldest} to {of.version}"
+    newer = isinstance(version, int) and version > of.version
+    again = f"run `{command}` to make it again"
+    cure = f"upgrade misread (pip install --upgrade misread), or {again}" if newer else again
+    raise InputFileError(f"{where} has layout {version}, this version reads {reads}; {cure}.")
+
+
+def stamp(kind: str) -> dict[str, object]:
+    """What a file says of itself: what it is, and the version of its layout."""
+    return {"kind": kind, "format": LAYOUTS[kind].version}
+
+
+def check_kind(path: Path, kind: str, found: object, *, command: str) -> None:
+    """Refuse a file of another kind; raises InputFileError with both."""
+    if found != kind:
+        raise InputFileError(
+            f"{path} is a file of kind {found!r}, expected {kind!r}; run `{command}` to make it again."
+        )

@@ -1,1 +1,0 @@
-"""Metrics of structured answers, token costs and downstream tasks."""

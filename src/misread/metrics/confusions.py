@@ -1,0 +1,245 @@
+"""Confusions (what was read for what) of one pair of texts or of a whole corpus."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from misread.alignment import AlignmentPolicy, ErrorUnits, Texts, Unit, count_units, find_error_units, find_operations
+from misread.alignment.encode.inputs import check_pairs
+from misread.alignment.kernels.kinds import INSERTION, TRANSPOSITION
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.numbers import check_whole
+from misread.metrics.confusion_counts import INSERTED, count_confusions, sum_by_group
+from misread.named_result import Record
+from misread.records import Confusions
+from misread.text.character_groups import find_block, find_category
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionMatrix(Record):
+    """Confusions of a corpus; fields as in the specification, and `n`.
+
+    Counts are by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
+    "<INSERT>" for nothing that should have been. Hits are not in them.
+    """
+
+    confusion_matrix: dict[str, dict[str, int]]
+    total_errors: int
+    top_confusions: list[tuple[str, str, int]]  # what should have been read, what was, how often
+    confusion_rate: float  # errors over reference units
+    n: int  # reference units
+
+
+@dataclass(frozen=True, slots=True)
+class GroupErrors(Record):
+    """Errors of the characters of one group."""
+
+    group: str  # a Unicode block or a general category
+    errors: int  # substitutions and deletions of its characters, and insertions of them
+    n: int  # its characters in the references
+    rate: float | None  # None where the references have no such character
+
+
+def confusion_matrix(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit", top: int = 10
+) -> ConfusionMatrix:
+    """Count what was read for what.
+
+    Parameters
+    ----------
+    references, hypotheses : str or iterable of str
+        Texts of equal number.
+    unit : {"char", "grapheme", "word"}
+        What is confused.
+    alignment : {"unit", "sclite", "transpositions"}
+        As in `error_counts`; two units that changed places are one confusion of both.
+    top : int
+        Length of `top_confusions`.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Read by attribute or by name. Without reference units, its rate is the number of errors.
+
+    Raises
+    ------
+    UndefinedResultError
+        If there is no text at all.
+    ConfigurationError
+        If `top` is below 0.
+    LengthMismatchError, InputTypeError, InputTextError, UnknownNameError
+        As in `error_counts`.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 1.5 (whose printed 13.79 % is 6 of 29, 20.69 %).
+
+    Examples
+    --------
+    >>> result = confusion_matrix("INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO")
+    >>> result.confusion_matrix
+    {'0': {'O': 3}, 'O': {'0': 2}, '1': {'I': 1}}
+    >>> result.total_errors, result.n, round(result.confusion_rate, 4)
+    (6, 29, 0.2069)
+    """
+    _check_top(top)
+    units, n = _find(references, hypotheses, unit, alignment)
+    confusions = count_confusions(units)
+    matrix: dict[str, dict[str, int]] = {}
+    for one in confusions:
+        row = matrix.setdefault(one.reference, {})
+        # Added, because a word of a text may be written as our marks are.
+        row[one.hypothesis] = row.get(one.hypothesis, 0) + one.count
+    return ConfusionMatrix(matrix, len(units), _list(confusions[:top]), len(units) / max(1, n), n)
+
+
+def confusion_rate(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
+) -> float:
+    """Share of units that were confused: errors over reference units, the error rate of that unit by another name.
+
+    Parameters
+    ----------
+    references, hypotheses, unit, alignment
+        As in `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        Fraction.
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 1.5.
+
+    Examples
+    --------
+    >>> confusion_rate(["O0", "O"], ["00", "O"])
+    0.3333333333333333
+    """
+    units, n = _find(references, hypotheses, unit, alignment)
+    return len(units) / max(1, n)
+
+
+def wrong_words(
+    references: Texts, hypotheses: Texts, *, alignment: AlignmentPolicy = "unit", top: int = 10
+) -> list[tuple[str, str, int]]:
+    """Find the words that are wrong most often, and what is read for them.
+
+    Parameters
+    ----------
+    references, hypotheses, alignment
+        As in `confusion_matrix`.
+    top : int
+        How many.
+
+    Returns
+    -------
+    list of (str, str, int)
+        What should have been read, what was, how often; with "<DELETE>" and "<INSERT>" as in `confusion_matrix`.
+
+    Examples
+    --------
+    >>> wrong_words(["the cat", "the dog"], ["tho cat", "tho"])
+    [('the', 'tho', 2), ('dog', '<DELETE>', 1)]
+    """
+    _check_top(top)
+    units, _ = _find(references, hypotheses, "word", alignment)
+    return _list(count_confusions(units)[:top])
+
+
+def errors_by_block(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
+) -> list[GroupErrors]:
+    """Count the errors of the characters of each Unicode block.
+
+    An error counts for the block of the reference character, an insertion for that of the hypothesis character.
+
+    Parameters
+    ----------
+    references, hypotheses, alignment
+        As in `confusion_matrix`.
+    unit : {"char", "grapheme"}
+        A grapheme belongs where its first code point does.
+
+    Returns
+    -------
+    list of GroupErrors
+        Of all blocks that occur in the references or have an error, most errors first.
+
+    References
+    ----------
+    Unicode Character Database 18.0, Blocks.txt.
+
+    Examples
+    --------
+    >>> errors_by_block("Müll", "Mull")[0]
+    GroupErrors(group='Latin-1 Supplement', errors=1, n=1, rate=1.0)
+    """
+    return _group_errors(references, hypotheses, unit, alignment, find_block)
+
+
+def errors_by_category(
+    references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
+) -> list[GroupErrors]:
+    """Count the errors of the characters of each general category: "Lu" upper case, "Nd" digits, "Po" punctuation.
+
+    Parameters
+    ----------
+    references, hypotheses, unit, alignment
+        As in `errors_by_block`.
+
+    Returns
+    -------
+    list of GroupErrors
+        Of all categories that occur in the references or have an error, most errors first.
+
+    References
+    ----------
+    The Unicode Standard, section 4.5, General Category.
+
+    Examples
+    --------
+    >>> errors_by_category("No. 10", "No 1O")
+    [GroupErrors(group='Nd', errors=1, n=2, rate=0.5), GroupErrors(group='Po', errors=1, n=1, rate=1.0),
+     GroupErrors(group='Ll', errors=0, n=1, rate=0.0), GroupErrors(group='Lu', errors=0, n=1, rate=0.0),
+     GroupErrors(group='Zs', errors=0, n=1, rate=0.0)]
+    """
+    return _group_errors(references, hypotheses, unit, alignment, find_category)
+
+
+def _check_top(top: int) -> None:
+    if check_whole("top", top) < 0:
+        raise ConfigurationError(f"top is {top}, expected 0 or more.")
+
+
+def _find(references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy) -> tuple[ErrorUnits, int]:
+    """Units of every error, and how many units the references have."""
+    references, hypotheses = check_pairs(references, hypotheses)
+    found = find_operations(references, hypotheses, unit=unit, alignment=alignment)
+    if len(found) == 0:
+        raise UndefinedResultError("there is no text to compare: both sequences are empty.")
+    insertions, swaps = ((found.codes == kind).sum() for kind in (INSERTION, TRANSPOSITION))
+    return find_error_units(references, hypotheses, found, unit=unit), int(len(found.codes) - insertions + swaps)
+
+
+def _list(confusions: Confusions) -> list[tuple[str, str, int]]:
+    return [(one.reference, one.hypothesis, one.count) for one in confusions]
+
+
+def _group_errors(
+    references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy, name: Callable[[str], str]
+) -> list[GroupErrors]:
+    references, hypotheses = check_pairs(references, hypotheses)
+    check_choice("unit", unit, ("char", "grapheme"))
+    units, _ = _find(references, hypotheses, unit, alignment)
+    lengths = sum_by_group(count_units(references, unit=unit), name)
+    errors = dict.fromkeys(lengths, 0)
+    for one in count_confusions(units, name):
+        group = one.hypothesis if one.reference == INSERTED else one.reference
+        errors[group] = errors.get(group, 0) + one.count
+    groups = [
+        GroupErrors(group, count, lengths.get(group, 0), count / lengths[group] if group in lengths else None)
+        for group, count in errors.items()
+    ]
+    return sorted(groups, key=lambda one: (-one.errors, one.group))

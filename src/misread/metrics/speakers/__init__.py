@@ -1,1 +1,0 @@
-"""Rates of recordings with several speakers."""

@@ -1,0 +1,124 @@
+"""Table of latencies, the only one whose numbers differ from run to run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.engines.timing.latency import LatencyMeter, throughput
+from misread.records import Timings
+from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables.file_stem import file_stem
+from misread.types import FloatArray
+
+_MEGABYTE = 1e6
+_MILLISECONDS = 1000.0
+_PERCENTILES = (50, 90, 99)
+_NOT_REPRODUCIBLE = (
+    "Measured once, on one machine; another run gives different numbers. Memory is the largest peak during a "
+    "segment, of the process that read it and those that it started. First readings of an engine or a connection are "
+    "not among the others."
+)
+
+
+@dataclass(frozen=True)
+class _Speed:
+    """What is measured of one system; NaN where it is not known."""
+
+    readings: int
+    milliseconds: Sequence[float]  # mean and percentiles
+    per_second: float
+    megabytes: float
+    first_reading_ms: float
+    start_up_s: float
+    first_byte_ms: float
+    tokens_per_second: float
+
+
+# Measures that not every system has: title, name in records, name in `_Speed`, digits.
+_SELDOM = (
+    ("MB", "peak_memory_mb", "megabytes", 0),
+    ("first reading", "first_reading_ms", "first_reading_ms", 1),
+    ("start-up in s", "start_up_s", "start_up_s", 2),
+    ("first byte", "first_byte_ms", "first_byte_ms", 1),
+    ("tokens/s", "tokens_per_second", "tokens_per_second", 1),
+)
+
+
+def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> Table | None:
+    """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
+
+    A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set. First
+    readings of an engine or a connection are apart, unless there are no others.
+    """
+    measured = {system: of for system, of in timings.items() if len(of.latency_seconds)}
+    if not measured:
+        return None
+    speeds = {system: _measure(of) for system, of in measured.items()}
+    seldom = [each for each in _SELDOM if any(not math.isnan(getattr(of, each[2])) for of in speeds.values())]
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float, ...]] = []
+    for system, of in speeds.items():
+        others = [(getattr(of, name), digits) for _, _, name, digits in seldom]
+        rows.append(
+            [
+                Cell(settings.name(system)),
+                Cell(f"{of.readings:,}"),
+                *(Cell(f"{value:.1f}") for value in of.milliseconds),
+                Cell(f"{of.per_second:.2f}"),
+                *(Cell("" if math.isnan(value) else f"{value:.{digits}f}") for value, digits in others),
+            ]
+        )
+        known = ("" if math.isnan(value) else value for value, _ in others)
+        records.append((dataset, system, of.readings, *of.milliseconds, of.per_second, *known))
+    engines = (
+        f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(of.origin.engine.items()))}."
+        for system, of in measured.items()
+    )
+    percentiles = [f"p{percent}" for percent in _PERCENTILES]
+    return Table(
+        stem=file_stem(dataset, "latency"),
+        caption=f"Latency on {settings.name(dataset)}, milliseconds per segment. Lower is better.",
+        columns=[
+            Column("system", kind="name"),
+            Column("n"),
+            *(Column(name, kind="decimal") for name in ("mean", *percentiles)),
+            Column("segments/s", kind="decimal"),
+            *(Column(title, kind="decimal") for title, *_ in seldom),
+        ],
+        rows=rows,
+        notes=[_NOT_REPRODUCIBLE, *engines],
+        signature=f"latency|unit:ms|data:{dataset}@{next(iter(measured.values())).origin.data_digest[:8]}",
+        record_names=(
+            *("dataset", "system", "segments", "mean_ms", *(f"{name}_ms" for name in percentiles)),
+            *("segments_per_second", *(record for _, record, *_ in seldom)),
+        ),
+        records=records,
+    )
+
+
+def _measure(timings: Timings) -> _Speed:
+    meter = LatencyMeter(timings.warm_seconds.tolist())
+    streaming = timings.latency_seconds - timings.first_byte_seconds
+    # Only streams tell when the first of their tokens came.
+    known = ~np.isnan(streaming) & ~np.isnan(timings.output_tokens)
+    streamed = float(streaming[known].sum())
+    return _Speed(
+        readings=len(meter.seconds),
+        milliseconds=[meter.mean(), *(meter.percentile(percent) for percent in _PERCENTILES)],
+        per_second=throughput(len(meter.seconds), sum(meter.seconds)).samples_per_second,
+        megabytes=float(np.fmax.reduce(timings.peak_memory_bytes)) / _MEGABYTE,
+        first_reading_ms=_mean(timings.latency_seconds[timings.warm_up]) * _MILLISECONDS,
+        start_up_s=_mean(timings.start_up_seconds),
+        first_byte_ms=_mean(timings.first_byte_seconds) * _MILLISECONDS,
+        tokens_per_second=float(timings.output_tokens[known].sum()) / streamed if streamed > 0 else math.nan,
+    )
+
+
+def _mean(values: FloatArray) -> float:
+    """Mean of what is known."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan

@@ -1,1 +1,0 @@
-"""Numbers in manuscripts: macros and a linter."""

@@ -1,0 +1,174 @@
+"""The difference between two revisions as words and tables, shared by terminal and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from misread.alignment import column_grid
+from misread.revisions.changes import Change
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+from misread.tables import Cell, Column, Table
+from misread.tables.marks import SIGNS
+from misread.tables.numbers import RateFormat, pvalue_text
+from misread.tables.rates_layout import metric_title
+from misread.tables.table import Mark
+from misread.tables.terminal.grid import GridStyle, grid_text
+from misread.text.labels import show_label
+
+RATES: Final = RateFormat()
+"""How rates and differences are written: per cent and points, two digits."""
+
+_MOST_NAMES: Final = 5
+
+
+def answer(difference: RevisionDifference) -> tuple[str, str]:
+    """Give the answer: one word, and the sentence that explains it."""
+    sentence = _sentence(difference)
+    gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
+    if difference.outcome == "incomplete":
+        sentence = f"gone since {difference.before}: {gone}; of the rest, {sentence}"
+    elif gone:
+        sentence += f"; gone: {gone}"
+    if new:
+        sentence += f"; new: {new}"
+    blind = [
+        f"{each.metric} of {each.system} on {each.dataset}" for each in difference.differences if not each.can_tell
+    ]
+    if blind:
+        sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind)}"
+    return difference.outcome.upper(), f"{sentence}."
+
+
+def _sentence(difference: RevisionDifference) -> str:
+    """The sentence on the systems that both sides have."""
+    systems = len({each.system for each in difference.differences})
+    worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
+    than = f"than at {difference.before}"
+    if worse:
+        also = f"; {_count(better)} better ({', '.join(better)})" if better else ""
+        return f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}"
+    if better:
+        return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
+    if all(each.verdict == "unchanged" for each in difference.differences):
+        return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
+    return f"{_plural(systems, 'system')} compared with {difference.before}"
+
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """One line per change (its kind, its name, before -> after), or per group of changes (their number and names)."""
+    if not changes:
+        return ["no setting, code, plug-in, engine, data, normalizer or version changed"]
+    groups: dict[tuple[str, str, int], list[Change]] = {}
+    for number, change in enumerate(changes):
+        # One that belongs to no group has a line of its own.
+        groups.setdefault((change.kind, change.group, 0 if change.group else number), []).append(change)
+    return [
+        show_label(f"{kind:10} {_of_group(group, of) if group else _of_one(of[0])}")
+        for (kind, group, _), of in groups.items()
+    ]
+
+
+def _of_one(change: Change) -> str:
+    return f"{change.name}   {_shown(change.before)} -> {_shown(change.after)}"
+
+
+def _of_group(group: str, changes: Sequence[Change]) -> str:
+    """Say "score   2 changed (a, b), 1 new (c)"."""
+    new = [change.name for change in changes if change.before is None]
+    gone = [change.name for change in changes if change.after is None]
+    changed = [change.name for change in changes if change.name not in {*new, *gone}]
+    kinds = (("changed", changed), ("new", new), ("gone", gone))
+    return f"{group}   " + ", ".join(f"{len(names)} {word} ({_shortened(names)})" for word, names in kinds if names)
+
+
+def size_line(dataset: DatasetDifference) -> str:
+    """One line on what was compared; by which method, the last line of the output says."""
+    line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
+    if dataset.clusters is None:
+        line += ", taken as independent"
+    else:
+        line += f" in {dataset.clusters} clusters ({dataset.cluster_name})"
+    for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
+        if number:
+            line += f"; {_plural(number, 'segment')} only {side}, left out"
+    for systems, side in ((dataset.systems_before, "before"), (dataset.systems_after, "after")):
+        if systems:
+            line += f"; only {side}: {', '.join(systems)}"
+    return show_label(line)
+
+
+def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[Table]:
+    """One table per metric, with a row per system."""
+    by_metric: dict[str, list[SystemDifference]] = {}
+    for difference in dataset.differences:
+        by_metric.setdefault(difference.metric, []).append(difference)
+    return [
+        Table(
+            columns=[
+                Column("system", kind="name"),
+                Column(f"{metric_title(metric)} % before", keep=1),
+                Column("after", keep=3),
+                Column("Δ points", f"[{confidence * 100:g} %, paired]", keep=4),
+                Column("segments ▼/=/▲", keep=0),
+                Column("p adjusted"),
+                Column("verdict", kind="text", keep=5),
+            ],
+            rows=[_row(each) for each in differences],
+            marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
+        )
+        for metric, differences in by_metric.items()
+    ]
+
+
+def _row(difference: SystemDifference) -> list[Cell]:
+    """Rates in per cent, the difference with its interval, segments, p, verdict."""
+    delta, pvalue, verdict = difference.difference, difference.pvalue_adjusted, difference.verdict
+    rates = ("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after))
+    changed = Cell(verdict, mark=Mark(verdict, SIGNS[verdict]), is_bold=verdict in ("improved", "regressed"))
+    return [
+        Cell(difference.system),
+        *map(Cell, rates),
+        Cell("" if delta is None else RATES.difference(delta), RATES.interval(difference.interval, signed=True)),
+        Cell(f"{difference.better}/{difference.same}/{difference.worse}"),
+        Cell("" if pvalue is None else pvalue_text(pvalue)),
+        changed if difference.can_tell else Cell("cannot tell", mark=Mark("unknown", "?")),
+    ]
+
+
+def aligned(mover: Mover, style: GridStyle) -> list[Text]:
+    """Both texts of a segment under their reference; nothing where they could not be read."""
+    if mover.reference is None:
+        return []
+    return grid_text(column_grid(mover.reference, {"before": mover.before, "after": mover.after}), style)
+
+
+def mover_title(mover: Mover) -> str:
+    """Id, system, and errors before and after."""
+    change = mover.errors_after - mover.errors_before
+    title = f"{mover.segment_id}   {mover.system}   {mover.errors_before} -> {mover.errors_after} errors ({change:+d})"
+    return show_label(title)
+
+
+def _shortened(names: Sequence[str]) -> str:
+    """The first of many names, and how many more there are."""
+    shown = ", ".join(names[:_MOST_NAMES])
+    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown
+
+
+def _of(systems: Sequence[str], total: int) -> str:
+    return f"{len(systems)} of {_plural(total, 'system')} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _count(systems: Sequence[str]) -> str:
+    return f"{len(systems)} {'is' if len(systems) == 1 else 'are'}"
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _shown(value: str | None) -> str:
+    return "(none)" if value is None else value or "''"

@@ -1,0 +1,122 @@
+"""The outcome of a gate: one line, a table, and reasons; in a terminal or as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from misread.revisions.diff_text import RATES, change_lines
+from misread.revisions.gate import Gate, GateCheck
+from misread.tables import Cell, Column, Table
+from misread.tables.numbers import RateFormat
+from misread.tables.rates_layout import metric_title
+from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
+from misread.tables.render.terminal import STYLES, print_rows
+from misread.tables.table import Mark
+from misread.tables.terminal.lines import print_lines
+from misread.text.labels import show_label
+
+_SIGNS: Final = {"pass": "✓", "fail": "✗", "cannot tell": "?"}
+_STYLES: Final = {"pass": STYLES["improved"], "fail": STYLES["regressed"]}
+_MARGIN: Final = RateFormat(digits=3)
+
+
+def gate_answer(gate: Gate) -> tuple[str, str]:
+    """Give the answer: one word, and the sentence that explains it."""
+    word = gate.outcome
+    sentence = {
+        "pass": f"{_plural(len(gate.checks), 'comparison')} with {gate.before} within the margin",
+        "fail": f"worse than {gate.before} by more than the margin: {_names(gate.checks_with('fail'))}",
+        "not comparable": f"gone since {gate.before}: {', '.join(gate.gone)}",
+        "cannot tell": f"too little to judge by, against {gate.before}: {_names(gate.checks_with('cannot tell'))}",
+    }[word]
+    if word == "fail" and gate.gone:
+        sentence += f"; gone: {', '.join(gate.gone)}"
+    if new := [one.name for one in gate.one_sided if one.side == "after"]:
+        sentence += f"; new, without a baseline: {', '.join(new)}"
+    return word.upper(), show_label(f"{sentence}.")
+
+
+def print_gate(gate: Gate, console: Console) -> None:
+    """Print the answer, what changed, a row per comparison, and the reasons."""
+    word, sentence = gate_answer(gate)
+    lines: list[str | Text] = [Text(word, _STYLES.get(gate.outcome, "bold")) + f"  {sentence}"]
+    lines.append(show_label(f"{gate.before} -> {gate.after}"))
+    lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(change_lines(gate.changes))]
+    print_lines([*lines, ""], console)
+    print_rows(lay_out_gate(gate), console)
+    print_lines(gate_reasons(gate), console)
+    print_lines([Text(show_label(gate.method), "dim")], console)
+
+
+def gate_markdown(gate: Gate) -> str:
+    """Render everything as a comment on a pull request, ending in a newline."""
+    word, sentence = gate_answer(gate)
+    lines = [f"**{word}** {escape_markdown(sentence)}", "", *markdown_rows(lay_out_gate(gate)), ""]
+    lines += [f"- {escape_markdown(reason)}" for reason in gate_reasons(gate)]
+    lines += ["", "<details><summary>What changed</summary>", ""]
+    lines += [f"- {code_span(line)}" for line in change_lines(gate.changes)]
+    return "\n".join([*lines, "", "</details>", "", code_span(gate.method), ""])
+
+
+def refusal_markdown(reason: str) -> str:
+    """Render a comment that says why there is nothing to compare."""
+    return f"**NOT COMPARABLE** {escape_markdown(show_label(reason))}\n"
+
+
+def lay_out_gate(gate: Gate) -> Table:
+    """One row per comparison; a positive loss is worse, whatever the direction of the metric."""
+    intervals = [check.judgement.interval for check in gate.checks]
+    level = next((f"[{interval.confidence * 100:g} %]" for interval in intervals if interval), "")
+    titles = ("metric %", "before", "after")
+    return Table(
+        columns=[
+            *(Column(title, kind="name") for title in ("data set", "system")),
+            Column(titles[0], kind="text"),
+            *(Column(title, keep=1) for title in titles[1:]),
+            Column("loss points", level, keep=4),
+            Column("margin", keep=3),
+            Column("verdict", kind="text", keep=5),
+        ],
+        rows=[_row(check) for check in gate.checks],
+    )
+
+
+def gate_reasons(gate: Gate) -> list[str]:
+    """A line for each comparison that did not pass, then the notes."""
+    return [show_label(line) for line in _reasons(gate)]
+
+
+def _reasons(gate: Gate) -> Iterator[str]:
+    for check in gate.checks:
+        if check.judgement.outcome != "pass":
+            yield f"{check.system} on {check.dataset}, {check.metric}: {check.judgement.reason}"
+    yield from gate.notes
+
+
+def _row(check: GateCheck) -> list[Cell]:
+    judgement = check.judgement
+    rates = ("undefined" if rate is None else RATES.rate(rate) for rate in (check.before, check.after))
+    word = judgement.outcome if check.is_changed else "pass, unchanged"
+    sign = Mark(judgement.outcome, _SIGNS[judgement.outcome])
+    loss = "" if judgement.loss is None else RATES.difference(judgement.loss)
+    return [
+        Cell(check.dataset),
+        Cell(check.system),
+        Cell(metric_title(check.metric)),
+        *map(Cell, rates),
+        Cell(loss, RATES.interval(judgement.interval, signed=True)),
+        Cell(_MARGIN.rate(check.margin)),
+        Cell(word, mark=sign, is_bold=judgement.outcome == "fail"),
+    ]
+
+
+def _names(checks: Sequence[GateCheck]) -> str:
+    return ", ".join(f"{check.metric} of {check.system} on {check.dataset}" for check in checks)
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

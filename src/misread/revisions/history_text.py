@@ -1,0 +1,88 @@
+"""A history as a table: one row per commit, one column per system, change points marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from misread.revisions.diff_text import RATES
+from misread.revisions.history import NO_RESULTS, History, HistoryPoint
+from misread.tables import Cell, Column, Table
+from misread.tables.marks import SIGNS
+from misread.tables.numbers import pvalue_sentence
+from misread.tables.rates_layout import metric_title
+from misread.tables.render.markdown import escape_markdown, markdown_rows
+
+_START: Final = "|"
+_NONE: Final = "-"
+_SHOWN: Final = 5
+
+
+def lay_out_history(history: History) -> Table:
+    """One row per commit that has a result, the latest first; notes say why a curve has gaps."""
+    by_commit: dict[str, dict[str, HistoryPoint]] = {}
+    for point in history.points:
+        by_commit.setdefault(point.commit.hash, {})[point.system] = point
+    latest_first = list(reversed(by_commit.values()))
+    with_results = [of for of in latest_first if any(point.rate is not None for point in of.values())]
+    rates = (f"{system} {metric_title(history.metric)} %" for system in history.systems)
+    rows = []
+    for of in with_results:
+        commit = next(iter(of.values())).commit
+        row = [commit.short, commit.date, *(_cell(of[system]) for system in history.systems), commit.subject]
+        rows.append(list(map(Cell, row)))
+    return Table(
+        caption=history.dataset,
+        columns=[
+            Column("commit", kind="text"),
+            Column("date", kind="text", keep=1),
+            *(Column(title, kind="sign") for title in rates),
+            Column("subject", kind="text", keep=0),
+        ],
+        rows=rows,
+        marks=_marks(history, {cell.text.split(" ")[-1] for row in rows for cell in row}),
+        notes=_notes(history, [of for of in latest_first if of not in with_results]),
+    )
+
+
+def history_markdown(history: History) -> str:
+    """Render as Markdown."""
+    table = lay_out_history(history)
+    return "\n".join([*markdown_rows(table), "", *map(escape_markdown, table.sentences), ""])
+
+
+def _marks(history: History, last_words: Collection[str]) -> list[str]:
+    marks = [
+        f"▼ improved, ▲ regressed: change points, each against the one before; alpha {history.alpha:g} divided by the "
+        "number of commits with new results, system by system."
+    ]
+    if _START in last_words:
+        marks.append(f"{_START}: the curve starts, or starts again.")
+    if _NONE in last_words:
+        marks.append(f"{_NONE}: the system has no result there.")
+    return marks
+
+
+def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint]]) -> list[str]:
+    notes = [
+        f"{point.commit.short} {point.system}: {point.note}"
+        for point in history.points
+        if point.note and point.note != NO_RESULTS
+    ]
+    if without_results:
+        names = [next(iter(of.values())).commit.short for of in without_results]
+        shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
+        notes.append(f"{len(names):,} commit{'' if len(names) == 1 else 's'} without results: {shown}.")
+    return list(dict.fromkeys(notes))
+
+
+def _cell(point: HistoryPoint) -> str:
+    if point.rate is None:
+        return _NONE
+    text = RATES.rate(point.rate)
+    if point.is_change_point and point.verdict and point.pvalue is not None:
+        text += f" {SIGNS[point.verdict]} {pvalue_sentence(point.pvalue)}"
+    elif point.verdict is None:
+        # The curve starts, or starts again.
+        text += f" {_START}"
+    return text

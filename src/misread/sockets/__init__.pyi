@@ -1,0 +1,8 @@
+"""Every name of misread.sockets, once, with its home."""
+
+from .metrics import METRICS as METRICS
+from .metrics import align_by as align_by
+from .metrics import check_beside as check_beside
+from .metrics import get_metric as get_metric
+from .metrics import get_metrics as get_metrics
+from .views import lay_out_views as lay_out_views

@@ -1,0 +1,187 @@
+"""Stage tables read: Parquet files with a note on their content, which are checked."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from misread.errors import InputFileError
+from misread.io.free_memory import release_memory, within_free_memory
+from misread.io.layouts import check_kind, check_layout
+from misread.io.stored_columns import StoredColumn
+from misread.records import Origin
+from misread.storage.parquet_seal import check_seal
+from misread.text.arrow_numpy import to_arrow
+from misread.types import IntArray
+
+NOTE: Final = b"misread"
+_TOO_FEW: Final = "it has fewer rows than it says"
+
+
+def row_groups(path: Path, *, kind: str, made_by: str) -> list[range]:
+    """Rows of every row group of a stage table; raises as `read_parquet`."""
+    with _opened(path, kind=kind, made_by=made_by) as (file, _):
+        return _row_groups(file)
+
+
+def read_parquet(
+    path: Path, *, kind: str, made_by: str, without: Collection[str] = (), rows: range | IntArray | None = None
+) -> tuple[pa.Table, dict[str, Any]]:
+    """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
+
+    Of `rows`, a range or numbers that ascend, only the row groups that have some are read. Raises InputFileError if the
+    file is missing, is not a Parquet file, is of another kind or layout, or takes more memory than is free.
+    """
+    with _opened(path, kind=kind, made_by=made_by) as (file, note), within_free_memory(path):
+        names = [name for name in file.schema_arrow.names if name not in without]
+        if rows is None:
+            return _read_groups(file, range(file.num_row_groups), names), note
+        if not isinstance(rows, range):
+            return _take_rows(file, rows, names), note
+        groups = [(number, group) for number, group in enumerate(_row_groups(file)) if _overlap(group, rows)]
+        if not groups:
+            return pa.Table.from_batches([], file.schema_arrow).select(names), note
+        table = _read_groups(file, [number for number, _ in groups], names)
+        return table.slice(rows.start - groups[0][1].start, len(rows)), note
+
+
+class StoredTable:
+    """A stage table that stays in its file, with its note; raises as `read_parquet`, and for what is damaged later on.
+
+    The file stays open, and is what it was when it was opened.
+    """
+
+    def __init__(self, path: Path, *, kind: str, made_by: str) -> None:
+        self._path, self._made_by = path, made_by
+        with _read_errors(path, made_by):
+            self._file, self.note = _open(path, kind=kind, made_by=made_by)
+        self.names = self._file.schema_arrow.names
+
+    def column(self, *names: str) -> StoredColumn:
+        """A column, or several as one of structs; KeyError if there is none."""
+        for name in names:
+            if name not in self.names:
+                raise KeyError(name)
+
+        def load(number: int) -> pa.Array:
+            with _read_errors(self._path, self._made_by):
+                # Threads would keep memory of their own.
+                table = _read_groups(self._file, [number], names, use_threads=False)
+            # Arrow keeps some twenty megabytes where three were read.
+            release_memory()
+            columns = [_as_one(table[name]) for name in names]
+            return columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, names)
+
+        return StoredColumn([group for group in _row_groups(self._file) if group], load)
+
+
+def _as_one(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def read_columns(path: Path, names: Collection[str], *, kind: str, made_by: str) -> Iterator[pa.RecordBatch]:
+    """Read some columns of a stage table, a row group at most at a time; raises as `read_parquet`."""
+    with _opened(path, kind=kind, made_by=made_by) as (file, _):
+        asked = [name for name in names if name in file.schema_arrow.names]
+        left = file.metadata.num_rows
+        for batch in file.iter_batches(columns=asked):
+            left -= len(batch)
+            yield batch
+        if left:
+            raise pa.ArrowInvalid(_TOO_FEW)
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """Read the note of a stage table alone; raises InputFileError if it has none."""
+    try:
+        return _note_in(pq.read_metadata(path))
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        raise InputFileError(f"{path} is not a Parquet file with a note of misread ({_one_line(error)}).") from None
+
+
+@contextmanager
+def _opened(path: Path, *, kind: str, made_by: str) -> Iterator[tuple[pq.ParquetFile, dict[str, Any]]]:
+    """A stage table and its note."""
+    with _read_errors(path, made_by):
+        file, note = _open(path, kind=kind, made_by=made_by)
+        with file:
+            yield file, note
+
+
+def _open(path: Path, *, kind: str, made_by: str) -> tuple[pq.ParquetFile, dict[str, Any]]:
+    command = f"dvc repro {made_by}"
+    check_seal(path)
+    # The function of the module that reads a table would import pandas, for a third of a second in every stage.
+    # Reading ahead is for files far away, and its threads keep memory of their own.
+    file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
+    if NOTE not in (file.metadata.metadata or {}):
+        raise InputFileError(f"{path} was not written by misread; run `{command}` to make it again.")
+    note = _note_in(file.metadata)
+    check_kind(path, kind, note["kind"], command=command)
+    check_layout(path, kind, note["format"], command=command)
+    return file, note
+
+
+@contextmanager
+def _read_errors(path: Path, made_by: str) -> Iterator[None]:
+    """What Arrow and the system say of a stage table, as InputFileError."""
+    again = f"run `dvc repro {made_by}` to make it again"
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputFileError(f"{path} is not there; {again}.") from None
+    except (pa.ArrowException, OSError) as error:
+        raise InputFileError(f"{path} is not a readable Parquet file ({_one_line(error)}); {again}.") from None
+
+
+def _read_groups(
+    file: pq.ParquetFile, numbers: Sequence[int], names: Sequence[str], *, use_threads: bool = True
+) -> pa.Table:
+    """Some row groups; ArrowInvalid if rows lack: of a page whose head is damaged, Arrow reads some or nothing."""
+    table = file.read_row_groups(numbers, names, use_threads=use_threads)
+    if len(table) != sum(file.metadata.row_group(number).num_rows for number in numbers):
+        raise pa.ArrowInvalid(_TOO_FEW)
+    return table
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _row_groups(file: pq.ParquetFile) -> list[range]:
+    sizes = (file.metadata.row_group(number).num_rows for number in range(file.metadata.num_row_groups))
+    return [range(start, end) for start, end in pairwise(accumulate(sizes, initial=0))]
+
+
+def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa.Table:
+    """Some rows, in memory with the row group that is looked at."""
+    taken = [pa.Table.from_batches([], file.schema_arrow).select(names)]
+    for number, group in enumerate(_row_groups(file)):
+        first, last = np.searchsorted(rows, (group.start, group.stop))
+        if first < last:
+            taken.append(_read_groups(file, [number], names).take(to_arrow(rows[first:last] - group.start)))
+    return pa.concat_tables(taken)
+
+
+def _overlap(one: range, other: range) -> bool:
+    return max(one.start, other.start) < min(one.stop, other.stop)
+
+
+def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
+    try:
+        note: dict[str, Any] = json.loads((facts.metadata or {})[NOTE])
+    except RecursionError:
+        raise ValueError("its note is nested too deeply") from None
+    return note
+
+
+def read_origin(note: Mapping[str, Any]) -> Origin:
+    """Origin from the note of a stage table; JSON has lists where it has tuples."""
+    origin = note["origin"]
+    return Origin(**{**origin, "notes": tuple(origin.get("notes", ()))})

@@ -1,0 +1,47 @@
+"""Signature files beside tables: what a table depends on, and the digests to reproduce."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from misread.errors import InputFileError
+from misread.io import read_json, read_record, write_record
+
+SUFFIX = ".signature.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureFile:
+    """A signature, and the files beside it that show its numbers."""
+
+    signature: str
+    files: Mapping[str, str]  # SHA-256 by name
+
+
+def write_signature_file(stem: str, signature: str, files: Sequence[str], folder: Path) -> None:
+    """Write `STEM.signature.json` beside the files of a table in `folder`."""
+    digests = {name: digest_bytes((folder / name).read_bytes()) for name in files}
+    write_record(folder / f"{stem}{SUFFIX}", SignatureFile(signature, digests), kind="signature")
+
+
+def read_signature_file(path: Path) -> SignatureFile:
+    """Read a signature file; raises InputFileError if it is missing, damaged, of a newer version, or is not one."""
+    from msgspec import ValidationError, convert
+
+    if not path.is_file():
+        raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
+    content = read_json(path)
+    with suppress(ValidationError):
+        # One from before there were versions says no more than it has.
+        is_stamped = isinstance(content, dict) and "kind" in content
+        found = read_record(path, SignatureFile, kind="signature") if is_stamped else convert(content, SignatureFile)
+        if all(name == Path(name).name for name in found.files):
+            return found
+    raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
+
+
+def digest_bytes(content: bytes) -> str:
+    """SHA-256 of a file's content, as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()

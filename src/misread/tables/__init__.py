@@ -1,0 +1,5 @@
+"""Layout of the report's tables."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,267 @@
+"""Numbers of the table of one metric on one data set, before layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from misread.errors import UnknownNameError
+from misread.metrics import Direction
+from misread.provenance.signature import Signature
+from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
+from misread.tables.numbers import RateFormat
+from misread.tables.settings import ReportSettings
+
+_INTERVAL_NAMES = {
+    "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
+    "standard": "Student's t with the bootstrap error",
+    "two-way": "Student's t with the jackknife error of clusters and runs",
+    "percentile": "bootstrap",
+    "basic": "basic bootstrap",
+    "bca": "BCa bootstrap",
+}
+_TEST_NAMES = {
+    "bootstrap": "paired bootstrap",
+    "jackknife": "Student's t test with the error of the interval",
+    "mcnemar": "McNemar's test",
+    "paired_t": "paired t test of segment rates",
+    "randomisation": "paired randomisation",
+    "mapsswe": "MAPSSWE",
+    "sign": "sign test of segment rates",
+    "wilcoxon": "Wilcoxon signed-rank test of segment rates",
+}
+_RESAMPLING = ("bootstrap", "randomisation")
+_CORRECTIONS: Mapping[str, str] = {
+    "holm": "adjusted by Holm",
+    "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
+    "benjamini_yekutieli": "adjusted by Benjamini and Yekutieli",
+    "none": "not adjusted",
+}
+# Facts of a signature on draws other than simple resampling with replacement.
+_DRAWN: Mapping[str, str] = {
+    "draws": ", by {}",
+    "cluster2": ", crossed with those of {}",
+}
+# The same pair with the other system as the baseline.
+_REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """Rate of a system minus the rate of the one it is compared with, and the verdict on the system."""
+
+    value: float
+    interval: ConfidenceInterval | None
+    pvalue_adjusted: float
+    reason: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateRow:
+    """One system; differences are None for the system itself and for pairs that were not compared."""
+
+    system: str
+    name: str
+    result: MetricResult
+    to_best: Difference | None
+    to_baseline: Difference | None
+    is_best: bool
+    # The best: all others are significantly worse; another: it is significantly worse than the best.
+    is_significant: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateTable:
+    """One metric of all systems on one data set."""
+
+    dataset: str
+    dataset_name: str
+    metric: str
+    rows: tuple[RateRow, ...]
+    segments: int
+    length: int | None
+    baseline_name: str
+    method: str
+    # Reasons by name of systems without a row; they are named below the table.
+    left_out: Mapping[str, str]
+    warnings: tuple[str, ...]
+    direction: Direction
+    signature: str
+    # Format of its rates.
+    format: RateFormat
+
+    @property
+    def unit_name(self) -> str:
+        """Units that the length of the reference is counted in."""
+        unit = Signature.parse(self.signature).facts.get("unit", "")
+        return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
+
+    @property
+    def has_error_counts(self) -> bool:
+        """Whether the metric counts substitutions, deletions and insertions of an alignment."""
+        return any(row.result.has_operations for row in self.rows)
+
+    @property
+    def has_comparisons(self) -> bool:
+        """Whether any system was compared with the best one."""
+        return any(row.to_best for row in self.rows)
+
+    @property
+    def is_compared_with_best(self) -> bool:
+        """Whether every other system was, and not with a baseline that is not the best alone."""
+        return self.has_comparisons and all(row.to_best or row.is_best for row in self.rows)
+
+
+def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
+    """Take one metric out of a comparison; one that was not scored is refused with those that were."""
+    scored = result.first_system
+    if metric not in scored:
+        raise UnknownNameError("metric", metric, scored, where="report.metrics")
+    undefined = dict.fromkeys(_undefined(result, metric), "rate undefined: every reference is empty")
+    ranked = sorted(
+        (name for name in result.systems if name not in undefined),
+        key=lambda name: _rank(result.systems[name][metric]),
+    )
+    pairs = [name_systems(pair, settings.name) for pair in result.pairs(metric)]
+    rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in _ordered(ranked, result, settings))
+    return RateTable(
+        dataset=result.dataset,
+        dataset_name=settings.name(result.dataset),
+        metric=metric,
+        rows=rows,
+        segments=result.segments,
+        length=_length(result, metric),
+        baseline_name=settings.name(result.baseline),
+        method=_method(result, metric, pairs),
+        left_out={settings.name(name): why for name, why in {**result.not_applicable, **undefined}.items()},
+        warnings=_warnings_about(result, metric),
+        direction=scored[metric].direction,
+        signature=_signature(result, metric),
+        format=settings.rates_of(scored[metric]),
+    )
+
+
+def _warnings_about(result: DatasetResult, metric: str) -> tuple[str, ...]:
+    """Warnings without those about other metrics, which begin with the id of these."""
+    others = tuple(f"{other}: " for other in result.first_system if other != metric)
+    return tuple(warning for warning in result.warnings if not warning.startswith(others))
+
+
+def _length(result: DatasetResult, metric: str) -> int | None:
+    """Length of the references, which a system with several runs counts in each."""
+    system, scored = next(iter(result.systems.items()))
+    of_runs = result.runs.get(metric, {}).get(system)
+    length = scored[metric].counts.get("length")
+    return length // len(of_runs.runs) if length is not None and of_runs else length
+
+
+def _signature(result: DatasetResult, metric: str) -> str:
+    """That of the metric, with the runs of all systems where some have several."""
+    signature = Signature.parse(result.first_system[metric].signature)
+    runs = Signature.parse(result.signature).facts.get("runs")
+    return str(signature.with_facts({"runs": runs}) if runs else signature)
+
+
+def _undefined(result: DatasetResult, metric: str) -> list[str]:
+    return [name for name, of in result.systems.items() if of[metric].micro is None]
+
+
+def _rank(result: MetricResult) -> float:
+    """Sorting key, best first; equal rates keep the order of the configuration."""
+    rate = result.micro
+    if rate is None:
+        return float("inf")
+    return rate if result.direction is Direction.LOWER_IS_BETTER else -rate
+
+
+def _ordered(ranked: list[str], result: DatasetResult, settings: ReportSettings) -> list[str]:
+    if settings.order == "name":
+        return sorted(ranked, key=settings.name)
+    return ranked if settings.order == "rate" else [name for name in result.systems if name in ranked]
+
+
+def _row(
+    result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairComparison], settings: ReportSettings
+) -> RateRow:
+    is_best = name == best
+    others = sum(of[metric].micro is not None for of in result.systems.values()) - 1
+    against_best = [pair for pair in pairs if {pair.baseline, pair.system} >= ({best} if is_best else {best, name})]
+    return RateRow(
+        system=name,
+        name=settings.name(name),
+        result=result.systems[name][metric],
+        to_best=find_difference(name, best, pairs),
+        to_baseline=find_difference(name, result.baseline, pairs),
+        is_best=is_best,
+        is_significant=len(against_best) >= (others if is_best else 1) > 0
+        and all(pair.significant for pair in against_best),
+    )
+
+
+def name_systems(pair: PairComparison, name: Callable[[str], str]) -> PairComparison:
+    """The pair with a reason that names its systems as people know them, where it names them at all."""
+    begin, than = f"{pair.metric} of {pair.system} is ", f" than that of {pair.baseline}; "
+    size, found, rest = pair.verdict_reason.removeprefix(begin).partition(than)
+    if not (found and pair.verdict_reason.startswith(begin)):
+        return pair
+    reason = f"{pair.metric} of {name(pair.system)} is {size} than that of {name(pair.baseline)}; {rest}"
+    return replace(pair, verdict_reason=reason)
+
+
+def find_difference(name: str, other: str, pairs: Sequence[PairComparison]) -> Difference | None:
+    """Difference of two systems, whichever of them was the baseline; None if they were not compared."""
+    for pair in pairs:
+        if (pair.baseline, pair.system) == (other, name):
+            return Difference(
+                value=pair.difference,
+                interval=pair.confidence_interval,
+                pvalue_adjusted=pair.pvalue_adjusted,
+                reason=pair.verdict_reason,
+                verdict=pair.verdict,
+            )
+        if (pair.baseline, pair.system) == (name, other):
+            interval = pair.confidence_interval
+            return Difference(
+                value=-pair.difference,
+                interval=interval and replace(interval, low=-interval.high, high=-interval.low),
+                pvalue_adjusted=pair.pvalue_adjusted,
+                reason=pair.verdict_reason,
+                verdict=_REVERSED.get(pair.verdict, pair.verdict),
+            )
+    return None
+
+
+def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
+    """Sentences on the source of intervals and p-values, and on the effective sample size."""
+    facts = Signature.parse(result.first_system[metric].signature).facts
+    # The level behind it may be as short as "1e-05".
+    method = re.split(r"\d", facts["ci"], maxsplit=1)[0]
+    draws = f"B = {facts['B']}, seed {facts['seed']}"
+    is_drawn = method not in ("jackknife", "two-way")
+    sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
+    sentence += f"; {draws}." if is_drawn else "."
+    if worth := result.design_effect.get(metric):
+        sentence += f" {worth}"
+    if pairs:
+        test = pairs[0].decided_by
+        correction = _CORRECTIONS[facts["adj"].split("(")[0]]
+        drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
+        sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {_count(len(pairs), 'pair')}."
+    return sentence
+
+
+def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
+    """Number of units that were resampled or left out, and how."""
+    if result.clusters is None:
+        units = f"{_count(result.segments, 'segment')}, taken as independent"
+    else:
+        whole = "resampling whole clusters" if is_drawn else "leaving out one cluster at a time"
+        units = f"{_count(result.clusters, 'cluster')} ({result.cluster_name}), {whole}"
+    ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
+    return units + "".join(ways) if is_drawn else units
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

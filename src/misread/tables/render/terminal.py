@@ -1,0 +1,173 @@
+"""Tables in a terminal: no number is cut, and colour comes on top of signs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import count
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from misread.tables.table import Cell, Table
+from misread.text.visible import cell_width
+
+STYLES = {"regressed": "red bold", "improved": "green bold"}
+# Of the width of the console: a longer name is folded.
+_LONGEST_NAME = 1 / 3
+_MOST_NAMED = 6
+
+
+def render_text(tables: Iterable[Table]) -> str:
+    """Tables as `print_table` prints them in a terminal as wide as this one, without colour."""
+    text = io.StringIO()
+    console = Console(file=text, highlight=False, color_system=None, force_terminal=False, force_jupyter=False)
+    for table in tables:
+        print_table(table, console)
+    return text.getvalue()
+
+
+def print_table(table: Table, console: Console) -> None:
+    """Print a table with its caption, verdicts, notes and signature; colour only where the console has it."""
+    print_rows(table, console)
+    for sentence in [*table.verdicts, *table.notes]:
+        console.print(Text(sentence))
+    if table.signature:
+        console.print(Text(table.signature, "dim"), soft_wrap=True)
+
+
+def print_rows(table: Table, console: Console) -> None:
+    """Print the caption, the header, the rows and what their marks mean.
+
+    Where the console is too narrow, columns are left out and named; the first column always stays.
+    """
+    # No lines between columns: with them seven columns do not fit 80 characters.
+    if table.caption:
+        console.print(Text(table.caption, "bold"))
+    grid = Grid(
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    shown, left_out = _fit(table, console.width)
+    widths = _widths(shown, console.width)
+    for column, width in zip(shown.columns, widths, strict=True):
+        grid.add_column(Text(column.plain), justify="left" if column.is_text else "right", overflow="fold", width=width)
+    for row in shown.rows:
+        grid.add_row(*(Text(cell.plain, _style(cell)) for cell in row))
+    # A terminal that is narrower still wraps the lines by itself.
+    grid.width = sum(widths) + _spaces(len(shown.columns))
+    console.print(grid, crop=False)
+    for sentence in table.marks:
+        console.print(Text(sentence))
+    if left_out:
+        named = ", ".join(left_out[:_MOST_NAMED])
+        more = f" and {len(left_out) - _MOST_NAMED:,} more" if len(left_out) > _MOST_NAMED else ""
+        console.print(
+            Text(
+                f"Left out at a width of {console.width}: {named}{more}. All columns need "
+                f"{_full_width(table)} (--width)."
+            )
+        )
+
+
+def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
+    """The table with the columns that fit, those that matter most first, and the titles of the others.
+
+    Optional details go before any column does. The first column stays, and so does the one that matters most.
+    """
+    if _least_width(table, available) > available:
+        table = _without_optional_details(table)
+    least = [_least(each, available) for each in _least_widths(table)]
+    kept = [0]
+    # Of columns that matter as much, the first one stays.
+    for place in sorted(range(1, len(table.columns)), key=lambda each: (-table.columns[each].keep, each)):
+        width = sum(least[each] for each in [*kept, place]) + _spaces(len(kept) + 1)
+        if len(kept) == 1 or width <= available:
+            kept.append(place)
+    left_out = [column.plain for place, column in enumerate(table.columns) if place not in kept]
+    return _only(table, sorted(kept)), left_out
+
+
+def _only(table: Table, places: Sequence[int]) -> Table:
+    """The table with these columns."""
+    if len(places) == len(table.columns):
+        return table
+    rows = [[row[place] for place in places] for row in table.rows]
+    return replace(table, columns=[table.columns[place] for place in places], rows=rows)
+
+
+def _without_optional_details(table: Table) -> Table:
+    """The table without what its caption says anyway."""
+    optional = [column.is_detail_optional for column in table.columns]
+    return replace(
+        table,
+        columns=[replace(column, detail="") if column.is_detail_optional else column for column in table.columns],
+        rows=[
+            [replace(cell, detail="") if drop else cell for cell, drop in zip(row, optional, strict=True)]
+            for row in table.rows
+        ],
+    )
+
+
+def _spaces(columns: int) -> int:
+    """Two between columns, and one at the end."""
+    return 2 * columns - 1
+
+
+def _style(cell: Cell) -> str:
+    style = "bold" if cell.is_bold else ""
+    return STYLES.get(cell.mark.kind, style) if cell.mark else style
+
+
+def _least_widths(table: Table) -> list[tuple[int, int]]:
+    """Least width of every column: what it needs anyway, and what it needs up to a share of the console.
+
+    Numbers and words stay whole, long names are folded anywhere and sentences and titles at their spaces.
+    """
+    found = []
+    for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+        title = max(map(cell_width, column.plain.split(" ")))
+        whole = max(cell_width(cell.plain) for cell in cells)
+        words = [word for cell in cells for word in ([cell.plain] if cell.mark else cell.plain.split(" "))]
+        longest = max(map(cell_width, words))
+        if not column.is_text:
+            found.append((max(title, whole), 0))
+        elif any(cell.mark for cell in cells):
+            found.append((max(title, longest), 0))
+        else:
+            found.append((title, longest if column.kind == "text" else whole))
+    return found or [(cell_width(column.plain), 0) for column in table.columns]
+
+
+def _least_width(table: Table, available: int) -> int:
+    """Width of the table if every column has its least."""
+    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(len(table.columns))
+
+
+def _least(width: tuple[int, int], available: int) -> int:
+    anyway, shared = width
+    return max(anyway, min(shared, int(available * _LONGEST_NAME)))
+
+
+def _full_width(table: Table) -> int:
+    """Least width of a console that has all columns."""
+    least, spaces = _least_widths(table), _spaces(len(table.columns))
+    return next(width for width in count(1) if sum(_least(each, width) for each in least) + spaces <= width)
+
+
+def _widths(table: Table, available: int) -> list[int]:
+    """Widths of the columns: the widest shrink until all fit, but to no less than their least width."""
+    widths = [
+        max(cell_width(text) for text in [column.plain, *(row[place].plain for row in table.rows)])
+        for place, column in enumerate(table.columns)
+    ]
+    least = [_least(each, available) for each in _least_widths(table)]
+    for _ in range(sum(widths) + _spaces(len(table.columns)) - available):
+        spare = [(width, place) for place, width in enumerate(widths) if width > least[place]]
+        if spare:
+            widths[max(spare)[1]] -= 1
+    return widths

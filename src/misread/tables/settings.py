@@ -1,0 +1,181 @@
+"""Settings of tables, figures and the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from misread.errors import ConfigurationError, UnknownNameError
+from misread.metrics import Kind
+from misread.records import ViewName
+from misread.stats import MetricResult
+from misread.tables.numbers import RateFormat, RateUnit
+
+Order = Literal["rate", "configured", "name"]
+FigureFormat = Literal["pdf", "png"]
+RateColumn = Literal[
+    "interval",
+    "operations",
+    "errors",
+    "segments",
+    "macro",
+    "difference",
+    "pvalue",
+    "baseline_difference",
+    "baseline_pvalue",
+]
+
+
+# Enough for the cost of a page in dollars.
+_DIGITS_OF_NUMBERS = 5
+
+SMALLEST_PAGE = 1_000_000
+"""Bytes: tables, figures and the program of the explorer need about half of that."""
+
+
+@dataclass(frozen=True)
+class PageSettings:
+    """Settings of reports/index.html.
+
+    Parameters
+    ----------
+    max_bytes : int
+        Largest size of the file; if all segments need more, the explorer has a part of them and says so.
+    media_bytes : int
+        Largest total size of images and audio inside the page; the others are linked.
+    static_segments : int
+        Segments per data set that are printed, and shown without JavaScript: those on which systems disagree most.
+    """
+
+    max_bytes: int = 25_000_000
+    media_bytes: int = 4_000_000
+    static_segments: int = 20
+
+    def __post_init__(self) -> None:
+        if self.max_bytes < SMALLEST_PAGE:
+            raise ConfigurationError(f"report.page.max_bytes is {self.max_bytes}, expected {SMALLEST_PAGE} or more.")
+        for name in ("media_bytes", "static_segments"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"report.page.{name} is {getattr(self, name)}, expected 0 or more.")
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """Settings of tables and figures.
+
+    Parameters
+    ----------
+    metrics : sequence of str
+        Metrics that get a table, in this order; figures and plots show the first.
+    digits : int
+        Digits of rates after the decimal point, as shown.
+    unit : {"percent", "fraction"}
+        How rates are shown.
+    order : {"rate", "configured", "name"}
+        Order of systems: best first, as in the configuration, or by name.
+    columns : sequence of str
+        Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
+        `baseline_difference` and `baseline_pvalue` to the baseline.
+    siunitx : bool
+        Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.
+    names : mapping of id to str
+        Names of systems and data sets for people; the default is the id.
+    group_order : mapping of group column to sequence of str
+        Order of groups; others follow by name, numbers by size.
+    degradation : sequence of str
+        Group columns that are levels of degradation; the clean one is the first level of their `group_order`, or the
+        first by name without one.
+    figure_formats : sequence of {"pdf", "png"}
+        Formats of figures besides SVG, which the page shows.
+    page : PageSettings
+        Sizes of reports/index.html.
+    confusions : int
+        Number of confusions of each system in tables, most frequent first; 0 omits tables and heat maps.
+    views : sequence of str
+        Further tables that look at the segments, in this order; those that have nothing to show are left out.
+    view_rows : int
+        Rows of each system in such a table; CSV has all.
+    raw_csv : bool
+        Whether CSV has names and texts as they are, for programs. Otherwise they are escaped so that no spreadsheet
+        reads one as a formula.
+    runs : str
+        Folder that keeps every run on a data set by its id, with config.json, results.json and summary.json; empty for
+        none.
+    """
+
+    metrics: Sequence[str]
+    digits: int = 2
+    unit: RateUnit = "percent"
+    order: Order = "rate"
+    columns: Sequence[RateColumn] = ("interval", "operations", "errors", "difference", "pvalue")
+    siunitx: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    degradation: Sequence[str] = ()
+    figure_formats: Sequence[FigureFormat] = ("pdf", "png")
+    page: PageSettings = field(default_factory=PageSettings)
+    confusions: int = 10
+    views: Sequence[ViewName] = ("flags",)
+    view_rows: int = 20
+    raw_csv: bool = False
+    runs: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.metrics:
+            raise ConfigurationError("report.metrics is empty; name at least one metric.")
+        for setting, names in (
+            ("metrics", self.metrics),
+            ("columns", self.columns),
+            ("figure_formats", self.figure_formats),
+            ("views", self.views),
+        ):
+            twice = next((name for name in names if list(names).count(name) > 1), None)
+            if twice is not None:
+                raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
+        if not 0 <= self.digits <= 6:
+            raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
+        for setting in ("confusions", "view_rows"):
+            if getattr(self, setting) < 0:
+                raise ConfigurationError(f"report.{setting} is {getattr(self, setting)}, expected 0 or more.")
+        for name, value, choices in (
+            ("unit", self.unit, get_args(RateUnit)),
+            ("order", self.order, get_args(Order)),
+            *(("column", column, get_args(RateColumn)) for column in self.columns),
+            *(("figure format", each, get_args(FigureFormat)) for each in self.figure_formats),
+            *(("view", view, get_args(ViewName)) for view in self.views),
+        ):
+            if value not in choices:
+                raise UnknownNameError(name, str(value), choices, where="report")
+
+    @property
+    def rates(self) -> RateFormat:
+        """Format of rates."""
+        return RateFormat(self.digits, self.unit)
+
+    def rates_of(self, result: MetricResult) -> RateFormat:
+        """Format of the scores of a metric: those that are not a share are never in per cent, and may be small."""
+        return self.rates if result.kind is not Kind.OTHER else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
+
+    def name(self, entry_id: str) -> str:
+        """Name for people."""
+        return self.names.get(entry_id, entry_id)
+
+    def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
+        """Sort groups of one column by `group_order`, then by name."""
+        order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
+        return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
+
+    def clean_level(self, column: str, groups: Sequence[str]) -> str | None:
+        """Clean level of a column of degradation; None if no segment has it, rather than the next level."""
+        if column not in self.degradation:
+            return None
+        named = [*self.group_order.get(column, ()), *self.sort_groups(column, groups)][0]
+        return named if named in groups else None
+
+
+def _natural(name: str) -> list[tuple[int, int, str]]:
+    """Sorting key in which 9 comes before 10."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]

@@ -1,0 +1,95 @@
+"""Explanation of error rates: the alignment of every segment, and what was read for what."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from misread.alignment import (
+    ErrorUnits,
+    Operations,
+    Unit,
+    count_operations,
+    count_units,
+    find_error_units,
+    paired_operations,
+)
+from misread.metrics.base import Metric, ScoredText, TextForm
+from misread.metrics.confusion_counts import count_confusions, sum_by_group
+from misread.metrics.error_rate import ErrorRate
+from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
+from misread.tally.equivalents import Equivalents, uses_equivalents
+from misread.text.character_groups import find_block, find_category
+
+GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
+
+
+def explain(
+    texts: NormalizedTexts,
+    forms: Mapping[TextForm, ScoredText],
+    segment_ids: Sequence[str],
+    of_characters: ErrorRate,
+    of_words: ErrorRate,
+    *,
+    equivalents: Equivalents | None = None,
+) -> tuple[SegmentAlignments, ConfusionTable]:
+    """Find the operations behind an error rate of characters and one of words; ids are those of the rows of `forms`."""
+    characters, wrong_characters = _align(forms[of_characters.text], of_characters)
+    words, wrong_words = _align(forms[of_words.text], of_words)
+    facts = {
+        "characters": _describe(of_characters, texts.normalizer, characters, equivalents),
+        "words": _describe(of_words, texts.normalizer, words, equivalents),
+    }
+    confusions = {
+        "character": count_confusions(wrong_characters),
+        "word": count_confusions(wrong_words),
+        **{kind: count_confusions(wrong_characters, name) for kind, name in GROUPS.items()},
+    }
+    occurrences = count_units(forms[of_characters.text].references, unit=of_characters.unit)
+    reference_units = {
+        "character": occurrences,
+        **{kind: sum_by_group(occurrences, name) for kind, name in GROUPS.items()},
+    }
+    # With alternatives, letters whose units all systems share.
+    has_readings = forms[of_words.text].written is not None
+    word_letters = of_words.operations(forms[of_words.text]) if has_readings else words.letters()
+    return (
+        SegmentAlignments(texts.origin, segment_ids, characters.letters(), word_letters, facts),
+        ConfusionTable(texts.origin, confusions, facts, reference_units),
+    )
+
+
+def rates_to_explain(metrics: Sequence[Metric]) -> tuple[ErrorRate, ErrorRate]:
+    """The first error rate of characters or graphemes, and the first of words; cer and wer where there is none."""
+    return (
+        _first(metrics, ("char", "grapheme")) or ErrorRate("cer", "char"),
+        _first(metrics, ("word",)) or ErrorRate("wer", "word"),
+    )
+
+
+def _first(metrics: Sequence[Metric], units: Sequence[Unit]) -> ErrorRate | None:
+    rates = (metric for metric in metrics if isinstance(metric, ErrorRate))
+    return next((rate for rate in rates if rate.unit in units), None)
+
+
+def _align(pairs: ScoredText, rate: ErrorRate) -> tuple[Operations, ErrorUnits]:
+    if pairs.written is not None and rate.chooses_readings:
+        read = rate.read(pairs.written)
+        pairs = ScoredText(read.references, read.hypotheses)
+    found = paired_operations(pairs.paired, unit=rate.unit, alignment=rate.alignment)
+    return found, find_error_units(pairs.references, pairs.hypotheses, found, unit=rate.unit)
+
+
+def _describe(
+    rate: ErrorRate, normalizer: str, found: Operations, equivalents: Equivalents | None
+) -> dict[str, str | int]:
+    counts = count_operations(found)
+    signature = rate.signature(normalizer)
+    if equivalents is not None and uses_equivalents(rate):
+        signature = signature.with_facts({"equivalents": equivalents.label})
+    return {
+        "metric": rate.id,
+        "unit": rate.unit,
+        "text": rate.text,
+        "signature": str(signature),
+        "errors": int(counts.errors.sum()),
+        "length": int(counts.reference_length.sum()),
+    }

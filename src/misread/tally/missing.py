@@ -1,0 +1,107 @@
+"""Policies for segments without a hypothesis: applied once, by name, and written into the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from misread.errors import UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.records import MissingPolicy, NormalizedTexts, Origin
+from misread.text.labels import shorten_label
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingTexts:
+    """How many segments there are, how many of them count, and which have no hypothesis; adds over parts."""
+
+    segments: int = 0
+    scored: int = 0
+    number: Mapping[str, int] = field(default_factory=dict)  # by run that lacks some
+    # Ids of the first of them, and why they are missing.
+    shown: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+
+    def __add__(self, later: MissingTexts) -> MissingTexts:
+        runs = dict.fromkeys([*self.number, *later.number])
+        return MissingTexts(
+            segments=self.segments + later.segments,
+            scored=self.scored + later.scored,
+            number={run: self.number.get(run, 0) + later.number.get(run, 0) for run in runs},
+            shown={run: [*self.shown.get(run, ()), *later.shown.get(run, ())][:_SHOWN] for run in runs},
+        )
+
+
+def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[int], MissingTexts]:
+    """Rows that count under a policy, ascending, and what is missing.
+
+    "drop" leaves segments out that any run lacks (for all runs and systems, as `compare` keeps only common segments);
+    "empty" counts a missing hypothesis as empty; for "error" no row counts if one is missing.
+    """
+    check_choice("policy for missing hypotheses", policy, MissingPolicy)
+    kept: Sequence[int] = range(len(texts.raw.hypotheses))
+    number: dict[str, int] = {}
+    shown: dict[str, Sequence[tuple[str, str]]] = {}
+    for of in (texts, *texts.further_runs):
+        if None not in of.raw.hypotheses:
+            continue
+        missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
+        number[of.run] = len(missing)
+        shown[of.run] = [
+            (shorten_label(of.segments.segment_id[row]), of.reasons[row] or "no hypothesis") for row in missing[:_SHOWN]
+        ]
+        if policy == "drop":
+            kept = [row for row in kept if of.raw.hypotheses[row] is not None]
+    if number and policy == "error":
+        kept = []
+    return kept, MissingTexts(segments=len(texts.raw.hypotheses), scored=len(kept), number=number, shown=shown)
+
+
+def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str], policy: MissingPolicy) -> None:
+    """Raise UndefinedResultError if a hypothesis is missing against the policy, or no segment counts."""
+    if policy == "error":
+        first = next((run for run in runs if run in missing.number), None)
+        if first is not None:
+            raise UndefinedResultError(_describe(missing, origin, first, of_several=len(runs) > 1))
+    if not missing.scored and len(runs) > 1:
+        raise UndefinedResultError(
+            f"no segment of {origin.dataset!r} has a hypothesis of system {origin.system!r} in all of its "
+            f"{len(runs)} runs: there is nothing to average. Read what failed again, or choose "
+            "missing=empty (what is missing counts as an empty text)."
+        )
+    if not missing.scored:
+        raise UndefinedResultError(
+            f"system {origin.system!r} has no hypothesis for any of the {missing.segments} segments of "
+            f"{origin.dataset!r}: there is nothing to score."
+        )
+
+
+def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> list[str]:
+    """Say how many hypotheses are missing and count as empty texts, with the first of them: a sentence, or none."""
+    number = sum(missing.number.values())
+    # Under the other policies a segment without a hypothesis does not count.
+    if not number or missing.scored < missing.segments:
+        return []
+    # In the order of their names: that of the sums depends on which part lacks something first.
+    ids = [
+        f"{id_} in run {run}" if runs > 1 else id_ for run in sorted(missing.number) for id_, _ in missing.shown[run]
+    ]
+    return [
+        f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {'is' if number == 1 else 'are'} missing and "
+        f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:_SHOWN], number, ', ')})."
+    ]
+
+
+def _list(shown: Sequence[str], number: int, mark: str) -> str:
+    return mark.join([*shown, f"and {number - len(shown):,} more"] if number > len(shown) else shown)
+
+
+def _describe(missing: MissingTexts, origin: Origin, run: str, *, of_several: bool) -> str:
+    number, shown = missing.number[run], [": ".join(named) for named in missing.shown[run]]
+    of_run = f", run {run}," if of_several else ""
+    return (
+        f"system {origin.system!r}{of_run} has no hypothesis for {number} of {missing.segments} segments of "
+        f"{origin.dataset!r} ({_list(shown, number, '; ')}). Fix them, or choose "
+        "missing=empty (they count as empty texts) or missing=drop (they are left out for every system)."
+    )

@@ -1,0 +1,144 @@
+"""hOCR, by hand in the published layout (kba/hocr-spec) and as Tesseract 5 writes it."""
+
+from time import process_time
+
+import pytest
+
+from misread.data.formats.hocr import read_hocr
+from misread.errors import InputFileError
+
+XHTML = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"\n'
+    ' "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n'
+    '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en"><head><title></title></head>\n<body>{}</body></html>\n'
+)
+HTML = '<!DOCTYPE html>\n<html><head><meta name="ocr-system" content="x"></head><body>{}</body></html>'
+
+# A part of what Tesseract 5.3 reads on testing/phototest.tif of tesseract-ocr/test.
+TESSERACT = """
+  <div class='ocr_page' id='page_1' title='image "unknown"; bbox 0 0 640 90; ppageno 0; scan_res 96 96'>
+   <div class='ocr_carea' id='block_1_1' title="bbox 36 32 618 90">
+    <p class='ocr_par' id='par_1_1' lang='eng' title="bbox 36 32 618 90">
+     <span class='ocr_line' id='line_1_1' title="bbox 36 32 580 62; baseline 0 -6; x_size 30">
+      <span class='ocrx_word' id='word_1_1' title='bbox 36 32 96 56; x_wconf 87'>This</span>
+      <span class='ocrx_word' id='word_1_2' title='bbox 109 32 129 56; x_wconf 86'><strong>is</strong></span>
+     </span>
+     <span class='ocr_header' id='line_1_2' title="bbox 36 66 618 90; baseline 0 0">
+      <span class='ocrx_word' id='word_1_12' title='bbox 36 72 81 90; x_wconf 82'>ocr</span>
+     </span>
+    </p>
+   </div>
+  </div>
+"""
+
+
+def page(content):
+    return f'<div class="ocr_page" id="p">{content}</div>'
+
+
+def line(name, text):
+    return f'<span class="ocr_line" id="{name}">{text}</span>'
+
+
+@pytest.mark.parametrize("form", [XHTML, HTML])
+def test_lines_and_words_of_tesseract(write, form):
+    layout = read_hocr(write("p.hocr", form.format(TESSERACT)), words=True)
+    assert layout.text == "This is\nocr"
+    assert layout.cut("region") == {"block_1_1": "This is\nocr"}
+    assert layout.cut("line") == {"line_1_1": "This is", "line_1_2": "ocr"}
+    assert layout.cut("word") == {"word_1_1": "This", "word_1_2": "is", "word_1_12": "ocr"}
+
+
+@pytest.mark.parametrize("form", [XHTML, HTML])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\n   <b>b</b>c <i>d</i>", "a bc d"),
+        ("caf&eacute;&nbsp;a&amp;b&lt;&#228;", "café\xa0a&b<ä"),
+        ("<b>a<i>b</i>c</b>d", "abcd"),
+        ("a<!-- no -->b<br/>c", "abc"),
+        ("", ""),
+    ],
+)
+def test_text_is_what_a_browser_shows(write, form, text, expected):
+    assert read_hocr(write("p.hocr", form.format(page(line("l", text))))).cut("line") == {"l": expected}
+
+
+@pytest.mark.parametrize(
+    ("content", "regions"),
+    [
+        # Areas are regions, paragraphs in them are not.
+        (
+            f'<div class="ocr_carea" id="a"><p class="ocr_par" id="p1">{line("l1", "1")}</p>'
+            f'<p class="ocr_par" id="p2">{line("l2", "2")}</p></div>',
+            {"a": "1\n2"},
+        ),
+        (
+            f'<p class="ocr_par" id="p1">{line("l1", "1")}</p><p class="ocr_par" id="p2">{line("l2", "2")}</p>',
+            {"p1": "1", "p2": "2"},
+        ),
+        (line("l1", "1") + line("l2", "2"), {"p": "1\n2"}),
+        # A footer is one as well, of lines or of words.
+        (f'<div class="ocr_footer" id="f"><p class="ocr_par" id="q">{line("l1", "1")}</p></div>', {"q": "1"}),
+        ('<div class="ocr_footer" id="f"><span class="ocrx_word">1</span></div>', {"f": "1"}),
+        # Without lines, what holds words is one.
+        (
+            '<p class="ocr_par" id="q"><span class="ocrx_word">1</span> <span class="ocrx_word">2</span></p>',
+            {"q": "1 2"},
+        ),
+        ('<span class="ocrx_word">1</span> <span class="ocrx_word">2</span>', {"p": "1 2"}),
+        (f'<div class="ocr_carea" id="a"><div>{line("l1", "1")}</div></div>loose', {"a": "1"}),
+    ],
+)
+def test_areas_are_regions_then_paragraphs_then_the_page(write, content, regions):
+    assert read_hocr(write("p.html", HTML.format(page(content)))).cut("region") == regions
+
+
+def test_text_outside_of_lines_is_said(write):
+    layout = read_hocr(
+        write("p.html", HTML.format("before" + page(line("l1", "a b") + "loose") + page(line("l2", "c"))))
+    )
+    assert (layout.text, layout.doubts) == ("a b\nc", {"pages with text outside of lines, which is left out": [2]})
+
+
+def test_pages_of_one_file_are_one_text(write):
+    path = write("p.html", HTML.format(page(line("l1", "1")) + page(line("l2", "2"))))
+    assert read_hocr(path).text == "1\n2"
+
+
+def test_html_is_in_the_encoding_that_is_named_and_xhtml_in_its_own(write):
+    path = write("p.html", HTML.format(page(line("l", "é"))).encode("latin-1"))
+    assert read_hocr(path, encoding="latin-1").text == "é"
+    with pytest.raises(InputFileError, match=r"p\.html, line 2: byte 0xe9 is not valid UTF-8"):
+        read_hocr(path)
+    text = XHTML.replace("UTF-8", "ISO-8859-1").format(page(line("l", "é"))).encode("latin-1")
+    assert read_hocr(write("p.hocr", text)).text == "é"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (XHTML.format(page("<b>")), r"p\.hocr, line 5: not well-formed XML"),
+        (XHTML.format(page(line("l", "&nowhere;"))), r"line 5: &nowhere; is not an entity of HTML"),
+        (HTML.format(page("x"))[:-20], r"line 2: the file ends without </html>; it is cut short"),
+        (HTML.format("x"), r"line 1: expected hOCR, but no element has the class ocr_page"),
+        (XHTML.format("x"), r"line 1: expected hOCR"),
+    ],
+)
+def test_what_is_not_hocr_or_cut_short_is_refused_with_file_and_line(write, content, message):
+    with pytest.raises(InputFileError, match=message):
+        read_hocr(write("p.hocr", content))
+
+
+@pytest.mark.parametrize("tag", ["b", 'div class="ocr_carea"'])
+def test_html_nested_without_end_is_refused(write, tag):
+    deep = f"<{tag}>" * 300 + "x" + f"</{tag.partition(' ')[0]}>" * 300
+    with pytest.raises(InputFileError, match=r"line 2: cannot be read as HTML \(its elements are nested more than 256"):
+        read_hocr(write("p.html", HTML.format(page(line("l", deep)))))
+
+
+def test_time_does_not_depend_on_depth_times_length(write):
+    content = "<div>" * 200 + "<b>a</b>" * 20_000 + line("l", "one") + "</div>" * 200
+    begin = process_time()
+    assert read_hocr(write("p.html", HTML.format(page(content)))).text == "one"
+    assert process_time() - begin < 5

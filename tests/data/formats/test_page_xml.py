@@ -1,0 +1,261 @@
+"""PAGE-XML, by hand in the published layout (PRImA-Research-Lab/PAGE-XML) and from real tools."""
+
+import pytest
+
+from misread.data.formats.layout import Doubts
+from misread.data.formats.page_areas import _part, read_page_areas
+from misread.data.formats.page_xml import read_page_xml
+from misread.errors import InputFileError
+
+
+def equiv(text, attributes=""):
+    return f"<TextEquiv{attributes}><Unicode>{text}</Unicode></TextEquiv>"
+
+
+def line(name, text, attributes="", points="0,0 9,0 9,1 0,1"):
+    return f'<TextLine id="{name}"{attributes}><Coords points="{points}"/>{equiv(text)}</TextLine>'
+
+
+def text_line(*content):
+    return f'<TextLine id="l">{"".join(content)}</TextLine>'
+
+
+def region(name, *content, attributes="", kind="TextRegion"):
+    return f'<{kind} id="{name}"{attributes}><Coords points="0,0 9,9"/>{"".join(content)}</{kind}>'
+
+
+def lines_of(*names, **attributes):
+    return [line(name, name, **attributes) for name in names]
+
+
+A, B, C, D = (region(name, line(f"l{name}", name.upper())) for name in "abcd")
+
+
+@pytest.mark.parametrize(
+    "version", ["2010-03-19", "2013-07-15", "2016-07-15", "2017-07-15", "2018-07-15", "2019-07-15"]
+)
+def test_every_version_is_read(page_xml, version):
+    assert read_page_xml(page_xml(A, version=version)).text == "A"
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("", "A B C D"),
+        # The index decides, not the place in the group.
+        (
+            '<OrderedGroup id="g"><RegionRefIndexed index="2" regionRef="a"/>'
+            '<RegionRefIndexed index="10" regionRef="b"/>'
+            '<RegionRefIndexed index="0" regionRef="d"/><RegionRefIndexed index="1" regionRef="c"/></OrderedGroup>',
+            "D C A B",
+        ),
+        (
+            '<UnorderedGroup id="g"><RegionRef regionRef="c"/><OrderedGroup id="h">'
+            '<RegionRefIndexed index="1" regionRef="a"/><RegionRefIndexed index="0" regionRef="d"/></OrderedGroup>'
+            '<RegionRef regionRef="b"/></UnorderedGroup>',
+            "C D A B",
+        ),
+        (
+            '<OrderedGroup id="g"><UnorderedGroupIndexed index="1" id="h"><RegionRef regionRef="b"/>'
+            '<RegionRef regionRef="a"/></UnorderedGroupIndexed><OrderedGroupIndexed index="0" id="i">'
+            '<RegionRefIndexed index="1" regionRef="c"/><RegionRefIndexed index="0" regionRef="d"/>'
+            "</OrderedGroupIndexed></OrderedGroup>",
+            "D C B A",
+        ),
+    ],
+)
+def test_regions_are_in_reading_order_with_its_groups(page_xml, order, expected):
+    order = order and f"<ReadingOrder>{order}</ReadingOrder>"
+    assert read_page_xml(page_xml(order + A + B + C + D)).text.split() == expected.split()
+
+
+def test_what_the_reading_order_lacks_follows_and_is_said(page_xml):
+    order = (
+        '<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="0" regionRef="c"/>'
+        '<RegionRefIndexed index="1" regionRef="nowhere"/></OrderedGroup></ReadingOrder>\n'
+    )
+    layout = read_page_xml(page_xml(order + A + B + C))
+    assert layout.text == "C\nA\nB"
+    doubts = Doubts()
+    doubts.add(layout)
+    assert doubts.describe("a") == [
+        "a: entries of the reading order without an element of that id, passed over: 1 (the first in p1.xml, line 4).",
+        "a: regions outside of the reading order, read after all others: 2 (the first in p1.xml, line 5).",
+    ]
+
+
+def test_regions_inside_others_follow_them_unless_the_order_names_them(page_xml):
+    table = region("t", C, D, kind="TableRegion")
+    assert read_page_xml(page_xml(table + A)).text == "C\nD\nA"
+    order = (
+        '<ReadingOrder><OrderedGroup id="g"><OrderedGroupIndexed index="1" id="h" regionRef="t">'
+        '<RegionRefIndexed index="0" regionRef="d"/></OrderedGroupIndexed>'
+        '<RegionRefIndexed index="0" regionRef="a"/></OrderedGroup></ReadingOrder>'
+    )
+    assert read_page_xml(page_xml(order + table + A)).text == "A\nC\nD"
+
+
+def test_the_custom_order_of_transkribus_sorts_regions_and_lines(page_xml):
+    def at(index):
+        return f' custom="structure {{type:paragraph;}} readingOrder {{index:{index};}}"'
+
+    first = region("r1", line("l1", "four", at(1)), line("l2", "three", at(0)), line("l3", "last"), attributes=at(1))
+    second = region("r2", line("l4", "two", at(10)), line("l5", "one", at(9)), attributes=at(0))
+    assert read_page_xml(page_xml(first + second)).text.split() == ["one", "two", "three", "four", "last"]
+
+
+@pytest.mark.parametrize(
+    ("order", "points", "expected"),
+    [
+        ("", ("0,0 9,1", "0,5 9,6"), "x y"),
+        ("top-to-bottom", ("0,5 9,6", "0,0 9,1"), "x y"),
+        ("bottom-to-top", ("0,0 9,1", "0,5 9,6"), "y x"),
+        # They are in that order already.
+        ("bottom-to-top", ("0,5 9,6", "0,0 9,1"), "x y"),
+        ("right-to-left", ("0,0 1,9", "5,0 6,9"), "y x"),
+        ("right-to-left", ("5,0 6,9", "0,0 1,9"), "x y"),
+        ("bottom-to-top", ("", ""), "y x"),
+    ],
+)
+def test_lines_are_in_the_order_that_their_region_or_page_declares(page_xml, order, points, expected):
+    attributes = order and f' textLineOrder="{order}"'
+    lines = [line(name, name, points=where) for name, where in zip("xy", points, strict=True)]
+    assert read_page_xml(page_xml(region("r", *lines, attributes=attributes))).text.split() == expected.split()
+    assert read_page_xml(page_xml(region("r", *lines), attributes=attributes)).text.split() == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("equivs", "expected"),
+    [
+        ([equiv("only")], "only"),
+        ([equiv("one", ' index="1"'), equiv("nought", ' index="0"')], "nought"),
+        ([equiv("ten", ' index="10" conf="1"'), equiv("nine", ' index="9" conf="0"')], "nine"),
+        ([equiv("without", ' conf="1"'), equiv("with", ' index="5"')], "with"),
+        ([equiv("low", ' conf="0.2"'), equiv("high", ' conf="0.9"')], "high"),
+        ([equiv("without"), equiv("with", ' conf="0"')], "with"),
+        ([equiv("first"), equiv("second")], "first"),
+        (["<TextEquiv><PlainText>plain</PlainText></TextEquiv>"], "plain"),
+        (["<TextEquiv><PlainText>plain</PlainText><Unicode>real</Unicode></TextEquiv>"], "real"),
+    ],
+)
+def test_of_several_texts_the_index_decides_and_then_the_confidence(page_xml, equivs, expected):
+    content = region("r", text_line(*equivs))
+    assert read_page_xml(page_xml(content)).text == expected
+
+
+WORDS = (
+    '<TextLine id="l"><Word id="w1"><Glyph id="g1">{a}</Glyph><Glyph id="g2">{b}</Glyph>{one}</Word>'
+    '<Word id="w2">{two}</Word>{own}</TextLine>'
+)
+
+
+@pytest.mark.parametrize(
+    ("text_of", "expected"), [("region", "region"), ("line", "line"), ("word", "one two"), ("glyph", "ab two")]
+)
+def test_each_level_has_a_text_of_its_own(page_xml, text_of, expected):
+    content = WORDS.format(a=equiv("a"), b=equiv("b"), one=equiv("one"), two=equiv("two"), own=equiv("line"))
+    path = page_xml(region("r", content, equiv("region")))
+    assert read_page_xml(path, text_of=text_of).text == expected
+
+
+def test_where_an_element_has_no_text_it_is_made_of_those_within(page_xml):
+    content = WORDS.format(a=equiv("a"), b=equiv("b"), one="", two=equiv("two"), own="")
+    path = page_xml(region("r", content))
+    assert read_page_xml(path).text == "ab two"
+    layout = read_page_xml(path, words=True)
+    assert layout.cut("word") == {"w1": "ab", "w2": "two"}
+    assert layout.cut("line") == {"l": "ab two"}
+    assert layout.cut("region") == {"r": "ab two"}
+
+
+def test_where_nothing_within_has_a_text_it_is_that_of_the_element(page_xml):
+    content = '<TextLine id="l"><Word id="w"/>' + equiv("line") + "</TextLine>"
+    assert read_page_xml(page_xml(region("r", content)), text_of="glyph").text == "line"
+    assert read_page_xml(page_xml(region("r", equiv("region"))), text_of="line").text == "region"
+
+
+def test_a_region_with_other_words_than_its_lines_is_said(page_xml):
+    path = page_xml(region("r", line("l", "one"), equiv("two")) + region("s", line("m", "one  two"), equiv("one\ntwo")))
+    layout = read_page_xml(path)
+    assert (layout.text, list(layout.doubts.values())) == ("two\none\ntwo", [[4]])
+    assert read_page_xml(path, text_of="line").doubts == {}
+
+
+def test_a_region_whose_own_text_is_empty_does_not_hide_its_lines(page_xml):
+    layout = read_page_xml(page_xml(region("r", line("l", "one"), equiv(""))))
+    assert (layout.text, len(layout.doubts)) == ("one", 1)
+
+
+def test_a_page_without_text_and_lines_without_text_are_said(page_xml):
+    unread = '<TextLine id="u"><Coords points="0,0"/></TextLine>'
+    layout = read_page_xml(page_xml(region("r", line("l", "one"), unread)))
+    assert (layout.text, list(layout.doubts)) == ("one", ["lines without a text"])
+    assert layout.cut("line") == {"l": "one", "u": None}
+    for content in ("", region("i", kind="ImageRegion"), region("r", equiv(""))):
+        layout = read_page_xml(page_xml(content))
+        assert (layout.text, "files without any text" in layout.doubts) == ("", True)
+
+
+def test_comments_sections_and_references_of_characters_are_part_of_the_text(page_xml):
+    text = "a<!-- c -->b<![CDATA[<&]]>&lt;&#228;&#13;"
+    assert read_page_xml(page_xml(region("r", line("l", text)))).text == "ab<&<ä\r"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            region("r", text_line(equiv("a", ' index="1"'), "\n", equiv("b", ' index="1"'))),
+            r"p1\.xml, line 5: a second TextEquiv of index 1 \(the first is on line 4\)",
+        ),
+        (region("r", text_line(equiv("a", ' index="x"') * 2)), r"line 4: the index of <TextEquiv> is 'x'"),
+        (region("r", text_line(equiv("a", ' conf="x"') * 2)), r"line 4: conf is 'x', expected a number"),
+        (region("r", text_line("<TextEquiv/>")), r"line 4: a TextEquiv without Unicode"),
+        (region("r", line("l", "a<b/>c")), r"line 4: an element or entity inside of Unicode"),
+        (
+            '<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed regionRef="a"/><RegionRefIndexed regionRef="b"/>'
+            f"</OrderedGroup></ReadingOrder>{A}",
+            r"line 4: the index of <RegionRefIndexed> is ''",
+        ),
+        (
+            '<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="0" regionRef="a"/></OrderedGroup>'
+            f"</ReadingOrder>{A}\n{A}",
+            r"line 5: the id 'a' of a region occurs twice, so that the reading order",
+        ),
+    ],
+)
+def test_what_leaves_the_text_open_is_refused_with_file_and_line(page_xml, content, message):
+    with pytest.raises(InputFileError, match=message):
+        read_page_xml(page_xml(content))
+
+
+@pytest.mark.parametrize(
+    ("content", "level", "message"),
+    [
+        (region("r", line("l", "a"), "\n", line("l", "b")), "line", r"line 5: the id 'l' of a line occurs twice"),
+        (A + "\n" + A, "region", r"line 5: the id 'a' of a region occurs twice"),
+        (region("r", line("", "a")), "line", r"line 4: a line without an id"),
+        (region("r", equiv("a")), "line", r"line 4: region 'r' has a text and no lines; choose the level region"),
+        (A, "word", r"line 4: line 'la' has a text and no words; choose the level line"),
+    ],
+)
+def test_parts_that_cannot_be_told_apart_or_are_not_there_are_refused(page_xml, content, level, message):
+    with pytest.raises(InputFileError, match=rf"p1\.xml, {message}"):
+        read_page_xml(page_xml(content), words=True).cut(level)
+
+
+def test_ids_that_differ_by_case_are_different(page_xml):
+    layout = read_page_xml(page_xml(region("r", line("l", "one"), line("L", "two"))))
+    assert layout.cut("line") == {"l": "one", "L": "two"}
+
+
+def test_a_page_of_no_width_has_areas_as_they_are_written(page_xml):
+    path = page_xml(region("a", line("l", "x")))
+    path.write_text(path.read_text().replace('imageWidth="9"', 'imageWidth="0"'))
+    (part,) = (areas := read_page_areas(path, "line")).parts
+    assert areas.area(part, (90, 90)) == ((0, 0), (9, 0), (9, 1), (0, 1))
+
+
+def test_a_part_that_is_no_element_of_its_own_is_refused_with_its_line(page_xml):
+    with pytest.raises(InputFileError, match=r"line 7: a part of the page is not an element of its own"):
+        _part(page_xml(A), None, "text", 7)

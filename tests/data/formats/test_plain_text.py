@@ -1,0 +1,178 @@
+import re
+from functools import partial
+
+import pytest
+
+from misread.data import FolderOptions, ImageFolder, read_files, read_folders
+from misread.data.formats.plain_text import read_plain_text
+from misread.errors import InputFileError
+
+FOREIGN = {
+    "JSON Lines": '{"id": "1", "text": "one"}\n\n{"id": "2", "text": "two"}\n',
+    "JSON": '[\n  {"text": "one"},\n  {"text": "two"}\n]\n',
+    "HTML": "<!-- made by hand -->\n<!DOCTYPE html>\n<html><body>one</body></html>\n",
+    "hOCR": "<?xml version=\"1.0\"?>\n<html><head/><body><div class='ocr_page'>one</div></body></html>\n",
+    "PAGE XML": '<?xml version="1.0"?>\n<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"/>',
+    "ALTO XML": "\n<alto:alto xmlns:alto='http://www.loc.gov/standards/alto/ns-v4#'><Layout/></alto:alto>\n",
+    "XML": '<?xml version="1.0" encoding="UTF-8"?>\n<document>one</document>\n',
+    "SRT": "1\n00:00:01,000 --> 00:00:02,500\none\n\n2\n00:00:03,000 --> 00:00:04,000\ntwo\n",
+    "WebVTT": "WEBVTT\n\n00:01.000 --> 00:02.500\none\n",
+    "NLP": "token|speaker|ts\none|1|0.1\ntwo|1|0.2\n",
+    "STM": ";; comment\ntalk A anna 0.0 1.5 <o,f0> one two\ntalk A anna 1.5 2.5\n",
+    "CTM": "talk A 0.0 0.5 one\ntalk A 0.5 0.5 two 0.98\ntalk A * * <ALT_BEGIN>\n",
+    "TRN": "one two (anna-001)\n{ three / four } five (anna-002)\n(anna-003)\n",
+    "CSV": 'page_id,text\n1,"one, two"\n2,three\n',
+    "TSV": "id\ttext\n1\tone\n2\ttwo\n",
+}
+
+PLAIN = {
+    "nothing": "",
+    "prose": "The quick brown fox, it is said,\njumps over the lazy dog.\n",
+    "comments without end": "<!-- -->" * 100_000,
+    "a tag without end": "<a " + "xmlns " * 100_000,
+    "braces": "{ one / two } three\n[4] see above\n",
+    "a footnote mark": "[1]\n",
+    "empty braces": "{}\n",
+    "one object among lines": '{"a": 1}\nis how it is written\n',
+    "brackets beyond any depth": "[" * 50_000,
+    "markup of one word": "<i>one</i> two\n<unclear>three</unclear>\n",
+    "a comparison": "<3 is less than five>\n",
+    "a time alone": "1\n12:30\n",
+    "a printed table": "Apples B 1.5 20 kg\nPears C 2.5 30 kg\nPlums D 3.5 40 kg\n",
+    "a table of numbers": "a 1 2 3 4\na 1 2 3 5\nb 2 2 3 4\n",
+    "a table of names and numbers": "Apples B red 3 4\nPears C green 3 5\n",
+    "books with their years": "On Growth (1917)\nThe Golden Bough (1890a)\nMiddlemarch (1871)\n",
+    "one line with an abbreviation": "what is known of it (COVID-19)\n",
+    "an id twice": "one (a-1)\ntwo (a-1)\n",
+    "a directory": "Dupont, baker, Rue Noire\nDurand, mason, Rue Verte\n",
+    "lower case with commas": "apples,pears\nplums,figs\n",
+    "a header that is prose": "the line, the page\none, two\n",
+    "rows of unequal length": "id,text\none, two, three\n",
+    "bars": "one | two\nthree | four\n",
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(("name", "content"), FOREIGN.items())
+@pytest.mark.parametrize("change", [str, lambda text: "\ufeff" + text.replace("\n", "\r\n")])
+def test_another_format_is_named_with_the_way_out(write, name, content, change):
+    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use --verbatim"):
+        read_plain_text(write("a.txt", change(content)))
+
+
+@pytest.mark.parametrize(
+    ("content", "instead"),
+    [
+        ('[{"session_id": "a", "words": "one"}]', "score it with --format seglst"),
+        ('{"text": "one", "segments": []}', "score it with --format whisper"),
+        ('{"form": []}', "score it with --format funsd"),
+        ('[{"a": "one"},\n {"b": "two"}]', "take the text out of it first"),
+    ],
+)
+def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):
+    # Over two lines, as a line of each would be a table.
+    with pytest.raises(InputFileError, match=rf"is JSON, .* scored: {instead}, or use --verbatim"):
+        read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
+
+
+def test_a_document_of_json_in_one_line_is_no_table(write):
+    with pytest.raises(InputFileError, match=r"is JSON, .*--format whisper"):
+        read_plain_text(write("a.json", '{"text": "one", "segments": []}\n'))
+
+
+def test_stm_is_scored_against_stm_or_ctm(write):
+    advice = r"--format stm \(against CTM --ref-format stm --hyp-format ctm\)"
+    with pytest.raises(InputFileError, match=f"is STM, .* score it with {advice}"):
+        read_plain_text(write("a.stm", "f A ann 0 1 one\n"))
+
+
+@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+def test_any_file_may_be_taken_as_it_stands(write, content):
+    assert read_plain_text(write("a.txt", content), verbatim=True) == content
+
+
+@pytest.mark.parametrize("content", PLAIN.values(), ids=PLAIN)
+def test_text_that_only_resembles_a_format_is_text(write, content):
+    assert read_plain_text(write("a.txt", content)) == content
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.trn", "one two (7)\n"),
+        ("a.ctm", "talk A 0.0 0.5 one\n"),
+        ("a.stm", "talk A anna 0.0 1.5 one two\n"),
+        ("a.csv", "wie,was\neins,zwei\n"),
+        ("a.TSV", "the\t570817\nand\t320837\n"),
+    ],
+)
+def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, content):
+    assert read_plain_text(write("a.txt", content)) == content
+    with pytest.raises(InputFileError, match="not plain text"):
+        read_plain_text(write(name, content))
+
+
+def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp_path):
+    plain, page = write("plain.txt", "one\n"), write("page.txt", FOREIGN["PAGE XML"])
+    as_text = FolderOptions(reference_format="text", hypothesis_format="text")
+    write("ref/p1.txt", "one\n"), write("hyp/p1.html", FOREIGN["HTML"])
+    for sides in ((plain, page), (page, plain)):
+        for read in (read_files, partial(read_folders, options=as_text)):
+            with pytest.raises(InputFileError, match=r"page\.txt is PAGE XML, .* --format page"):
+                read(sides[0], {"a": sides[1]})
+    for names in (("ref", "hyp"), ("hyp", "ref")):
+        with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
+            read_folders(tmp_path / names[0], {"a": tmp_path / names[1]})
+    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}, verbatim=True).hypotheses["a"] == [
+        FOREIGN["HTML"].removesuffix("\n")
+    ]
+
+
+def test_transcriptions_beside_images_are_looked_at(write, tmp_path):
+    write("p1.png", ""), write("p1.xml", FOREIGN["PAGE XML"])
+    settings = {"images": ["*.png"], "medium": "page_image", "transcription": [".xml"]}
+    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE XML.*verbatim: true"):
+        ImageFolder(str(tmp_path), **settings).segments()
+    assert len(ImageFolder(str(tmp_path), **settings, verbatim=True).segments()) == 1
+
+
+def test_real_files_of_other_formats_are_recognised(shared_data):
+    found = {
+        "PAGE XML": ["dinglehopper_xml/*/OCR-D*/*.xml", "dinglehopper_xml/table-order/*.xml", "timeus*/page_xml/*.xml"],
+        "ALTO XML": ["dinglehopper_xml/*alto*.xml", "timeus_handwriting/alto_xml/*.xml"],
+        "TRN": ["sctk/csrnab.*", "speech/*/*transcription"],
+        "STM": ["sctk/*.stm", "speakers/*.stm"],
+        "CTM": ["sctk/*.ctm", "speakers/*.ctm"],
+        "NLP": ["earnings21_eval10/transcripts/nlp_references/*.nlp"],
+        "JSON Lines": ["das22_directories/*.jsonl"],
+        "CSV": ["earnings21_eval10/*.csv", "rise_letters/ground_truths/*.csv"],
+    }
+    for name, patterns in found.items():
+        files = [path for pattern in patterns for path in shared_data.glob(pattern)]
+        assert len(files) >= 1
+        for path in files:
+            with pytest.raises(InputFileError, match=f"{path.name} is {name}, not plain text"):
+                read_plain_text(path)
+
+
+def test_no_real_plain_text_is_refused(shared_data):
+    patterns = [
+        "tesseract_pages/testing/*.txt",
+        "timeus_handwriting/lines/*.gt.txt",
+        "speech/*/*.txt",
+        "speech/*/*.lab",
+    ]
+    files = [path for pattern in patterns for path in shared_data.glob(pattern)]
+    assert len(files) > 80
+    for path in [*files, *shared_data.rglob("*.md"), *shared_data.rglob("LICENSE")]:
+        assert read_plain_text(path) == read_plain_text(path, verbatim=True)

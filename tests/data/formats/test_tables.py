@@ -1,0 +1,335 @@
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from misread.data.formats.tables import read_rows, require_distinct_columns
+from misread.errors import InputFileError, UnknownNameError
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write bytes or text under a name, give the path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
+def parquet(tmp_path):
+    """Write columns as Parquet, give the path."""
+
+    def write(**columns):
+        pq.write_table(pa.table(columns), tmp_path / "t.parquet")
+        return tmp_path / "t.parquet"
+
+    return write
+
+
+# CSV
+
+
+def test_csv_rows_carry_the_line_they_stand_on(table):
+    rows = read_rows(table("t.csv", "id,text\n1,one\n2,two\n"))
+    assert (rows.columns, rows.lines) == ({"id": ["1", "2"], "text": ["one", "two"]}, [2, 3])
+
+
+def test_a_quoted_newline_keeps_the_line_numbers_of_later_rows(table):
+    rows = read_rows(table("t.csv", 'id,text\n1,"one\ntwo\nthree"\n2,four\n'))
+    assert (rows.texts("text"), rows.lines) == (["one\ntwo\nthree", "four"], [2, 5])
+
+
+def test_a_quoted_windows_newline_is_not_changed(table):
+    assert read_rows(table("t.csv", 'text\r\n"one\r\ntwo"\r\n')).texts("text") == ["one\r\ntwo"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_carriage_return_in_quotes_is_a_character_and_ends_no_line(table, end):
+    rows = read_rows(table("t.csv", f'id,text{end}1,"one\rtwo"{end}2,three{end}'))
+    assert (rows.texts("text"), rows.lines) == (["one\rtwo", "three"], [2, 3])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "text\none\ntwo\rthree\n"),
+        ("t.csv", 'id,text\n1,one\n2,"two"\r3,three\n'),
+        ("t.tsv", "id\ttext\n1\tone\n2\ttwo\r3\tthree\n"),
+    ],
+)
+def test_a_carriage_return_without_quotes_is_no_second_row(table, name, content):
+    with pytest.raises(InputFileError, match=rf"{name}, line 3: a carriage return inside a row"):
+        read_rows(table(name, content))
+
+
+def test_carriage_returns_end_lines_where_there_is_no_line_feed(table):
+    rows = read_rows(table("t.csv", "id,text\r1,one\r2,two\r"))
+    assert (rows.texts("text"), rows.lines) == (["one", "two"], [2, 3])
+
+
+def test_quoted_delimiters_and_doubled_quotes_belong_to_the_text(table):
+    assert read_rows(table("t.csv", 'text,n\n"a, ""b""",1\n')).texts("text") == ['a, "b"']
+
+
+def test_spaces_around_a_value_stay(table):
+    assert read_rows(table("t.csv", "id,text\n1,  one \n")).texts("text") == ["  one "]
+
+
+def test_blank_lines_are_passed_over_but_counted(table):
+    assert read_rows(table("t.csv", "id,text\n\n1,one\n\n2,two\n")).lines == [3, 5]
+
+
+def test_an_empty_value_in_csv_is_an_empty_text(table):
+    assert read_rows(table("t.csv", "id,text\n1,\n")).texts("text") == [""]
+
+
+@pytest.mark.parametrize(("line", "count"), [("2", 1), ("2,two,2", 3)])
+def test_a_row_of_other_length_names_its_line_and_both_numbers(table, line, count):
+    with pytest.raises(InputFileError, match=rf"t\.csv, line 3: {count} fields, the header has 2"):
+        read_rows(table("t.csv", f"id,text\n1,one\n{line}\n"))
+
+
+def test_an_unterminated_quote_names_the_line_where_its_row_begins(table):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 3: unexpected end of data"):
+        read_rows(table("t.csv", 'id,text\n1,one\n2,"two\n3,three\n'))
+
+
+def test_an_unterminated_quote_in_the_header_is_on_line_one(table):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 1: unexpected end of data"):
+        read_rows(table("t.csv", 'id,"text\n1,one\n'))
+
+
+def test_a_character_after_a_closing_quote_names_its_line(table):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 2: "):
+        read_rows(table("t.csv", 'id,text\n1,"one"x\n'))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "id,text,text\n1,a,b\n"),
+        ("t.tsv", "id\ttext\ttext\n1\ta\tb\n"),
+        ("t.jsonl", '{"id": 1, "text": "a", "text": "b"}\n'),
+    ],
+)
+def test_a_column_that_occurs_twice_is_named(table, name, content):
+    with pytest.raises(InputFileError, match=rf"{name}, line 1: .*'text' occurs twice"):
+        read_rows(table(name, content))
+
+
+def test_names_of_many_columns_are_not_compared_pair_by_pair():
+    compared = []
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            compared.append(other)
+            return str.__eq__(self, other)
+
+    require_distinct_columns([Name(number) for number in range(2000)], "t.csv")
+    assert len(compared) < 2000
+
+
+def test_a_header_alone_is_no_table(table):
+    with pytest.raises(InputFileError, match=r"t\.csv has a header and no row"):
+        read_rows(table("t.csv", "id,text\n"))
+
+
+def test_a_text_may_be_as_long_as_a_book(table):
+    text = "x" * 200_000
+    assert read_rows(table("t.csv", f"id,text\n1,{text}\n")).texts("text") == [text]
+
+
+# TSV
+
+
+def test_quotes_in_tsv_are_characters(table):
+    assert read_rows(table("t.tsv", 'id\ttext\n1\t"one\n2\tsaid ""\n')).texts("text") == ['"one', 'said ""']
+
+
+def test_commas_in_tsv_are_characters(table):
+    assert read_rows(table("t.tsv", "id\ttext\n1\ta, b\n")).texts("text") == ["a, b"]
+
+
+# JSON Lines
+
+
+def test_json_lines_keep_nulls_and_empty_texts_apart(table):
+    assert read_rows(table("t.jsonl", '{"text": null}\n{"text": ""}\n')).texts("text") == [None, ""]
+
+
+def test_a_key_that_an_object_lacks_is_a_missing_value(table):
+    assert read_rows(table("t.jsonl", '{"text": "a", "more": "b"}\n{"text": "c"}\n')).texts("more") == ["b", None]
+
+
+def test_columns_are_those_of_all_objects_in_order_of_appearance(table):
+    assert list(read_rows(table("t.jsonl", '{"b": 1}\n{"a": 2, "b": 3}\n')).columns) == ["b", "a"]
+
+
+def test_a_line_separator_inside_json_does_not_end_the_line(table):
+    rows = read_rows(table("t.jsonl", '{"text": "one\u2028two"}\n{"text": "three"}\n'))
+    assert (rows.texts("text"), rows.lines) == (["one\u2028two", "three"], [1, 2])
+
+
+def test_blank_lines_between_objects_are_passed_over_but_counted(table):
+    assert read_rows(table("t.jsonl", '{"a": 1}\r\n\r\n{"a": 2}\r\n')).lines == [1, 3]
+
+
+def test_broken_json_names_line_and_column(table):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: not valid JSON \(.*, column 10\)"):
+        read_rows(table("t.jsonl", '{"text": "one"}\n{"text": two}\n'))
+
+
+@pytest.mark.parametrize(("line", "kind"), [("[1]", "list"), ('"text"', "str"), ("3", "int"), ("null", "NoneType")])
+def test_json_that_is_no_object_names_its_line(table, line, kind):
+    with pytest.raises(InputFileError, match=rf"t\.jsonl, line 2: expected a JSON object, got {kind}"):
+        read_rows(table("t.jsonl", f'{{"a": 1}}\n{line}\n'))
+
+
+def test_a_key_that_occurs_twice_in_a_line_is_named(table):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: 'text' occurs twice in one object"):
+        read_rows(table("t.jsonl", '{"text": "one"}\n{"text": "two", "id": 2, "text": "three"}\n'))
+
+
+def test_half_a_surrogate_pair_names_its_line(table):
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: a text holds half of a surrogate pair"):
+        read_rows(table("t.jsonl", '{"text": "\\ud83d\\ude00"}\n{"text": "\\ud83d"}\n')).texts("text")
+
+
+# Parquet
+
+
+def test_parquet_keeps_nulls_and_empty_texts_apart(parquet):
+    assert read_rows(parquet(text=["a", None, "", "é"])).texts("text") == ["a", None, "", "é"]
+
+
+def test_parquet_rows_are_numbered_from_one(parquet):
+    assert list(read_rows(parquet(text=["a", "b"])).lines) == [1, 2]
+
+
+def test_parquet_without_rows_is_no_table(parquet):
+    with pytest.raises(InputFileError, match="has a header and no row"):
+        read_rows(parquet(text=pa.array([], pa.string())))
+
+
+def test_a_column_that_occurs_twice_in_parquet_is_named(tmp_path):
+    pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), tmp_path / "t.parquet")
+    with pytest.raises(InputFileError, match=r"t\.parquet: column 'text' occurs twice"):
+        read_rows(tmp_path / "t.parquet")
+
+
+def test_a_folder_of_parquet_files_is_one_table_and_an_empty_one_is_refused(tmp_path):
+    folder = tmp_path / "t.parquet"
+    folder.mkdir()
+    with pytest.raises(InputFileError, match=r"t\.parquet is a folder without a Parquet file in it"):
+        read_rows(folder)
+    for number in range(2):
+        pq.write_table(pa.table({"text": [f"text {number}"]}), folder / f"part-{number}.parquet")
+    assert read_rows(folder).texts("text") == ["text 0", "text 1"]
+
+
+def test_a_file_that_is_no_parquet_is_refused(table):
+    with pytest.raises(InputFileError, match=r"t\.parquet is not a readable Parquet file"):
+        read_rows(table("t.parquet", "id,text\n1,one\n"))
+
+
+def test_parquet_whose_text_is_not_utf8_is_refused(parquet):
+    offsets, data = pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff")
+    with pytest.raises(InputFileError, match=r"t\.parquet is not a readable Parquet file"):
+        read_rows(parquet(text=pa.Array.from_buffers(pa.string(), 1, [None, offsets, data])))
+
+
+# Every format
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet"])
+def test_a_missing_file_is_named(tmp_path, name):
+    with pytest.raises(InputFileError, match=f"there is no file .*{name}"):
+        read_rows(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl"])
+@pytest.mark.parametrize("content", ["", "\n", " \n\r\n", "\ufeff"])
+def test_an_empty_file_is_no_table(table, name, content):
+    with pytest.raises(InputFileError, match=f"{name} is empty, expected a table"):
+        read_rows(table(name, content))
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
+def test_another_encoding_names_file_and_line(table, name):
+    with pytest.raises(InputFileError, match=rf"{name}, line 3: byte 0xe9 is not valid UTF-8"):
+        read_rows(table(name, "text\none\ncafé\n".encode("latin-1")))
+
+
+def test_a_named_encoding_is_used(table):
+    path = table("t.csv", "text\ncafé\n".encode("cp1252"))
+    assert read_rows(path, encoding="cp1252").texts("text") == ["café"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("t.csv", "text\none\n"), ("t.tsv", "text\none\n"), ("t.jsonl", '{"text": "one"}\n')]
+)
+def test_a_byte_order_mark_belongs_to_no_column(table, name, content):
+    assert read_rows(table(name, "\ufeff" + content)).texts("text") == ["one"]
+
+
+def test_an_unknown_format_lists_those_there_are(table):
+    with pytest.raises(UnknownNameError, match=r"There are: \.csv, \.jsonl, \.parquet, \.tsv"):
+        read_rows(table("t.xlsx", "id,text\n1,one\n"))
+
+
+def test_an_unknown_column_lists_the_choices_with_a_suggestion(table):
+    rows = read_rows(table("t.csv", "id,text,image\n1,one,1.png\n"))
+    with pytest.raises(
+        UnknownNameError, match=r"unknown column 'txt' in .*t\.csv\. Did you mean 'text'\? There are: id, image, text\."
+    ):
+        rows.texts("txt")
+
+
+@pytest.mark.parametrize("value", ["3", "2.5", "true", "[]"])
+def test_a_value_that_is_no_text_names_its_line(table, value):
+    rows = read_rows(table("t.jsonl", f'{{"text": "one"}}\n{{"text": {value}}}\n'))
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'text' holds .* expected text"):
+        rows.texts("text")
+
+
+def test_a_missing_value_where_one_is_needed_names_its_line(table):
+    rows = read_rows(table("t.jsonl", '{"text": "one"}\n\n{"text": null}\n'))
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 3: column 'text' has no value"):
+        rows.present_texts("text")
+
+
+def test_an_empty_text_is_a_value(table):
+    assert read_rows(table("t.csv", "id,text\n1,\n")).present_texts("text") == [""]
+
+
+def test_labels_that_different_values_make_alike_name_both_lines(table):
+    rows = read_rows(table("t.csv", "a,b\nx,y-z\nx,y-z\nx-y,z\n"))
+    with pytest.raises(
+        InputFileError, match=r"line 4: 'x-y' and 'z' of columns a, b make .* 'x' and 'y-z' do on line 2"
+    ):
+        rows.labels(["a", "b"])
+
+
+def test_labels_join_their_columns(table):
+    rows = read_rows(table("t.jsonl", '{"book": "b1", "page": 7}\n{"book": "b2", "page": 12}\n'))
+    assert rows.labels(["book", "page"]) == ["b1-7", "b2-12"]
+
+
+@pytest.mark.parametrize("value", ["null", '""', '" \\t"', '"\u00a0"'])
+def test_a_row_without_a_label_names_its_line(table, value):
+    rows = read_rows(table("t.jsonl", f'{{"id": "a"}}\n{{"id": {value}}}\n'))
+    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'id' has no value"):
+        rows.labels(["id"])
+
+
+@pytest.mark.parametrize("value", ["1.5", "true", '["a"]'])
+def test_a_label_is_text_or_a_whole_number(table, value):
+    rows = read_rows(table("t.jsonl", f'{{"id": {value}}}\n'))
+    with pytest.raises(InputFileError, match=r"line 1: column 'id' holds .*, expected text or a whole number"):
+        rows.labels(["id"])

@@ -1,0 +1,158 @@
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from misread.data import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles, base
+from misread.data.base import below, digest_segments, digest_text, number_turns, path_below, require_distinct
+from misread.errors import InputFileError
+
+ROOT = "data/set"
+
+
+def test_distinct_ids_pass():
+    require_distinct(["a", "b"], ["t.csv, line 2", "t.csv, line 3"])
+
+
+def test_an_id_that_occurs_twice_names_both_places():
+    with pytest.raises(InputFileError, match=r"t\.csv, line 4: segment id 'a' was taken by t\.csv, line 2 already"):
+        require_distinct(["a", "b", "a"], ["t.csv, line 2", "t.csv, line 3", "t.csv, line 4"])
+
+
+def test_ids_that_differ_in_case_or_spaces_are_distinct():
+    require_distinct(["a", "A", "a "], ["line 1", "line 2", "line 3"])
+
+
+def test_ids_that_differ_in_normal_form_only_are_one():
+    with pytest.raises(InputFileError, match=r"line 2: segment id 'Mu\u0308ll' was taken by line 1 already"):
+        require_distinct(["M\u00fcll", "Mu\u0308ll"], ["line 1", "line 2"])
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u3000"])
+def test_a_missing_id_names_its_place(blank):
+    with pytest.raises(InputFileError, match=r"t\.csv, line 3: no segment id"):
+        require_distinct(["a", blank], ["t.csv, line 2", "t.csv, line 3"])
+
+
+def test_turns_are_numbered_by_speaker_and_lines_from_one():
+    assert number_turns(["ann", "", "bob", "ann", ""]) == ["ann-000", "1", "bob-000", "ann-001", "2"]
+    assert number_turns(["x-000", "x", "x-000"]) == ["x-000-000", "x-000", "x-000-001"]
+
+
+def test_a_file_below_the_folder_is_found(tmp_path):
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a.png").touch()
+    assert path_below(tmp_path, "images/a.png", "line 2") == tmp_path / "images" / "a.png"
+
+
+def test_a_way_up_and_down_again_stays_below_the_folder(tmp_path):
+    (tmp_path / "images").mkdir()
+    (tmp_path / "a.png").touch()
+    assert path_below(tmp_path, "images/../a.png", "line 2").is_file()
+
+
+@pytest.mark.parametrize("name", ["../secret.png", "images/../../secret.png", "/etc/hostname"])
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, name):
+    (tmp_path / "set" / "images").mkdir(parents=True)
+    (tmp_path / "secret.png").touch()
+    with pytest.raises(InputFileError, match=r"line 2: .* leads out of the data set's folder"):
+        path_below(tmp_path / "set", name, "line 2")
+
+
+def test_a_link_below_the_folder_is_followed_wherever_it_leads(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "kept_elsewhere.png").touch()
+    (tmp_path / "set" / "a.png").symlink_to(tmp_path / "kept_elsewhere.png")
+    assert path_below(tmp_path / "set", "a.png", "line 2").is_file()
+
+
+@pytest.mark.parametrize("name", ["absent.png", "images", ""])
+def test_what_is_no_file_names_the_place_that_named_it(tmp_path, name):
+    (tmp_path / "images").mkdir()
+    with pytest.raises(InputFileError, match=r"t\.csv, line 7: there is no file"):
+        path_below(tmp_path, name, "t.csv, line 7")
+
+
+@pytest.mark.parametrize("name", [".a.csv", ".versions/a.csv", "__pycache__/a.csv"])
+def test_a_hidden_file_is_refused_since_no_digest_covers_it(tmp_path, name):
+    with pytest.raises(InputFileError, match=r"setting file: .* is hidden, so that no change of it would be noticed"):
+        below(tmp_path, name, "setting file")
+
+
+@pytest.mark.parametrize("name", ["linked", "linked/a.csv", "folder/linked/deep/a.csv"])
+def test_a_linked_folder_is_refused_since_no_digest_covers_its_files(tmp_path, name):
+    for place in ("elsewhere", "set/folder"):
+        (tmp_path / place).mkdir(parents=True)
+    for link in ("set/linked", "set/folder/linked"):
+        (tmp_path / link).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(
+        InputFileError, match=r"setting file: .*linked is a link to a folder.* link its files one by one"
+    ):
+        below(tmp_path / "set", name, "setting file")
+
+
+def test_the_folder_of_a_data_set_may_be_a_link(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.csv").touch()
+    (tmp_path / "set").symlink_to(tmp_path / "elsewhere")
+    assert path_below(tmp_path / "set", "a.csv", "setting file").is_file()
+    assert below(tmp_path / "set", ".", "setting reference") == tmp_path / "set"
+
+
+OUTSIDE = [
+    (Table(ROOT, "../outside.csv", ["id"], "text"), "setting file"),
+    (Table(ROOT, "/outside.csv", ["id"], "text"), "setting file"),
+    (TrnFiles(ROOT, "../ref.trn", {"ours": "out.trn"}), "setting reference"),
+    (TrnFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}), r"setting recorded\.ours"),
+    (NlpFolders(ROOT, "..", {"ours": "out"}), "setting reference"),
+    (NlpFolders(ROOT, "ref", {"ours": "/out"}), r"setting recorded\.ours"),
+    (NlpFolders(ROOT, "ref", {"ours": "out"}, alternatives="../norm"), "setting alternatives"),
+    (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "setting images"),
+    (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "setting images"),
+    (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "setting transcription"),
+]
+
+
+@pytest.mark.parametrize(("dataset", "setting"), OUTSIDE)
+def test_no_setting_of_a_data_set_leads_out_of_its_folder(tmp_path, monkeypatch, dataset, setting):
+    (tmp_path / ROOT).mkdir(parents=True)
+    (tmp_path / ROOT / "a.png").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputFileError, match=rf"^{setting}: .* leads out of the data set's folder {ROOT}, so that"):
+        dataset.segments()
+
+
+def test_a_benchmark_folder_whose_images_are_a_linked_folder_is_refused(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/images").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "set/ground_truth.json").write_text('{"a.png": {"full_text": "a", "fields": {}}}')
+    with pytest.raises(InputFileError, match="images is a link to a folder"):
+        BenchmarkFolder(str(tmp_path / "set")).segments()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
+    path = tmp_path / "lines.csv"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        socket.socket(socket.AF_UNIX).bind(str(path))
+    with pytest.raises(InputFileError, match=r"lines\.csv is a pipe or device"):
+        Table(str(tmp_path), "lines.csv", ["id"], "text").segments()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "\u00e9" * 200, "a/" * 3000])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    with pytest.raises(InputFileError, match="is longer than the name of a file can be"):
+        below(Path(ROOT), name, "lines.csv, line 2")
+
+
+def test_a_digest_of_many_segments_is_that_of_all_at_once(monkeypatch):
+    ids, texts = [f"s{row}" for row in range(10)], [f"text {row}" for row in range(10)]
+    whole = digest_segments(ids, texts)
+    monkeypatch.setattr(base, "_AT_A_TIME", 3)
+    assert digest_segments(ids, texts) == whole == digest_text("\x1e".join(map("{}\x1f{}".format, ids, texts)))

@@ -1,0 +1,280 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from misread.data import convert, read_segment_files
+from misread.data.conversion import guess_source_format
+from misread.data.formats.ctm import read_ctm
+from misread.data.formats.page_xml import read_page_xml
+from misread.data.formats.stm import read_stm
+from misread.data.formats.tables import read_rows
+from misread.data.formats.timed_text import TimedText
+from misread.data.formats.trn import read_trn
+from misread.data.formats.written_segments import write_ctm, write_kaldi, write_lines, write_stm, write_trn
+from misread.data.segment_files import READERS
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.text.alternatives import Choice, Word
+from misread.text.words import split_words
+
+WORDS = st.text("ab{}@;\\()/<>é\"&'\u00a0\u2028=1", min_size=1, max_size=5) | st.sampled_from(
+    ["@", "(a)", ";;", "<ALT>", "IGNORE_TIME_SEGMENT_IN_SCORING", "NA", "null", "007", "1e5"]
+)
+TEXTS = st.lists(WORDS, max_size=4).map(lambda words: " ".join(words).strip())
+PLAIN = st.text("abc<;\\@", min_size=1, max_size=3).map(Word)
+WAYS = st.lists(st.lists(PLAIN, max_size=2).map(tuple), min_size=2, max_size=3, unique=True)
+ITEMS = st.lists(
+    PLAIN
+    | st.lists(st.lists(PLAIN, max_size=2).map(tuple), min_size=2, max_size=3, unique=True).map(tuple).map(Choice),
+    min_size=1,
+    max_size=4,
+).map(tuple)
+
+
+@st.composite
+def segments(draw, texts=TEXTS, items=None):
+    made, end = [], 0.0
+    for number in range(draw(st.integers(1, 4))):
+        begin = end + draw(st.integers(0, 3)) / 8
+        end = begin + draw(st.integers(1, 9)) / 8
+        of = {"text": draw(texts)} if items is None else {"text": "", "items": draw(items)}
+        labels = draw(st.sampled_from([(), ("O", "F")])) if number == 0 else ()
+        row = TimedText(place=f"s {number}", segment_id=f"s-{number}", document="rec", speaker="ann", channel="A", **of)
+        made.append(row._replace(begin=begin, end=end, labels=labels))
+    return made
+
+
+def words_of(segment):
+    return " ".join(split_words(segment.text))
+
+
+def written(folder, content, name="file"):
+    path = folder / name
+    path.write_text(content, encoding="utf-8", newline="")
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("converted")
+
+
+@settings(max_examples=30)
+@given(segments())
+def test_texts_with_any_marks_come_back_from_every_format(folder, made):
+    ids = [each.segment_id for each in made]
+    trn = READERS["trn"](written(folder, write_trn(made, ids)), "utf-8")
+    assert [(each.segment_id, each.text) for each in trn] == [(each.segment_id, words_of(each)) for each in made]
+    stm = READERS["stm"](written(folder, write_stm(made, ids)), "utf-8")
+    assert [(each.document, each.channel, each.speaker, each.begin, each.end, each.text) for each in stm] == [
+        ("rec", "A", "ann", each.begin, each.end, words_of(each)) for each in made
+    ]
+    assert stm[0].labels == made[0].labels
+    ctm = read_ctm(written(folder, write_ctm(made, ids))).get(("rec", "a"), [])
+    assert [word.item.text for word in ctm] == [word for each in made for word in split_words(each.text)]
+    for name, content in write_kaldi(made, ids).items():
+        written(folder, content, name)
+    kaldi = READERS["kaldi"](folder, "utf-8")
+    assert [(each.segment_id, each.text, each.speaker, each.begin, each.end) for each in kaldi] == [
+        (each.segment_id, words_of(each), each.speaker, each.begin, each.end) for each in made
+    ]
+    assert write_lines(made, ids).split("\n")[:-1] == [each.text for each in made]
+
+
+def items_of(segment):
+    """Parts of a text, which is read as a plain one where it has no marks."""
+    if isinstance(segment.text, str):
+        return tuple(map(Word, split_words(segment.text)))
+    return segment.text
+
+
+@settings(max_examples=30)
+@given(segments(items=ITEMS))
+def test_alternatives_come_back_from_the_formats_of_nist(folder, made):
+    ids = [each.segment_id for each in made]
+    expected = [each.items for each in made]
+    assert [items_of(each) for each in read_trn(written(folder, write_trn(made, ids)))] == expected
+    assert [items_of(each) for each in read_stm(written(folder, write_stm(made, ids)))[0]] == expected
+    words = read_ctm(written(folder, write_ctm(made, ids)))["rec", "a"]
+    assert tuple(word.item for word in words) == tuple(item for each in made for item in each.items)
+
+
+@settings(max_examples=20)
+@given(segments(texts=st.text(st.characters(exclude_categories=["Cs"]), max_size=6)))
+def test_tables_give_everything_back(folder, made):
+    source = folder / "source.jsonl"
+    rows = [
+        {"id": each.segment_id, "text": each.text, "recording": "rec", "channel": "A", "begin": each.begin}
+        | {"speaker": each.speaker, "end": each.end, "labels": list(each.labels) or None}
+        for each in made
+    ]
+    source.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    for name, form in (("a.parquet", "parquet"), ("b.jsonl", "jsonl")):
+        assert convert(source, folder / name, "table", form) == []
+        source = folder / name
+    back = read_rows(source)
+    for name in ("id", "text", "recording", "channel", "speaker", "begin", "end"):
+        assert back.columns[name] == [row[name] for row in rows]
+    assert list(back.columns.get("labels", [None] * len(rows))) == [row["labels"] for row in rows]
+
+
+def test_what_is_lost_is_said(tmp_path):
+    source = written(
+        tmp_path, ";; x\nf A ann 0 1 <O> { a / b } c\nf A bob 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\n", "s.stm"
+    )
+    notes = convert(source, tmp_path / "t.jsonl", "stm", "jsonl")
+    assert notes == [
+        "jsonl has no place for alternatives, found in 1 of 2 segments; the first of each is written.",
+        "jsonl has no place for marks of segments to be ignored, found in 1 of 2 segments; those are left out.",
+    ]
+    row = {
+        "id": "ann-000",
+        "text": "a c",
+        "recording": "f",
+        "channel": "A",
+        "speaker": "ann",
+        "begin": 0.0,
+        "end": 1.0,
+    }
+    assert json.loads((tmp_path / "t.jsonl").read_text()) == row | {"labels": ["O"]}
+    assert convert(source, tmp_path / "t.stm", "stm", "stm") == []
+    assert read_stm(tmp_path / "t.stm")[0][1].ignored
+    notes = convert(tmp_path / "t.jsonl", tmp_path / "t.trn", "table", "trn")
+    assert [note.split(", found")[0] for note in notes] == [
+        f"trn has no place for {what}" for what in ("recordings", "channels", "speakers", "times", "labels")
+    ]
+
+
+def test_missing_texts_and_line_breaks_are_named(tmp_path):
+    rows = '{"id": "a", "text": null}\n{"id": "b", "text": "x\\ny"}\n{"id": "c", "text": "z"}\n'
+    source = written(tmp_path, rows, "s.jsonl")
+    assert convert(source, tmp_path / "t.jsonl", "table", "jsonl") == []
+    assert convert(source, tmp_path / "t.txt", "table", "lines")[1:] == [
+        "lines has one blank between words: a line break becomes a blank in 1 segment.",
+        "lines has no sign for a missing text: 1 segment without one left out.",
+    ]
+    assert (tmp_path / "t.txt").read_text() == "x y\nz\n"
+
+
+def test_a_page_has_a_line_per_segment(tmp_path):
+    from xml.etree import ElementTree as ET
+
+    source = written(tmp_path, '{"id": "l1", "text": "a & <b>"}\n{"id": "2 x", "text": " y"}\n', "s.jsonl")
+    convert(source, tmp_path / "p.xml", "table", "page")
+    name = "{http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15}"
+    lines = ET.parse(tmp_path / "p.xml").getroot().iter(f"{name}TextLine")  # noqa: S314 - made here
+    assert [(line.get("id"), line.find(f".//{name}Unicode").text) for line in lines] == [
+        ("l1", "a & <b>"),
+        ("line_2", " y"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "form", "message"),
+    [
+        ({"id": "a b", "text": "x"}, "trn", r"s\.jsonl, line 1: id is 'a b'; TRN has ids without blanks"),
+        ({"id": "a", "text": "x"}, "stm", r"line 1: no recording, which STM needs; name it with --recording"),
+        ({"id": "a", "text": "x", "recording": "r"}, "ctm", "line 1: no times, which CTM needs"),
+        ({"id": "a", "text": "x\x00"}, "page", "line 1: the text has '.x00', which XML cannot hold"),
+        ({"id": "a", "text": "x", "begin": "soon"}, "jsonl", "column 'begin' holds 'soon', expected seconds"),
+        (
+            {"id": "a", "text": "x", "begin": -1, "end": 1},
+            "jsonl",
+            "column 'begin' holds -1, expected seconds, 0 or more",
+        ),
+        ({"id": "a", "text": "x", "begin": 2, "end": 1}, "stm", "line 1: the segment ends at 1, before it begins at 2"),
+    ],
+)
+def test_what_the_target_needs_and_the_source_has_not_is_named(tmp_path, row, form, message):
+    source = written(tmp_path, json.dumps(row), "s.jsonl")
+    with pytest.raises(InputFileError, match=message):
+        convert(source, tmp_path / "t", "table", form)
+
+
+def test_formats_and_files_are_checked(tmp_path):
+    source = written(tmp_path, '{"text": "x"}', "s.jsonl")
+    with pytest.raises(UnknownNameError, match="unknown format to convert to 'json'"):
+        convert(source, tmp_path / "t", "table", "json")
+    with pytest.raises(UnknownNameError, match="unknown format to convert from 'tabel'"):
+        convert(source, tmp_path / "t", "tabel", "jsonl")
+    with pytest.raises(ConfigurationError, match="is the source itself"):
+        convert(source, Path(source), "table", "jsonl")
+
+
+def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_path):
+    source = shared_data / "sctk" / "lvc_ref.stm"
+    convert(source, tmp_path / "t.stm", "stm", "stm")
+    before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
+    assert sorted(each[:8] for each in after) == sorted(each[:8] for each in before)
+    convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "k", "seglst", "kaldi")
+    assert {path.name for path in (tmp_path / "k").iterdir()} == {"text", "utt2spk", "segments"}
+    table = read_segment_files(tmp_path / "k", {"k": tmp_path / "k"}, "kaldi", "kaldi")
+    assert table.references == table.hypotheses["k"]
+
+
+def test_a_file_of_which_nothing_is_left_is_refused(tmp_path):
+    source = tmp_path / "a.stm"
+    source.write_text("rec A x 0 1 <o> IGNORE_TIME_SEGMENT_IN_SCORING\n")
+    with pytest.raises(InputFileError, match=r"a\.stm has no segment to convert: all are"):
+        convert(source, tmp_path / "a.jsonl", "stm", "jsonl")
+
+
+def test_segments_of_a_recording_are_written_in_the_order_of_their_times():
+    segments = [TimedText(text, "", "", "rec", "spk", begin, begin + 1) for text, begin in (("b", 5.0), ("a", 1.0))]
+    written = write_stm(segments, ["1", "2"])
+    assert [line.split()[-1] for line in written.splitlines()] == ["a", "b"]
+
+
+GUESSED = {
+    "srt": ("s.srt", "1\n00:00:00,000 --> 00:00:01,000\none two\n"),
+    "webvtt": ("s.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\none two\n"),
+    "stm": ("s.stm", "f A ann 0 1 one two\n"),
+    "ctm": ("s.ctm", "f A 0 1 one\nf A 1 1 two\n"),
+    "trn": ("s", "one (ann-1)\ntwo (ann-2)\n"),
+    "nemo": ("m.json", '{"audio_filepath": "a.wav", "text": "one two"}\n'),
+    "seglst": ("s.json", '[{"session_id": "s", "words": "one two"}]\n'),
+    "whisper": ("w.json", '{"text": "one", "segments": [{"start": 0, "end": 1, "text": "one two"}]}\n'),
+    "table": ("t.csv", "id,text\na,one two\n"),
+    "textgrid": ("s.TextGrid", 'File type = "ooTextFile"\n'),
+    "kaldi": ("data/text", "a one two\n"),
+}
+
+
+@pytest.mark.parametrize("form", GUESSED)
+def test_a_format_that_can_be_no_other_need_not_be_named(tmp_path, form):
+    name, content = GUESSED[form]
+    (tmp_path / "data").mkdir()
+    path = written(tmp_path, content, name)
+    assert guess_source_format(path.parent if form == "kaldi" else path) == form
+
+
+def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
+    path = written(tmp_path, "".join(f"f A ann {row} {row + 1} words\n" for row in range(20_000)), "s.stm")
+    with path.open("ab") as file:
+        file.write(b"\xff not read")
+    assert guess_source_format(path) == "stm"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("s.txt", "one two\n", "s.txt may be of several formats; --from names a format: lines, trn, kaldi"),
+        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO XML, which has no segments to convert; --from names a format"),
+    ],
+)
+def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, name, content, message):
+    with pytest.raises(ConfigurationError, match=message) as error:
+        guess_source_format(written(tmp_path, content, name))
+    assert "\n" not in str(error.value)
+    with pytest.raises(InputFileError, match=r"there is no file .*absent"):
+        guess_source_format(tmp_path / "absent")
+    with pytest.raises(InputFileError, match="is a folder, expected one of Kaldi, with a file text, or a data set"):
+        guess_source_format(tmp_path)
+
+
+def test_lines_of_a_page_that_was_written_are_read_as_they_were(tmp_path):
+    source = written(tmp_path, '{"id": "l1", "text": "a & <b>\\u2028 é"}\n{"id": "l2", "text": ""}\n', "s.jsonl")
+    convert(source, tmp_path / "p.xml", "table", "page")
+    assert read_page_xml(tmp_path / "p.xml").cut("line") == {"l1": "a & <b>\u2028 é", "l2": ""}

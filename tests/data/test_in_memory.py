@@ -1,0 +1,290 @@
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from misread.data import from_columns, from_frame, read_table
+from misread.errors import InputTypeError, InputValueError, LengthMismatchError, UnknownNameError
+from misread.records import SegmentKeys
+
+REFERENCES = ["one", "two", "three"]
+HYPOTHESES = {"a": ["one", "twa", ""], "b": ["onc", None, "three"]}
+PAGES = ["p1", "p1", "p2"]
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame(
+        {"ref": REFERENCES, **HYPOTHESES, "page": PAGES, "line": [1, 2, 1], "language": ["fr", "fr", "de"]}
+    )
+
+
+def table_of(frame, **changes):
+    return from_frame(frame, **{"reference": "ref", "systems": ["a", "b"], **changes})
+
+
+# Python sequences
+
+
+def test_columns_become_a_table():
+    table = from_columns(
+        REFERENCES, HYPOTHESES, ids=["x", "y", "z"], clusters=PAGES, groups={"language": ["fr", "fr", "de"]}
+    )
+    assert (table.references, table.hypotheses) == (REFERENCES, HYPOTHESES)
+    assert table.keys == SegmentKeys(["x", "y", "z"], PAGES, {"language": ["fr", "fr", "de"]})
+    assert (table.name, table.cluster_name) == ("texts", "cluster")
+
+
+def test_without_more_segments_are_numbered_from_one_and_have_no_clusters():
+    table = from_columns(REFERENCES, HYPOTHESES)
+    assert table.keys == SegmentKeys(["1", "2", "3"], None, {})
+    assert table.cluster_name == ""
+
+
+def test_whole_numbers_are_labels():
+    table = from_columns(REFERENCES, HYPOTHESES, ids=[7, np.int64(8), 9], clusters=np.array([1, 1, 2]))
+    assert (table.segment_id, table.cluster) == (["7", "8", "9"], ["1", "1", "2"])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        tuple,
+        iter,
+        np.array,
+        pa.array,
+        lambda texts: pa.chunked_array([texts[:1], texts[1:]]),
+        pd.Series,
+        pd.Index,
+        lambda texts: pd.Series(texts, dtype="string[pyarrow]"),
+        lambda texts: pd.Series(texts, dtype=pd.ArrowDtype(pa.string())),
+        lambda texts: pd.Series(texts, dtype="category"),
+        lambda texts: pd.array(texts, dtype="string"),
+        pd.Categorical,
+    ],
+)
+def test_texts_may_be_any_sequence(make):
+    texts = from_columns(make(REFERENCES), {"a": make(HYPOTHESES["a"])}, clusters=make(PAGES))
+    assert (texts.references, texts.hypotheses, texts.cluster) == (REFERENCES, {"a": HYPOTHESES["a"]}, PAGES)
+    assert all(type(text) is str or isinstance(text, np.str_) for text in texts.references)
+
+
+MISSING = [None, float("nan"), np.nan, np.float32("nan"), pd.NA, pd.NaT]
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_what_pandas_takes_for_missing_is_a_missing_hypothesis(missing):
+    assert from_columns(["one", "two"], {"a": ["", missing]}).hypotheses["a"] == ["", None]
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_a_missing_reference_names_its_index(missing):
+    with pytest.raises(InputTypeError, match=r"^references\[1\] has no value, expected text"):
+        from_columns(["one", missing], {"a": ["one", "two"]})
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", pd.ArrowDtype(pa.string()), "category", object])
+def test_a_missing_hypothesis_is_missing_in_every_type_of_column(dtype):
+    assert from_columns(["one", "two"], {"a": pd.Series(["", None], dtype=dtype)}).hypotheses["a"] == ["", None]
+
+
+def test_a_null_of_arrow_is_a_missing_hypothesis():
+    assert from_columns(["one", "two"], {"a": pa.array(["", None])}).hypotheses["a"] == ["", None]
+
+
+@pytest.mark.parametrize(("cell", "kind"), [(1858, "int"), (1.5, "float"), (b"two", "bytes"), (["two"], "list")])
+def test_a_cell_that_is_not_text_names_system_index_and_type(cell, kind):
+    with pytest.raises(InputTypeError, match=rf"^hypotheses\['a'\]\[1\] holds .* \({kind}\), expected text"):
+        from_columns(["one", "two"], {"a": ["one", cell]})
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"hypotheses": {"a": ["one"]}}, r"hypotheses\['a'\]"),
+        ({"ids": ["x"]}, "ids"),
+        ({"clusters": ["p"]}, "clusters"),
+        ({"groups": {"language": ["fr"]}}, r"groups\['language'\]"),
+    ],
+)
+def test_columns_of_unequal_length_are_named_with_both_lengths(change, name):
+    with pytest.raises(LengthMismatchError, match=rf"^references has 3 entries and {name} has 1; "):
+        from_columns(REFERENCES, **{"hypotheses": HYPOTHESES, **change})
+
+
+@pytest.mark.parametrize("texts", ["one", b"one", {"one"}, None, 3, pd.DataFrame({"x": ["one"]})])
+def test_what_is_not_a_sequence_of_texts_is_refused(texts):
+    with pytest.raises(InputTypeError, match=r"^references is of type .*, expected a sequence"):
+        from_columns(texts, {"a": ["one"]})
+    with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\] is of type .*, expected a sequence"):
+        from_columns(["one"], {"a": texts})
+    with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\]\['x'\] is of type .*, expected a sequence"):
+        from_columns(["one"], {"a": {"x": texts}})
+    with pytest.raises(InputTypeError, match=r"^references is of type dict, expected a sequence"):
+        from_columns({"x": "one"}, {"a": ["one"]})
+
+
+@pytest.mark.parametrize("hypotheses", [["one"], "one", pd.DataFrame({"a": ["one"]})])
+def test_hypotheses_without_the_names_of_systems_are_refused(hypotheses):
+    with pytest.raises(InputTypeError, match=r"^hypotheses is of type .*, expected a mapping"):
+        from_columns(["one"], hypotheses)
+
+
+@pytest.mark.parametrize(("name", "error"), [(1, InputTypeError), (None, InputTypeError), (" ", InputValueError)])
+def test_a_system_needs_a_name_that_can_be_shown(name, error):
+    with pytest.raises(error, match=r"^hypotheses has"):
+        from_columns(["one"], {name: ["one"]})
+
+
+def test_nothing_to_compare_is_refused():
+    with pytest.raises(InputValueError, match=r"^hypotheses is empty"):
+        from_columns(["one"], {})
+    with pytest.raises(InputValueError, match=r"^references is empty"):
+        from_columns([], {"a": []})
+
+
+def test_an_id_that_occurs_twice_names_both_indexes():
+    with pytest.raises(InputValueError, match=r"^ids\[2\]: segment id 'x' was taken by ids\[0\] already"):
+        from_columns(REFERENCES, HYPOTHESES, ids=["x", "y", "x"])
+
+
+@pytest.mark.parametrize("value", [None, "", " ", float("nan")])
+def test_a_missing_label_names_its_index(value):
+    with pytest.raises(InputValueError, match=r"^clusters\[1\] has no value"):
+        from_columns(REFERENCES, HYPOTHESES, clusters=["p1", value, "p2"])
+
+
+@pytest.mark.parametrize("value", [1.5, True, ("p", 1), pd.Timestamp("2024-01-01")])
+def test_a_label_that_is_neither_text_nor_a_whole_number_names_its_index(value):
+    with pytest.raises(InputTypeError, match=r"^groups\['page'\]\[0\] holds .*, expected text or a whole number"):
+        from_columns(REFERENCES, HYPOTHESES, groups={"page": [value, "p", "p"]})
+
+
+def test_series_of_one_index_are_paired_by_position():
+    index = ["k", "k", "l"]
+    series = [pd.Series(texts, index=index) for texts in (REFERENCES, HYPOTHESES["a"], PAGES)]
+    table = from_columns(series[0], {"a": series[1], "b": HYPOTHESES["b"]}, clusters=series[2])
+    assert (table.references, table.hypotheses, table.cluster) == (REFERENCES, HYPOTHESES, PAGES)
+
+
+def test_series_of_different_indexes_are_refused_since_entries_are_paired_by_position():
+    references, pages = pd.Series(REFERENCES), pd.Series(PAGES).sort_index(ascending=False)
+    with pytest.raises(InputValueError, match=r"^clusters is a Series with another index than references"):
+        from_columns(references, HYPOTHESES, clusters=pages)
+
+
+# Frames
+
+
+def test_columns_of_a_frame_become_a_table(frame):
+    table = table_of(frame, ids=["page", "line"], clusters="page", groups=["language"])
+    assert (table.references, table.hypotheses) == (REFERENCES, HYPOTHESES)
+    assert table.keys == SegmentKeys(["p1-1", "p1-2", "p2-1"], PAGES, {"language": ["fr", "fr", "de"]})
+    assert (table.name, table.cluster_name) == ("frame", "page")
+
+
+def test_systems_may_be_called_other_than_their_columns(frame):
+    assert table_of(frame, systems={"kraken": "a"}).hypotheses == {"kraken": HYPOTHESES["a"]}
+
+
+def test_the_index_of_a_frame_makes_no_difference(frame):
+    assert table_of(frame.set_index("line")) == table_of(frame)
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", pd.ArrowDtype(pa.string()), "category", object])
+def test_columns_of_every_type_are_read(frame, dtype):
+    texts = ["ref", "a", "b", "page", "language"]
+    other = frame.astype(dict.fromkeys(texts, dtype))
+    settings = {"clusters": "page", "groups": ["language"]}
+    assert table_of(other, **settings) == table_of(frame, **settings)
+
+
+def test_a_frame_has_the_digest_of_the_same_table_in_a_file(frame, tmp_path):
+    frame.to_parquet(tmp_path / "t.parquet")
+    settings = {"segment_id": ["page", "line"], "cluster": "page", "groups": ["language"]}
+    in_file = read_table(tmp_path / "t.parquet", "ref", {"a": "a", "b": "b"}, **settings)
+    assert table_of(frame, ids=["page", "line"], clusters="page", groups=["language"], name="t") == in_file
+
+
+def test_a_missing_reference_names_its_row_and_column(frame):
+    frame.loc[1, "ref"] = None
+    with pytest.raises(InputTypeError, match=r"^frame, row 1: column 'ref' has no value, expected text"):
+        table_of(frame)
+
+
+def test_a_cell_that_is_not_text_names_its_row_and_column(frame):
+    with pytest.raises(InputTypeError, match=r"^frame, row 0: column 'line' holds 1 \(int\), expected text"):
+        table_of(frame, systems=["a", "line"])
+
+
+def test_ids_that_occur_twice_name_both_rows(frame):
+    with pytest.raises(InputValueError, match=r"^frame, row 1: segment id 'p1' was taken by frame, row 0 already"):
+        table_of(frame, ids="page")
+
+
+def test_ids_that_different_columns_make_alike_name_both_rows():
+    frame = pd.DataFrame({"ref": ["one", "two"], "a": ["one", "two"], "x": ["k", "k-l"], "y": ["l-m", "m"]})
+    with pytest.raises(
+        InputValueError, match=r"^frame, row 1: .* make the label 'k-l-m', as 'k' and 'l-m' do on row 0"
+    ):
+        table_of(frame, systems=["a"], ids=["x", "y"])
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"reference": "pagé"},
+        {"systems": ["a", "pagé"]},
+        {"systems": {"a": "pagé"}},
+        {"clusters": "pagé"},
+        {"groups": ["pagé"]},
+        {"ids": "pagé"},
+        {"ids": ["line", "pagé"]},
+    ],
+)
+def test_an_unknown_column_offers_the_nearest(frame, setting):
+    with pytest.raises(UnknownNameError, match=r"unknown column 'pagé' in frame\. Did you mean 'page'"):
+        table_of(frame, **setting)
+
+
+@pytest.mark.parametrize("setting", [{"systems": "a"}, {"groups": "page"}, {"systems": None}, {"groups": 3}])
+def test_one_name_where_a_list_is_expected_is_refused(frame, setting):
+    with pytest.raises(InputTypeError, match=rf"^{next(iter(setting))} is .*, expected a list of columns"):
+        table_of(frame, **setting)
+
+
+def test_systems_are_named_once_each(frame):
+    with pytest.raises(InputValueError, match=r"^systems names 'a' twice"):
+        table_of(frame, systems=["a", "a"])
+    with pytest.raises(InputValueError, match=r"^systems is empty"):
+        table_of(frame, systems=[])
+
+
+def test_a_column_that_occurs_twice_is_named(frame):
+    frame.columns = ["ref", "a", "b", "a", "line", "language"]
+    with pytest.raises(InputValueError, match=r"^frame: column 'a' occurs twice"):
+        table_of(frame)
+
+
+def test_columns_of_several_levels_are_refused_with_the_way_out(frame):
+    frame.columns = pd.MultiIndex.from_product([["x"], frame.columns])
+    with pytest.raises(InputValueError, match=r"^frame has columns of 2 levels .*join them"):
+        table_of(frame)
+    frame.columns = frame.columns.map("_".join)
+    assert table_of(frame, reference="x_ref", systems={"a": "x_a", "b": "x_b"}).hypotheses == HYPOTHESES
+
+
+def test_a_frame_without_rows_is_refused(frame):
+    with pytest.raises(InputValueError, match=r"^frame has no row"):
+        table_of(frame[:0])
+
+
+@pytest.mark.parametrize("other", [{"ref": ["one"]}, pa.table({"ref": ["one"]}), pd.Series(["one"]), None])
+def test_what_is_not_a_frame_is_refused(other):
+    with pytest.raises(InputTypeError, match=r"^frame is of type .*, expected a pandas DataFrame"):
+        table_of(other)
+
+
+def test_a_column_of_requests_needs_a_column_of_runs(frame):
+    with pytest.raises(InputTypeError, match="name its run, too"):
+        table_of(frame, request="page")

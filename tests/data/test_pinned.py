@@ -1,0 +1,152 @@
+import hashlib
+import shutil
+import subprocess
+
+import pytest
+
+from misread.data.pinned import locate, pin
+from misread.data.table import Table
+from misread.errors import InputFileError, MissingDataError
+from misread.io.file_lists import LIST_NAME, is_inside, list_files
+
+
+def dataset(root):
+    return Table(str(root), "lines.csv", ["id"], "ref", provenance="scans of the town archive, CC0")
+
+
+def find(root, card):
+    return locate("lines", dataset(root), card, data_root="../elsewhere")
+
+
+def test_the_list_has_one_line_a_file_sorted_by_name(outside):
+    names = ("images/1.png", "images/2.png", "lines.csv")
+    expected = [f"{hashlib.sha256((outside / name).read_bytes()).hexdigest()}  {name}" for name in names]
+    assert list_files(outside) == "\n".join(expected) + "\n"
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="sha256sum is not installed")
+def test_sha256sum_accepts_the_list(outside, card):
+    path = pin(dataset(outside), card)
+    done = subprocess.run(["sha256sum", "--check", "--strict", path], cwd=outside, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_hidden_files_and_caches_are_not_listed(outside):
+    before = list_files(outside)
+    (outside / ".DS_Store").touch()
+    (outside / "__pycache__").mkdir()
+    (outside / "__pycache__" / "generate.pyc").touch()
+    assert list_files(outside) == before
+
+
+def test_the_list_lies_in_the_folder_of_the_card(outside, card):
+    assert pin(dataset(outside), card) == card / LIST_NAME
+
+
+def test_pinned_data_is_found(outside, card):
+    pin(dataset(outside), card)
+    find(outside, card)
+
+
+def test_the_digest_is_that_of_the_list(outside, card):
+    path = pin(dataset(outside), card)
+    assert find(outside, card) == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_digest_does_not_depend_on_where_the_data_lies(outside, card, tmp_path):
+    pin(dataset(outside), card)
+    moved = tmp_path / "moved"
+    before = find(outside, card)
+    outside.rename(moved)
+    assert find(moved, card) == before
+
+
+def test_a_changed_file_is_named(outside, card):
+    pin(dataset(outside), card)
+    (outside / "images" / "2.png").write_bytes(b"other")
+    with pytest.raises(InputFileError, match=r": images/2\.png missing, new or changed.*misread pin lines"):
+        find(outside, card)
+
+
+def test_a_missing_file_is_named(outside, card):
+    pin(dataset(outside), card)
+    (outside / "images" / "1.png").unlink()
+    with pytest.raises(InputFileError, match=r": images/1\.png missing, new or changed"):
+        find(outside, card)
+
+
+def test_a_new_file_is_named(outside, card):
+    pin(dataset(outside), card)
+    (outside / "images" / "3.png").touch()
+    with pytest.raises(InputFileError, match=r": images/3\.png missing, new or changed"):
+        find(outside, card)
+
+
+def test_of_many_differing_files_five_are_named_and_the_others_counted(outside, card):
+    pin(dataset(outside), card)
+    for number in range(3, 10):
+        (outside / "images" / f"{number}.png").touch()
+    with pytest.raises(InputFileError, match=r"images/3\.png, .*images/7\.png and 2 more missing, new or changed"):
+        find(outside, card)
+
+
+def test_changed_data_is_accepted_by_pinning_it_again(outside, card):
+    pin(dataset(outside), card)
+    (outside / "lines.csv").write_text("id,ref\n1,uno\n")
+    pin(dataset(outside), card)
+    find(outside, card)
+
+
+def test_data_without_a_list_says_how_to_make_it(outside, card):
+    with pytest.raises(InputFileError, match=r"files\.sha256 does not list its files; run `misread pin lines`"):
+        find(outside, card)
+
+
+def test_a_broken_list_names_its_line(outside, card):
+    path = pin(dataset(outside), card)
+    path.write_text(path.read_text() + "<<<<<<< theirs\n")
+    with pytest.raises(InputFileError, match=r"files\.sha256, line 4: expected `SHA256  NAME`"):
+        find(outside, card)
+
+
+def test_a_list_with_windows_line_ends_is_the_same_list(outside, card):
+    path = pin(dataset(outside), card)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    find(outside, card)
+
+
+def test_a_missing_folder_names_the_setting_and_the_provenance(card, tmp_path):
+    with pytest.raises(
+        MissingDataError,
+        match=r"'lines' is not at .*absent \(setting data_root: \.\./elsewhere\)\. It is: scans of the town archive",
+    ):
+        find(tmp_path / "absent", card)
+
+
+def test_a_missing_folder_cannot_be_pinned(card, tmp_path):
+    with pytest.raises(MissingDataError, match=r"there is no folder .*absent"):
+        pin(dataset(tmp_path / "absent"), card)
+
+
+def test_data_in_the_repository_needs_no_list(card):
+    (card / "lines.csv").write_text("id,ref\n1,one\n")
+    assert find(card, card) == hashlib.sha256(list_files(card).encode()).hexdigest()
+
+
+def test_a_folder_beside_the_card_is_not_inside(outside, card):
+    assert not is_inside(outside, card)
+
+
+def test_a_folder_below_the_card_is_inside(card):
+    (card / "images").mkdir()
+    assert is_inside(card / "images", card)
+
+
+@pytest.mark.parametrize(
+    ("dataset_id", "folder"),
+    [("das22", "das22_directories"), ("timeus", "timeus_handwriting"), ("printed_pages", "tesseract_pages")],
+)
+def test_the_shared_data_is_what_the_cards_list(repository, shared_data, dataset_id, folder):
+    card = repository / "data" / dataset_id
+    digest = locate(dataset_id, dataset(shared_data / folder), card, data_root=str(shared_data))
+    assert digest == hashlib.sha256((card / LIST_NAME).read_bytes()).hexdigest()

@@ -1,0 +1,118 @@
+import pytest
+
+from misread.data.folders import read_folders
+from misread.data.text_files import read_files
+from misread.errors import InputFileError, LengthMismatchError
+from misread.records import SegmentKeys, TextPairs
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write bytes or text under a name, give the path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_lines_meet_line_by_line(file):
+    captures = read_files(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\ntwo\n")}).captures()
+    assert captures["a"].texts == TextPairs(["one", "two"], ["onc", "two"])
+
+
+def test_line_numbers_from_one_are_the_segment_ids(file):
+    captures = read_files(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\ntwo\n")}).captures()
+    assert captures["a"].segments == SegmentKeys(["1", "2"], None, {})
+
+
+def test_a_blank_line_is_an_empty_text(file):
+    captures = read_files(file("ref.txt", "one\n\nthree\n"), {"a": file("a.txt", "\ntwo\n\n")}).captures()
+    assert captures["a"].texts == TextPairs(["one", "", "three"], ["", "two", ""])
+
+
+def test_line_ends_of_another_system_make_no_difference(file):
+    captures = read_files(file("ref.txt", "one\ntwo"), {"a": file("a.txt", "one\r\ntwo\r\n")}).captures()
+    assert captures["a"].texts == TextPairs(["one", "two"], ["one", "two"])
+
+
+@pytest.mark.parametrize("read", [read_files, read_folders])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_belongs_to_the_file_and_not_to_its_text(file, read, encoding):
+    hypothesis = file("a.txt", "onc é\n".encode(encoding))
+    captures = read(file("ref.txt", "one\n"), {"a": hypothesis}).captures()
+    assert captures["a"].texts == TextPairs(["one"], ["onc é"])
+
+
+def test_line_ends_of_another_system_make_no_difference_in_whole_texts(file, tmp_path):
+    reference, hypothesis = file("ref.txt", "one\n\ntwo"), file("a.txt", "one\r\n\r\ntwo\r\n")
+    assert read_folders(reference, {"a": hypothesis}).captures()["a"].texts == TextPairs(["one\n\ntwo"], ["one\n\ntwo"])
+    for name, content in (("ref", b"one\ntwo\n"), ("hyp", b"one\r\ntwo\r\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p1.txt").write_bytes(content)
+    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}).captures()["a"].texts == TextPairs(
+        ["one\ntwo"], ["one\ntwo"]
+    )
+
+
+@pytest.mark.parametrize("read", [read_files, read_folders])
+def test_a_carriage_return_that_ends_no_line_is_a_character(file, read):
+    captures = read(file("ref.txt", "one two\n"), {"a": file("a.txt", "one\rtwo\n")}).captures()
+    assert captures["a"].texts == TextPairs(["one two"], ["one\rtwo"])
+
+
+def test_several_systems_share_the_references(file):
+    systems = {"a": file("a.txt", "onc\n"), "b": file("b.txt", "ona\n")}
+    captures = read_files(file("ref.txt", "one\n"), systems).captures()
+    assert {name: capture.texts for name, capture in captures.items()} == {
+        "a": TextPairs(["one"], ["onc"]),
+        "b": TextPairs(["one"], ["ona"]),
+    }
+
+
+def test_whole_files_are_one_segment_named_after_the_reference(file):
+    captures = read_folders(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\n")}).captures()
+    assert (captures["a"].segments.segment_id, captures["a"].texts) == (["ref.txt"], TextPairs(["one\ntwo"], ["onc"]))
+
+
+def test_an_empty_file_is_an_empty_hypothesis_of_a_whole_text(file):
+    captures = read_folders(file("ref.txt", "one\n"), {"a": file("a.txt", "")}).captures()
+    assert captures["a"].texts == TextPairs(["one"], [""])
+
+
+def test_files_of_unequal_length_name_both_and_their_numbers(file):
+    reference, hypothesis = file("ref.txt", "one\ntwo\n"), file("a.txt", "one\ntwo\nthree\n")
+    with pytest.raises(LengthMismatchError, match=r"ref\.txt has 2 lines and .*a\.txt \(a\) has 3"):
+        read_files(reference, {"a": hypothesis})
+
+
+@pytest.mark.parametrize("read", [read_files, read_folders])
+def test_an_empty_reference_file_is_refused(file, read):
+    with pytest.raises(InputFileError, match=r"ref\.txt is empty, expected references"):
+        read(file("ref.txt", ""), {"a": file("a.txt", "one\n")})
+
+
+def test_a_missing_hypothesis_file_is_named(file, tmp_path):
+    with pytest.raises(InputFileError, match=r"there is no file .*absent\.txt"):
+        read_files(file("ref.txt", "one\n"), {"a": tmp_path / "absent.txt"})
+
+
+def test_another_encoding_names_file_and_line(file):
+    hypothesis = file("a.txt", "one\ncafé\n".encode("latin-1"))
+    with pytest.raises(InputFileError, match=r"a\.txt, line 2: byte 0xe9"):
+        read_files(file("ref.txt", "one\ncafé\n"), {"a": hypothesis})
+
+
+def test_the_digest_tells_other_references_apart(file):
+    hypothesis = {"a": file("a.txt", "one\n")}
+    one = read_files(file("ref.txt", "one\n"), hypothesis).digest
+    other = read_files(file("ref.txt", "two\n"), hypothesis).digest
+    assert one != other
+
+
+def test_the_digest_does_not_depend_on_the_hypotheses(file):
+    reference = file("ref.txt", "one\n")
+    one, other = (read_files(reference, {"a": file("a.txt", text)}) for text in ("one\n", "two\n"))
+    assert one.digest == other.digest

@@ -1,0 +1,162 @@
+"""Structured answers over a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from misread.errors import ConfigurationError, InputTypeError, MisreadError, UnknownNameError
+from misread.features.answers import StructuredAnswers, with_schema
+from misread.metrics import summarize
+from misread.metrics.base import ScoredText
+from misread.sockets import METRICS, get_metrics
+
+SCHEMA = {"type": "object", "required": ["date", "total"], "properties": {"total": {"type": "number"}}}
+XSD = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"/></xs:schema>'
+JSON_ANSWERS = ['{"date": "1", "total": 5}', '{"total": "5"}', "five", "[]"]
+XML_ANSWERS = ["<a><date/><total/></a>", "<b><date/></b>", "<a", "<a/>"]
+
+
+def counts(metric: StructuredAnswers, answers: list[str]) -> list[list[int]]:
+    return metric.count(ScoredText([""] * len(answers), answers)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("compliance", [[1, 1], [0, 1], [0, 1], [0, 1]]),
+        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
+    ],
+)
+def test_json_answers_are_counted(score: str, expected: list[list[int]]) -> None:
+    assert counts(StructuredAnswers("m", "json", score, SCHEMA), JSON_ANSWERS) == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"),
+    [
+        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("compliance", [[1, 1], [0, 1], [0, 1], [1, 1]]),
+        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
+    ],
+)
+def test_xml_answers_are_counted(score: str, expected: list[list[int]]) -> None:
+    assert counts(StructuredAnswers("m", "xml", score, XSD, ("date", "total")), XML_ANSWERS) == expected
+
+
+def test_required_fields_of_json_need_no_schema() -> None:
+    metric = StructuredAnswers("m", "json", "completeness", required=("date", "total"))
+    assert counts(metric, JSON_ANSWERS) == [[2, 2], [1, 2], [0, 2], [0, 2]]
+
+
+def test_the_rate_is_a_share_and_nothing_has_none() -> None:
+    metric = METRICS["json_validity"]
+    scored = metric.count(ScoredText([""] * 4, JSON_ANSWERS))
+    assert summarize(metric, scored).micro == 3 / 4
+    assert np.isnan(metric.rate(np.array([0, 0])))
+    assert metric.is_exact(scored).tolist() == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "json_compliance",
+            r"needs a schema: set configured_metrics\.json_compliance\.schema in conf/config\.yaml, or --",
+        ),
+        ("xml_compliance", "xml_compliance needs a schema: .* or --schema"),
+        ("xml_completeness", "xml_completeness needs fields that are required: .* or --required"),
+        ("json_completeness", "json_completeness needs fields that are required"),
+    ],
+)
+def test_a_score_without_its_schema_says_where_to_name_it(name: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        METRICS[name].count(ScoredText([""], ["{}"]))
+
+
+@pytest.mark.parametrize(
+    ("answer_format", "schema", "error"),
+    [
+        ("json", {"type": "strong"}, ConfigurationError),
+        ("json", "{}", InputTypeError),
+        ("xml", {"a": 1}, InputTypeError),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: object, error: type[MisreadError]) -> None:
+    with pytest.raises(error, match=r"Schema( of m)? is"):
+        counts(StructuredAnswers("m", answer_format, "compliance", schema), ["{}"])
+
+
+def test_the_schema_of_xml_says_what_is_required_beside_the_settings() -> None:
+    children = '<xs:element name="date"/><xs:element name="note" minOccurs="0"/>'
+    schema = XSD.replace(
+        '<xs:element name="a"/>',
+        f'<xs:element name="a"><xs:complexType><xs:sequence>{children}</xs:sequence></xs:complexType></xs:element>',
+    )
+    metric = StructuredAnswers("m", "xml", "completeness", schema)
+    assert counts(metric, ["<a><date/></a>", "<a><note/></a>", "<a"]) == [[1, 1], [0, 1], [0, 1]]
+    both = StructuredAnswers("m", "xml", "completeness", schema, required=("note",))
+    assert counts(both, ["<a><date/></a>", "<a"]) == [[1, 2], [0, 2]]
+
+
+def test_an_xml_schema_that_requires_nothing_is_not_enough() -> None:
+    with pytest.raises(ConfigurationError, match="needs fields that are required"):
+        counts(StructuredAnswers("m", "xml", "completeness", XSD), ["<a/>"])
+
+
+def test_unknown_settings_list_the_choices() -> None:
+    with pytest.raises(UnknownNameError, match="There are: json, xml"):
+        StructuredAnswers("m", "yaml", "validity")
+    with pytest.raises(UnknownNameError, match="There are: completeness, compliance, validity"):
+        StructuredAnswers("m", "json", "valid")
+
+
+def test_another_schema_has_another_signature() -> None:
+    schemas = [
+        StructuredAnswers("m", "json", "compliance", schema).signature("none").facts["schema"]
+        for schema in (None, SCHEMA)
+    ]
+    assert schemas[0] == "none" != schemas[1]
+
+
+def test_a_schema_from_a_file_goes_to_the_metrics_of_its_format(tmp_path) -> None:
+    (tmp_path / "a.json").write_text('{"required": ["date"]}')
+    chosen = get_metrics(["cer", "json_compliance", "xml_validity"])
+    cer, json_compliance, xml_validity = with_schema(chosen, tmp_path / "a.json", [])
+    assert (cer, xml_validity.schema, json_compliance.schema) == (chosen[0], None, {"required": ["date"]})
+
+
+def test_one_name_is_not_taken_for_a_list_of_letters() -> None:
+    with pytest.raises(InputTypeError, match="required of metric 'm' is one string"):
+        StructuredAnswers("m", "json", "completeness", required="total")
+    with pytest.raises(InputTypeError, match="required is one string"):
+        with_schema(get_metrics(["json_completeness"]), None, "total")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_schema_as_xml_goes_to_xml(tmp_path, kind) -> None:
+    (tmp_path / "a.xsd").write_text(XSD)
+    (metric,) = with_schema(get_metrics(["xml_compliance"]), kind(tmp_path / "a.xsd"), ["date"])
+    assert (metric.schema, metric.required) == (XSD, ("date",))
+
+
+@pytest.mark.parametrize(
+    ("ids", "name", "content", "message"),
+    [
+        (["cer"], "a.json", "{}", "none of the chosen metrics uses the schema"),
+        (["xml_validity"], "a.json", "{}", "none of the chosen metrics uses the schema"),
+        (["json_validity"], "a.json", "{", "a.json, line 1: not valid JSON"),
+        (["json_validity"], "b.json", "{}", "there is no file"),
+    ],
+)
+def test_a_schema_that_cannot_be_given_is_an_error(tmp_path, ids, name, content, message) -> None:
+    (tmp_path / "a.json").write_text(content)
+    with pytest.raises(MisreadError, match=message):
+        with_schema(get_metrics(ids), tmp_path / name, [])
+
+
+def test_nothing_given_changes_nothing() -> None:
+    assert with_schema(get_metrics(["cer"]), None, []) == [METRICS["cer"]]

@@ -1,0 +1,40 @@
+from misread import evaluate
+from misread.features.confidence import draw_reliability, draw_review
+from misread.report import DatasetResults, ReportInput
+from misread.report.write import write_report
+from misread.tables import ReportSettings
+
+
+def made():
+    texts = ["a b c", "d e f", "g h i"]
+    wrong = ["a x c", "d e f", "g x i"]
+    confidences = {"one": [[0.9, 0.2, 0.8]] * 3, "two": [0.5, 0.6, 0.7]}
+    return evaluate(
+        texts,
+        {"one": wrong, "two": texts},
+        annotations={"confidence": confidences},
+        metrics=["wer", "brier_score"],
+        seed=1,
+        resamples=99,
+    )
+
+
+def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):
+    scored, settings = made().scored, ReportSettings(["wer"], figure_formats=[])
+    for draw in (draw_reliability, draw_review):
+        first = draw("books", scored, settings, tmp_path)
+        assert [path.suffix for path in first] == [".svg"]
+        before = [path.read_bytes() for path in first]
+        assert [path.read_bytes() for path in draw("books", scored, settings, tmp_path)] == before
+
+
+def test_a_report_has_the_views_that_its_settings_name(tmp_path):
+    of = made()
+    run = ReportInput([DatasetResults(comparison=of.result, scored=of.scored)])
+    views = ("reliability", "review", "punctuation")
+    rendered = write_report(run, ReportSettings(["wer", "brier_score"], views=views, figure_formats=[]), tmp_path)
+    names = {path.name for path in (tmp_path / "tables").iterdir()}
+    assert {"texts_reliability.csv", "texts_review.tex"} <= names
+    # Nothing to show is no table.
+    assert "texts_punctuation.csv" not in names
+    assert {path.stem for path in rendered["texts"].figures} >= {"texts_reliability", "texts_review"}

@@ -1,0 +1,56 @@
+import pytest
+
+
+@pytest.fixture
+def shown(misread, write_results, tmp_path):
+    write_results(tmp_path, clusters=["p1", "p1", "p2", "p3"])
+
+    def show(*arguments):
+        done = misread("show", *arguments)
+        assert (done.status, done.err) == (0, "")
+        return done.out
+
+    return show
+
+
+def test_everything_about_a_segment_is_shown(shown):
+    out = shown("l1")
+    assert "segment   l1" in out
+    assert "page      p1" in out
+    assert "a          'the quich brown fox'" in out
+    assert "unchanged: reference, a, b" in out
+    assert "cer     5.26 % (1/19)  0.00 % (0/19)" in out
+    assert "h" in out.split("REF")[1]
+
+
+def test_a_text_that_the_normalizer_changed_is_shown_twice(shown):
+    out = shown("l3")
+    assert "reference  'one  two'" in out
+    assert "reference  'one two'" in out
+    assert "unchanged: a, b" in out
+
+
+def test_a_missing_output_has_its_reason(shown):
+    assert "b          no output: the image is cut short" in shown("l2")
+
+
+def test_a_data_set_that_is_gone_leaves_the_results(shown):
+    assert "source    not known:" in shown("l1")
+
+
+def test_the_image_is_named(misread, write_results, tmp_path):
+    image = tmp_path / "data/lines/one.png"
+    image.parent.mkdir(parents=True)
+    image.write_bytes(b"")
+    (tmp_path / "data/lines/lines.csv").write_text("id,text,image\nl1,one,one.png\n", encoding="utf-8")
+    reader = {"_target_": "misread.data.Table", "root": "data/lines", "file": "lines.csv", "segment_id": ["id"]}
+    table = {**reader, "reference": "text", "media": "image", "medium": "line_image", "provenance": "here"}
+    write_results(tmp_path, read={"a": ["one"]}, references=["one"], params={"datasets": {"lines": table}})
+    assert "source    data/lines/one.png" in misread("show", "l1").out
+
+
+def test_an_unknown_segment_gets_the_nearest(misread, write_results, tmp_path):
+    write_results(tmp_path)
+    done = misread("show", "l11")
+    assert done.status == 1
+    assert "unknown segment 'l11'. Did you mean 'l1'" in done.err

@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+
+from misread import evaluate
+from misread.errors import ConfigurationError
+from misread.features.made_up_text import FlaggedSegments, FlagRules
+from misread.metrics import ScoredText
+from misread.sockets import METRICS, get_metrics
+
+REFERENCES = ["we meet at ten", "nothing else to say", "it is late"]
+HYPOTHESES = ["we meet at ten at ten at ten at ten at ten", "nothing else to soy", "it is late"]
+
+
+@pytest.fixture
+def texts():
+    return ScoredText(REFERENCES, HYPOTHESES)
+
+
+def total(metric, texts):
+    return dict(zip(METRICS[metric].columns, METRICS[metric].count(texts).sum(axis=0).tolist(), strict=True))
+
+
+def test_flagged_segments_are_counted_by_reason(texts):
+    counts = total("flagged_segments", texts)
+    assert (
+        counts["flagged"],
+        counts["segments"],
+        counts["flags_loop"],
+        counts["flags_long"],
+        counts["flags_unrelated"],
+    ) == (
+        1,
+        3,
+        1,
+        1,
+        0,
+    )
+
+
+def test_with_and_without_flagged_segments_add_up(texts):
+    with_them, without = total("cer", texts), total("cer_unflagged", texts)
+    assert (with_them["errors"], without["errors"], without["left_out"]) == (29, 1, 1)
+    assert with_them["length"] - without["length"] == len(REFERENCES[0])
+    assert total("wer_unflagged", texts)["errors"] == 1
+
+
+def test_errors_inside_loops_are_a_share_of_all(texts):
+    assert total("loop_error_share", texts) == {"errors_in_loops": 28, "errors": 29}
+    exact = ScoredText(["a"], ["a"])
+    assert METRICS["loop_error_share"].rate(METRICS["loop_error_share"].count(exact).sum(axis=0)) == 0.0
+
+
+def test_other_rules_have_another_signature():
+    strict = FlaggedSegments("flagged_segments", FlagRules(inserted_words=3))
+    assert strict.signature("none") != METRICS["flagged_segments"].signature("none")
+    assert strict.count(ScoredText(["a"], ["a b c d"]))[:, 0].tolist() == [1]
+
+
+def test_a_rate_without_flagged_segments_is_refused_alone():
+    with pytest.raises(ConfigurationError, match="cer_unflagged leaves segments out; name cer beside it"):
+        get_metrics(["cer_unflagged"])
+    with pytest.raises(ConfigurationError, match="wer_unflagged leaves segments out; name wer beside it"):
+        evaluate(REFERENCES, {"a": HYPOTHESES}, metrics=["cer", "wer_unflagged"], seed=1)
+
+
+def test_the_view_names_every_flag_and_rates_with_and_without():
+    made = evaluate(REFERENCES, {"a": HYPOTHESES, "b": REFERENCES}, metrics="cer", seed=1, resamples=99)
+    view = made.view("flags")
+    assert view[["system", "segment_id", "flag", "start", "end"]].values.tolist() == [
+        ["a", "1", "loop", 7, 42],
+        ["a", "1", "long", 0, 42],
+    ]
+    notes = " ".join(made.lay_out_view("flags").notes)
+    assert "a: 1 of 3 segments flagged (loop 1, long 1); CER 67.44 with them, 3.45 without" in notes
+    assert "b: nothing flagged in 3 segments." in notes
+
+
+def test_nothing_flagged_is_an_empty_view():
+    made = evaluate(REFERENCES, {"b": REFERENCES}, metrics="cer", seed=1, resamples=99)
+    assert made.view("flags").empty
+
+
+def test_counts_do_not_depend_on_what_else_is_counted(texts):
+    fresh = ScoredText(REFERENCES, HYPOTHESES)
+    for metric in ("wer", "cer"):
+        METRICS[metric].count(texts)
+    for metric in ("flagged_segments", "loop_error_share", "cer_unflagged"):
+        np.testing.assert_array_equal(METRICS[metric].count(texts), METRICS[metric].count(fresh))

@@ -1,0 +1,88 @@
+import pytest
+
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.features.regimes import AblationSettings, ablate, ablate_stored
+from misread.metrics import cer
+from misread.normalize import Normalizer, get_normalizer
+from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
+from misread.sockets import get_metrics
+from misread.storage import parquet_writer, read_capture, write_capture
+from misread.tally.counts import ScoredSystem
+
+CER = get_metrics(["cer"])
+NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
+
+
+def capture(**changes):
+    keys = SegmentKeys(["1", "2"], None, {})
+    texts = TextPairs(["Ab  C", "dE"], ["ab c", "DE!"])
+    return Capture(Origin("lines", "a", **changes), keys, texts, [None, None])
+
+
+def test_rates_are_those_of_the_normalized_texts():
+    result = ablate(capture(), AblationSettings(CER, NORMALIZERS))
+    assert (result.dataset, result.system) == ("lines", "a")
+    assert list(result.rates) == ["none", "lower"]
+    assert result.rates["none"]["cer"].micro == cer(["Ab  C", "dE"], ["ab c", "DE!"])
+    assert result.rates["lower"]["cer"].micro == cer(["ab c", "de"], ["ab c", "de!"])
+    assert "|norm:lower@" in result.rates["lower"]["cer"].signature
+
+
+def test_a_system_that_cannot_read_the_data_set_has_no_rates():
+    assert ablate(capture(not_applicable="reads audio"), AblationSettings(CER, NORMALIZERS)).rates == {}
+
+
+def test_a_metric_on_raw_text_is_refused():
+    with pytest.raises(ConfigurationError, match="'cer_raw', which no normalizer changes"):
+        AblationSettings(get_metrics(["cer_raw"]), NORMALIZERS)
+
+
+def test_two_normalizers_of_one_name_are_refused():
+    with pytest.raises(ConfigurationError, match=r"ablation\.normalizers names 'lower' twice; give each a name of its"):
+        AblationSettings(CER, [*NORMALIZERS, get_normalizer("lower")])
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """A function that writes a capture of ten segments in row groups of three, some of which no normalizer changes."""
+    monkeypatch.setattr(parquet_writer, "GROUP_ROWS", 3)
+
+    def make(hypotheses=("ab c", "de!", "f", "", "xy") * 2, references=("ab c", "dE", "f", "g", "X  y") * 2):
+        keys = SegmentKeys([f"s{row}" for row in range(10)], None, {})
+        readings = [Reading(key, text, None, 0.0, None) for key, text in zip(keys.segment_id, hypotheses, strict=True)]
+        write_capture(tmp_path / "a.parquet", Origin("lines", "a"), keys, references, readings)
+        return tmp_path / "a.parquet"
+
+    return make
+
+
+@pytest.mark.parametrize("metrics", [["cer", "wer"], ["exact_line_f1", "cer"]])
+def test_a_capture_is_ablated_by_parts_as_at_once(stored, metrics):
+    settings = AblationSettings(get_metrics(metrics), [*NORMALIZERS, get_normalizer("whitespace")])
+    assert ablate_stored(stored(), settings) == ablate(read_capture(stored()), settings)
+
+
+def test_parts_that_normalizers_leave_alike_are_counted_once(stored, monkeypatch):
+    counted, count = set(), ScoredSystem.count
+    monkeypatch.setattr(
+        ScoredSystem, "count", lambda system, of: counted.add(system.texts.normalizer) or count(system, of)
+    )
+    own = Normalizer("own", ["collapse_whitespace", "lower_case"])
+    ablate_stored(stored(), AblationSettings(CER, [*NORMALIZERS, own]))
+    assert {name.partition("@")[0] for name in counted} == {"none", "lower"}
+
+
+def test_a_part_of_which_nothing_counts_is_left_out(stored):
+    path, settings = stored([None] * 3 + ["x"] * 7), AblationSettings(CER, NORMALIZERS)
+    assert ablate_stored(path, settings, missing="drop") == ablate(read_capture(path), settings, missing="drop")
+
+
+def test_a_rate_that_is_undefined_in_all_parts_stays_so(stored):
+    path = stored(["x"] * 10, [""] * 10)
+    assert ablate_stored(path, AblationSettings(CER, NORMALIZERS)).rates["none"]["cer"].micro is None
+
+
+def test_the_error_of_a_part_is_that_of_the_whole(stored):
+    path = stored(["x"] * 4 + [None] * 6)
+    with pytest.raises(UndefinedResultError, match="s4"):
+        ablate_stored(path, AblationSettings(CER, NORMALIZERS))

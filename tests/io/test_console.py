@@ -1,0 +1,134 @@
+import errno
+import logging
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from misread.errors import InputFileError
+from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_failures, warn_of_notes
+from misread.records import Origin, Reading
+
+NAME = "a\x1b[2J\n\u202eb"
+SHOWN = r"a\x1b[2J\n\u202eb"
+
+
+def test_an_error_is_one_line_that_acts_on_nothing(capsys):
+    print_error(InputFileError(f"there is no file {NAME}."))
+    assert capsys.readouterr().err == f"error: there is no file {SHOWN}.\n"
+
+
+def test_a_warning_is_one_line_that_acts_on_nothing(capsys):
+    warn(f"{NAME} is odd")
+    assert capsys.readouterr().err == f"warning: {SHOWN} is odd\n"
+
+
+def test_a_name_without_end_does_not_fill_the_screen(capsys):
+    print_error(InputFileError(f"there is no segment {'i' * 10**6}, nor {'p/' * 2000}."))
+    assert capsys.readouterr().err == (
+        f"error: there is no segment {'i' * 60}... (1,000,001 characters) nor {'p/' * 2000}.\n"
+    )
+
+
+def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    with errors_as_answers():
+        logging.getLogger("misread.somewhere").warning("%s holds nothing", NAME)
+    assert capsys.readouterr().err == f"warning: {SHOWN} holds nothing\n"
+
+
+def test_segments_that_failed_are_named_in_one_line_each(capsys):
+    warn_of_failures(Origin("d", "s"), [Reading("i\x1b", None, f"no {NAME}", 0.0, 0)], 1, 2)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == rf"warning: segment 'i\x1b' of 'd': no {SHOWN}"
+    assert second.startswith("warning: 1 of 2 readings failed")
+    assert "`misread capture d s --retry-failed`" in second
+
+
+def test_of_many_failures_the_first_are_named_and_all_are_counted(capsys):
+    failed = [Reading(f"s{number}", None, "no", 0.0, 0) for number in range(3)]
+    warn_of_failures(Origin("d", "s"), failed, 1234, 5000)
+    *named, last = capsys.readouterr().err.splitlines()
+    assert len(named) == 3
+    assert last.startswith("warning: 1,234 of 5,000 readings failed (named above are the first 3) and are kept")
+
+
+def test_a_system_that_does_not_apply_is_named_in_one_line(capsys):
+    warn_of_failures(Origin("d", "s", not_applicable=NAME), [], 0, 0)
+    assert capsys.readouterr().err == f"note: s is left out of d: {SHOWN}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (InputFileError("no."), "error: no.\n"),
+        (PermissionError(errno.EACCES, "Permission denied", "x.csv"), "error: x.csv: Permission denied.\n"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", b"\xff"), "error: \\udcff: Is a directory.\n"),
+    ],
+)
+def test_what_the_system_refuses_is_an_answer(capsys, error, said):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise error
+    assert end.value.code == 1
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt(), SystemExit(130)], ids=["in a stage", "by Typer"])
+def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys, interrupt):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise interrupt
+    assert end.value.code == 130
+    assert capsys.readouterr().err.startswith("error: interrupted; what was being written is as it was before.")
+
+
+@pytest.mark.parametrize(
+    "error", [OSError("no reason"), ValueError("a mistake of ours"), ConnectionError(errno.EPERM, "x")]
+)
+def test_what_is_no_answer_is_not_hidden(error):
+    with pytest.raises(type(error)), errors_as_answers():
+        raise error
+
+
+def test_a_stage_ends_with_one_line_where_a_file_cannot_be_written(capsys, monkeypatch, tmp_path):
+    from misread.io import write_text
+
+    (tmp_path / "file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["stage.py", "d"])
+    with pytest.raises(SystemExit) as end:
+        run_stage(lambda dataset: write_text(tmp_path / "file" / dataset, ""))
+    assert end.value.code == 1
+    reason = f"{tmp_path / 'file'} is a file, not a folder"
+    assert capsys.readouterr().err == f"error: {tmp_path / 'file' / 'd'} cannot be written: {reason}.\n"
+
+
+def test_streams_that_were_closed_are_no_error(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    with errors_as_answers():
+        sys.stdout.write("nobody reads this")
+    assert os.path.samestat(os.fstat(sys.stdout.fileno()), Path(os.devnull).stat())
+    sys.stdout.close()
+
+
+def test_a_note_of_several_systems_is_printed_once(capsys):
+    warn_of_notes(
+        [Origin("d", "a", notes=("2 cells are empty.",)), Origin("d", "b", notes=("2 cells are empty.", "x."))]
+    )
+    assert capsys.readouterr().err == "warning: 2 cells are empty.\nwarning: x.\n"
+
+
+def test_a_stage_script_with_the_wrong_ids_says_what_it_takes(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["stages/capture.py", "d"])
+    with pytest.raises(SystemExit) as end:
+        run_stage(lambda dataset_id, system_id: None)
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "error: python stages/capture.py takes DATASET SYSTEM, got 'd'.\n"
+
+
+def test_memory_that_is_used_up_is_one_line(capsys):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        raise MemoryError
+    assert end.value.code == 1
+    said = "error: there is not enough memory; what was being written is as it was before.\n"
+    assert capsys.readouterr().err == said

@@ -1,0 +1,120 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import InputFileError
+from misread.io.json_files import decode_json, read_json, read_record, write_json, write_text
+
+
+def test_what_was_written_is_read_again(tmp_path):
+    content = {"b": [1, 2.5, None, True], "a": {"text": "漢 – é 😀"}}
+    write_json(tmp_path / "x.json", content)
+    assert read_json(tmp_path / "x.json") == content
+
+
+def test_keys_keep_their_order(tmp_path):
+    write_json(tmp_path / "x.json", {"b": 1, "a": 2})
+    assert list(read_json(tmp_path / "x.json")) == ["b", "a"]
+
+
+def test_same_content_gives_the_same_bytes(tmp_path):
+    write_json(tmp_path / "one.json", {"a": [0.1, "é"]})
+    write_json(tmp_path / "two.json", {"a": [0.1, "é"]})
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+
+
+def test_characters_are_written_as_they_are(tmp_path):
+    write_json(tmp_path / "x.json", "é漢")
+    assert (tmp_path / "x.json").read_bytes() == '"é漢"\n'.encode()
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_number_that_json_does_not_know_is_refused(tmp_path, value):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "x.json", {"rate": value})
+
+
+def test_refused_content_leaves_the_old_file(tmp_path):
+    write_json(tmp_path / "x.json", {"rate": 0.5})
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "x.json", {"rate": math.nan})
+    assert read_json(tmp_path / "x.json") == {"rate": 0.5}
+
+
+def test_text_keeps_its_line_ends(tmp_path):
+    write_text(tmp_path / "x.txt", "unix\nwindows\r\nlast")
+    assert (tmp_path / "x.txt").read_bytes() == b"unix\nwindows\r\nlast"
+
+
+def test_a_missing_file_says_what_makes_it(tmp_path):
+    with pytest.raises(InputFileError, match=r"x\.json is not there; run `dvc repro`"):
+        read_json(tmp_path / "x.json")
+
+
+def test_broken_json_names_the_line(tmp_path):
+    (tmp_path / "x.json").write_text('{\n"a": 1,\n"b" 2\n}')
+    with pytest.raises(InputFileError, match=r"x\.json, line 3: not valid JSON"):
+        read_json(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'{"a" 1}', r", line 1: not valid JSON \(Expecting ':' delimiter, column 6\)"),
+        (b'{"a": 1, "a": 2}', r": 'a' occurs twice in one object"),
+        (b"\xe9", r", line 1: byte 0xe9 is not valid UTF-8"),
+    ],
+)
+def test_a_record_that_is_damaged_has_its_reason_and_one_advice_whatever_its_path(tmp_path, content, reason):
+    path = tmp_path / "one; two.json"
+    path.write_bytes(content)
+    with pytest.raises(InputFileError, match=rf"^{path}{reason}; run `dvc repro` to write it again\.$"):
+        read_record(path, dict, kind="comparison")
+
+
+def test_another_encoding_names_the_line(tmp_path):
+    (tmp_path / "x.json").write_bytes('{\n"a": "é"}'.encode("latin-1"))
+    with pytest.raises(InputFileError, match=r"x\.json, line 2: byte 0xe9"):
+        read_json(tmp_path / "x.json")
+
+
+# What people write
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1, "b": {"c": 1, "c": 1}}', r"line 7: 'c' occurs twice in one object"),
+        ('{"a": NaN}', "line 7: NaN is not valid JSON; write null"),
+        ("[-Infinity]", "line 7: -Infinity is not valid JSON"),
+        ('{"a" 1}', r"line 7: not valid JSON \(.*, column 6\)"),
+        ("[" * 100_000, "line 7: JSON nested too deeply"),
+        ('{"a":' * 100_000, "line 7: JSON nested too deeply"),
+        ("1" * 5_000, "line 7: JSON that cannot be read"),
+        (r'["\ud83d"]', "line 7: a text holds half of a surrogate pair"),
+        (r'{"\uDE00\ud83d": 1}', "line 7: a text holds half of a surrogate pair"),
+    ],
+)
+def test_a_line_that_says_nothing_for_certain_is_refused(text, message):
+    with pytest.raises(InputFileError, match=rf"x\.jsonl, {message}"):
+        decode_json(text, Path("x.jsonl"), line=7)
+
+
+def test_names_may_occur_again_in_other_objects_and_pairs_of_escapes_are_characters():
+    assert decode_json(r'[{"a": "\ud83d\ude00"}, {"a": {"a": "\\ud83d"}}]', Path("x")) == [
+        {"a": "😀"},
+        {"a": {"a": r"\ud83d"}},
+    ]
+
+
+@given(st.text(" \t\r\n", max_size=3), st.recursive(st.none() | st.text() | st.integers(), st.lists), st.data())
+def test_white_space_around_a_value_and_nothing_else_is_passed_over(space, value, data):
+    text = f"{space}{json.dumps(value)}"
+    assert decode_json(f"{text}{space}", Path("x")) == value
+    strange = data.draw(st.sampled_from([" 1", "]", "\x0b", "\xa0", " x"]))
+    with pytest.raises(InputFileError, match="not valid JSON"):
+        decode_json(f"[{text}]{strange}", Path("x"))

@@ -1,0 +1,172 @@
+import os
+import re
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import InputFileError, UnknownNameError
+from misread.io import text as text_module
+from misread.io.text import join_lines, read_text, split_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", []),
+        ("\n", [""]),
+        ("one", ["one"]),
+        ("one\n", ["one"]),
+        ("one\ntwo", ["one", "two"]),
+        ("one\n\nthree\n", ["one", "", "three"]),
+        ("\none\n", ["", "one"]),
+        ("one\n\n", ["one", ""]),
+        ("one\r\ntwo\r\n", ["one", "two"]),
+        ("one\r\n\r\nthree", ["one", "", "three"]),
+        ("unix\nwindows\r\nlast", ["unix", "windows", "last"]),
+        ("  kept \t\n", ["  kept \t"]),
+    ],
+)
+def test_a_line_ends_at_a_line_feed_and_the_last_one_opens_no_further_line(text, lines):
+    assert split_lines(text) == lines
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\v", "\f", "\x1c", "\x1d", "\x1e"])
+def test_other_separators_are_characters_of_the_text(character):
+    assert split_lines(f"one{character}still one\n") == [f"one{character}still one"]
+
+
+def test_a_carriage_return_inside_a_line_is_a_character_of_it():
+    assert split_lines("one\rstill one\n") == ["one\rstill one"]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]))))
+def test_lines_that_were_written_are_the_lines_that_are_read(lines):
+    assert split_lines("".join(line + "\n" for line in lines)) == lines
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]))))
+def test_windows_line_ends_give_the_same_lines(lines):
+    assert split_lines("".join(line + "\r\n" for line in lines)) == lines
+
+
+def test_reading_changes_no_character(tmp_path):
+    text = "one\r\ntwo\rthree\n\u2028 four\x00 é e\u0301\ufeff"
+    (tmp_path / "x.txt").write_bytes(text.encode())
+    assert read_text(tmp_path / "x.txt") == text
+
+
+def test_a_lone_invalid_byte_names_its_line(tmp_path):
+    (tmp_path / "x.txt").write_bytes(b"one\r\ntwo\nthr\xffee\nfour\n")
+    with pytest.raises(
+        InputFileError,
+        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; name .*--encoding, or .*`iconv -f .* > x\.utf8\.txt`",
+    ):
+        read_text(tmp_path / "x.txt")
+
+
+def test_a_character_cut_in_half_at_the_end_names_the_last_line(tmp_path):
+    (tmp_path / "x.txt").write_bytes("one\nzwei é".encode()[:-1])
+    with pytest.raises(InputFileError, match=r"x\.txt, line 2: byte 0xc3"):
+        read_text(tmp_path / "x.txt")
+
+
+def test_a_named_encoding_is_used(tmp_path):
+    (tmp_path / "x.txt").write_bytes("Straße".encode("latin-1"))
+    assert read_text(tmp_path / "x.txt", encoding="latin-1") == "Straße"
+
+
+def test_an_unknown_encoding_is_named(tmp_path):
+    (tmp_path / "x.txt").write_bytes(b"one")
+    with pytest.raises(UnknownNameError, match=r"unknown encoding 'utf-80' in --encoding\. Did you mean 'utf-8'"):
+        read_text(tmp_path / "x.txt", encoding="utf-80")
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InputFileError, match=r"there is no file .*absent\.txt"):
+        read_text(tmp_path / "absent.txt")
+
+
+def test_a_folder_in_place_of_a_file_is_named(tmp_path):
+    with pytest.raises(InputFileError, match="cannot be read: Is a directory"):
+        read_text(tmp_path)
+
+
+def test_lines_of_a_whole_text_end_alike_whatever_system_wrote_it():
+    assert join_lines("one\r\n\r\nthree\rstill three\r\n") == "one\n\nthree\rstill three"
+    assert join_lines("one\n\nthree\rstill three") == "one\n\nthree\rstill three"
+
+
+# Byte order marks, and encodings that are not UTF-8
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_byte_order_mark_tells_the_encoding_and_is_not_text(tmp_path, encoding):
+    mark = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
+    (tmp_path / "x.txt").write_bytes(f"{mark}é 漢\n\ufeffsecond".encode(encoding))
+    assert read_text(tmp_path / "x.txt") == "é 漢\n\ufeffsecond"
+
+
+@pytest.mark.parametrize("text", ["the quick fox\n", "Привет, мир\n", "हिन्दी में\n", "שלום עולם\n", "x\n"])
+@pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
+def test_a_wide_encoding_without_a_mark_is_named_with_the_way_out(tmp_path, text, encoding):
+    (tmp_path / "x.txt").write_bytes(text.encode(encoding))
+    with pytest.raises(InputFileError, match=rf"x\.txt is not UTF-8 but seems to be {encoding} .*`iconv -f {encoding}"):
+        read_text(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize("text", ["one\0two\n", "\0", "a\nb\n\0\n\0", "漢\0字"])
+def test_a_stray_nul_is_a_character_of_the_text(tmp_path, text):
+    (tmp_path / "x.txt").write_bytes(text.encode())
+    assert read_text(tmp_path / "x.txt") == text
+
+
+def test_the_line_of_a_broken_character_is_counted_in_the_encoding_of_the_file(tmp_path):
+    # U+0A0A has two bytes that are line feeds elsewhere; half of a surrogate pair is on the second line.
+    (tmp_path / "x.txt").write_bytes("\ufeff\u0a0a\u0a0a\n".encode("utf-16-le") + b"\x00\xd8a\x00")
+    with pytest.raises(InputFileError, match=r"x\.txt, line 2: "):
+        read_text(tmp_path / "x.txt")
+
+
+# Pipes and devices
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[b"one\ntwo\n"])
+    writer.start()
+    assert read_text(tmp_path / "pipe") == "one\ntwo\n"
+    writer.join()
+
+
+def test_a_device_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(text_module, "MOST_STREAM_BYTES", 1000)
+    with pytest.raises(InputFileError, match=r"/dev/zero is not a regular file and gives more than 1,000 bytes"):
+        read_text(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize(
+    ("begin", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0", "a PNG image, not text; give the text that was read of it"),
+        (b"\xff\xd8\xff\xe0", "a JPEG image"),
+        (b"II*\0\x08", "a TIFF image"),
+        (b"%PDF-1.7\n", "a PDF document, not text; take the text out of it first"),
+        (b"PK\x03\x04\x14\0", "an archive, as DOCX and ODT are, not text"),
+        (b"\x1f\x8b\x08\0", "compressed by gzip, not text; unpack it first"),
+        (b"PAR1\x15", "a Parquet file, not text; call it .parquet"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_what_is_not_text_is_named_and_no_encoding_is_blamed(tmp_path, begin, said, encoding):
+    (tmp_path / "a.txt").write_bytes(begin + bytes(range(256)))
+    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(said)}"):
+        read_text(tmp_path / "a.txt", encoding=encoding)
+
+
+@pytest.mark.parametrize("text", ["PK machine guns", "%PDF is a format", "II* two stars", "PAR 1"])
+def test_a_text_that_begins_nearly_like_another_file_is_text(tmp_path, text):
+    (tmp_path / "a.txt").write_text(text)
+    assert read_text(tmp_path / "a.txt") == text

@@ -1,0 +1,277 @@
+import json
+import math
+import unicodedata
+
+import jiwer
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
+
+import misread
+from misread.errors import InputTypeError, LengthMismatchError, UndefinedResultError, UnknownNameError
+from misread.metrics import Direction, ErrorRate, ScoredText, cer, wer
+from misread.sockets import METRICS
+from misread.text.white_space import WHITE_SPACE
+
+KINDS = ("hits", "substitutions", "deletions", "insertions")
+TEXTS = st.text(alphabet="ab é\u0301\n", max_size=8)
+PAIRS = st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=6)
+WORDS = st.lists(st.sampled_from(["a", "b", "ab", "cümlesi"]), min_size=1, max_size=6).map(" ".join)
+
+
+def count(metric, pairs):
+    references, hypotheses = zip(*pairs, strict=True)
+    return METRICS[metric].count(ScoredText(references, hypotheses))
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "errors", "length"),
+    [
+        ("The quick brown fox", "The quich brown fax", 2, 19),
+        ("hello world", "helo wrold", 3, 11),
+        ("otomatik konuşma tanıma", "otomotik konuşma tanımla", 2, 23),
+        ("abc", "abc", 0, 3),
+        ("abc", "", 3, 3),
+        ("a", "abc", 2, 1),
+    ],
+)
+def test_the_character_error_rate_of_worked_examples(reference, hypothesis, errors, length):
+    assert cer(reference, hypothesis) == errors / length
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "errors", "length"),
+    [
+        ("the quick fox", "the fast fox", 1, 3),
+        ("bu bir test cümlesidir", "bu bir test cümlesi", 1, 4),
+        ("one two", "one and two", 1, 2),
+        ("one two three", "one three", 1, 3),
+        ("  one\ttwo\n", "one two", 0, 2),
+    ],
+)
+def test_the_word_error_rate_of_worked_examples(reference, hypothesis, errors, length):
+    assert wer(reference, hypothesis) == errors / length
+
+
+@given(WORDS, WORDS)
+def test_characters_are_counted_as_jiwer_counts_them(reference, hypothesis):
+    output = jiwer.process_characters(reference, hypothesis)
+    found = dict(zip(METRICS["cer"].columns, count("cer", [(reference, hypothesis)])[0].tolist(), strict=True))
+    assert {name: found[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
+
+
+@given(WORDS, WORDS)
+def test_words_are_counted_as_jiwer_counts_them(reference, hypothesis):
+    output = jiwer.process_words(reference, hypothesis)
+    found = dict(zip(METRICS["wer"].columns, count("wer", [(reference, hypothesis)])[0].tolist(), strict=True))
+    assert {name: found[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
+
+
+def test_the_rate_of_a_corpus_is_that_of_summed_counts_and_not_a_mean_of_rates():
+    assert cer(["abcd", "ab"], ["abcd", "xx"]) == 2 / 6
+
+
+@pytest.mark.parametrize("rate", [cer, wer])
+@pytest.mark.parametrize(
+    ("rule", "with_text", "without_text"), [("max1", 2.0, 0.0), ("one", 1.0, 0.0), ("inf", math.inf, 0.0)]
+)
+def test_an_empty_reference_has_the_value_of_the_rule(rate, rule, with_text, without_text):
+    text = "ab" if rate is cer else "a b"
+    assert (rate("", text, empty_reference=rule), rate("", "", empty_reference=rule)) == (with_text, without_text)
+
+
+@pytest.mark.parametrize("hypothesis", ["", "ab"])
+def test_an_empty_reference_may_be_no_number(hypothesis):
+    assert math.isnan(cer("", hypothesis, empty_reference="nan"))
+
+
+def test_an_empty_reference_may_be_an_error():
+    with pytest.raises(UndefinedResultError, match="the reference has no word"):
+        wer(" \n", "a", empty_reference="error")
+
+
+def test_the_rule_for_empty_references_is_about_the_corpus_not_its_segments():
+    assert cer(["", "ab"], ["x", "ab"], empty_reference="error") == 1 / 2
+
+
+@pytest.mark.parametrize("reference", ["", "ab"])
+def test_an_unknown_rule_for_empty_references_is_refused_whatever_the_text(reference):
+    with pytest.raises(UnknownNameError, match=r"'zero'.*There are: error, inf, max1, nan, one"):
+        cer(reference, "ab", empty_reference="zero")
+
+
+@pytest.mark.parametrize("rate", [cer, wer])
+def test_no_text_at_all_is_an_error(rate):
+    with pytest.raises(UndefinedResultError, match="no text to score"):
+        rate([], [])
+
+
+def test_sides_that_differ_in_number_are_an_error():
+    with pytest.raises(LengthMismatchError):
+        cer(["a", "b"], ["a"])
+
+
+def test_none_among_texts_is_an_error():
+    with pytest.raises(InputTypeError):
+        cer(["a", "b"], ["a", None])
+
+
+def test_composed_and_decomposed_characters_are_different_text():
+    composed = unicodedata.normalize("NFC", "é")
+    assert cer(composed, unicodedata.normalize("NFD", composed)) == 2 / 1
+
+
+@pytest.mark.parametrize("space", sorted(WHITE_SPACE), ids=lambda space: f"U+{ord(space):04X}")
+def test_all_kinds_of_white_space_separate_words(space):
+    assert wer(f"one{space}two", "one two") == 0.0
+
+
+@pytest.mark.parametrize(
+    "joiner", ["\u200b", "\u200d", "\ufeff", "\x1f", "-"], ids=lambda joiner: f"U+{ord(joiner):04X}"
+)
+def test_what_is_no_white_space_joins_words(joiner):
+    assert count("wer", [(f"one{joiner}two", "one two")])[0, 1] == 1
+
+
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+@settings(max_examples=30, deadline=None)
+@given(PAIRS)
+def test_counts_add_over_segments(metric, pairs):
+    parts = [count(metric, [pair]) for pair in pairs]
+    assert np.array_equal(count(metric, pairs), np.concatenate(parts))
+
+
+@pytest.mark.parametrize("metric", ["cer", "wer"])
+@settings(max_examples=30, deadline=None)
+@given(PAIRS)
+def test_counts_hold_together(metric, pairs):
+    errors, length, hits, substitutions, deletions, insertions = count(metric, pairs).T
+    assert np.array_equal(errors, substitutions + deletions + insertions)
+    assert np.array_equal(length, hits + substitutions + deletions)
+
+
+@settings(max_examples=30, deadline=None)
+@given(PAIRS)
+def test_the_rate_of_a_corpus_follows_from_summed_counts(pairs):
+    references, hypotheses = map(list, zip(*pairs, strict=True))
+    rate = float(METRICS["cer"].rate(count("cer", pairs).sum(axis=0)))
+    assert math.isnan(rate) or cer(references, hypotheses) == rate
+
+
+def test_a_rate_keeps_leading_axes():
+    assert METRICS["cer"].rate(np.ones((3, 2, 6), dtype=np.int64)).shape == (3, 2)
+
+
+def test_the_rate_without_reference_units_is_no_number():
+    assert np.isnan(METRICS["cer"].rate(count("cer", [("", "a")]))).all()
+
+
+def test_a_segment_is_exact_when_it_has_no_error():
+    counts = count("cer", [("a", "a"), ("a", "b"), ("", ""), ("", "a")])
+    assert METRICS["cer"].is_exact(counts).tolist() == [True, False, True, False]
+
+
+def test_an_error_rate_is_better_when_lower():
+    rates = [metric for metric in METRICS.values() if isinstance(metric, ErrorRate)]
+    assert {metric.direction for metric in rates} == {Direction.LOWER_IS_BETTER}
+
+
+@pytest.fixture(scope="module")
+def entries(shared_data):
+    text = (shared_data / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
+    entries = [json.loads(line) for line in text.split("\n") if line]
+    assert len(entries) == 4668
+    return [(entry["ref"], entry["pero"]) for entry in entries]
+
+
+def test_every_segment_of_a_real_corpus_has_the_character_errors_of_an_independent_package(entries):
+    assert count("cer", entries)[:, 0].tolist() == [Levenshtein.distance(*pair) for pair in entries]
+
+
+def test_every_segment_of_a_real_corpus_has_the_word_errors_of_an_independent_package(entries):
+    words = [[text.split() for text in pair] for pair in entries]
+    assert count("wer", entries)[:, 0].tolist() == [Levenshtein.distance(*pair) for pair in words]
+
+
+def test_a_real_corpus_has_the_sums_of_words_that_jiwer_finds(entries):
+    # jiwer splits words at U+0020 only: line breaks are made spaces for it.
+    references, hypotheses = ([" ".join(text.split()) for text in side] for side in zip(*entries, strict=True))
+    output = jiwer.process_words(references, hypotheses)
+    sums = dict(zip(METRICS["wer"].columns, count("wer", entries).sum(axis=0).tolist(), strict=True))
+    assert {name: sums[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
+
+
+def test_a_real_corpus_has_the_sums_of_characters_that_jiwer_finds(entries):
+    references, hypotheses = map(list, zip(*entries, strict=True))
+    untouched = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
+    output = jiwer.process_characters(references, hypotheses, untouched, untouched)
+    sums = dict(zip(METRICS["cer"].columns, count("cer", entries).sum(axis=0).tolist(), strict=True))
+    assert {name: sums[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
+
+
+REFERENCES = ["the fox", "", "naïve", "hello world"]
+HYPOTHESES = ["the  fix", "x", unicodedata.normalize("NFD", "naïve"), "hello wrold"]
+
+
+def test_a_decomposed_text_has_no_grapheme_error():
+    composed, decomposed = "Müll", unicodedata.normalize("NFD", "Müll")
+    assert (misread.ger(composed, decomposed), misread.cer(composed, decomposed)) == (0.0, 0.5)
+
+
+def test_graphemes_are_what_the_rate_is_over():
+    assert misread.ger("🇫🇷🇩🇪", "🇫🇷🇮🇹") == 0.5
+
+
+@pytest.mark.parametrize("rate", [misread.cer, misread.ger, misread.wer])
+def test_many_texts_give_the_rate_of_the_sums(rate):
+    assert rate(["aa", "b c d e"], ["aa", "b c d e f"]) > 0
+    assert rate(["ab", "c"], ["ab", "d"]) == (0.5 if rate is misread.wer else 1 / 3)
+    assert rate(pa.array(["ab", "c"]), ("ab", "d")) == rate(["ab", "c"], ["ab", "d"])
+
+
+@pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
+@pytest.mark.parametrize("alignment", ["unit", "sclite", "transpositions"])
+def test_a_metric_counts_what_its_columns_name(unit, alignment):
+    metric = ErrorRate("some", unit, alignment=alignment)
+    counts = metric.count(ScoredText(REFERENCES, HYPOTHESES))
+    expected = misread.error_counts(REFERENCES, HYPOTHESES, unit=unit, alignment=alignment)
+    assert counts.shape == (4, len(metric.columns))
+    for column, name in enumerate(metric.columns):
+        wanted = expected.reference_length if name == "length" else getattr(expected, name)
+        assert counts[:, column].tolist() == wanted.tolist()
+    assert metric.is_exact(counts).tolist() == (expected.errors == 0).tolist()
+
+
+def test_transpositions_are_a_column_only_where_they_are_counted():
+    assert "transpositions" not in ErrorRate("cer", "char").columns
+    assert ErrorRate("cer", "char", alignment="transpositions").columns[-1] == "transpositions"
+
+
+@pytest.mark.parametrize("alignment", ["unit", "sclite", "transpositions"])
+def test_the_signature_names_unit_and_alignment(alignment):
+    facts = ErrorRate("ger", "grapheme", alignment=alignment).signature("whitespace").facts
+    assert (facts["unit"], facts["align"], facts["norm"]) == ("grapheme", alignment, "whitespace")
+
+
+def test_the_grapheme_error_rate_is_known_by_name():
+    assert METRICS["ger"] == ErrorRate("ger", "grapheme")
+
+
+def test_a_metric_of_unknown_unit_or_alignment_is_an_error_that_names_the_choices():
+    with pytest.raises(UnknownNameError, match=r"unit 'line' in metric 'ler'\. There are: char, grapheme, word"):
+        ErrorRate("ler", "line")
+    with pytest.raises(UnknownNameError, match=r"alignment 'nist' in metric 'cer'\..* There are: sclite, transp"):
+        ErrorRate("cer", "char", alignment="nist")
+
+
+@given(PAIRS, st.sampled_from(["unit", "sclite", "transpositions"]), st.sampled_from(["char", "word"]))
+def test_the_operations_are_those_that_are_counted(pairs, alignment, unit):
+    metric = ErrorRate("any", unit, alignment=alignment)
+    scored = ScoredText(*zip(*pairs, strict=True))
+    for counts, letters in zip(metric.count(scored), metric.operations(scored), strict=True):
+        errors, length, *_ = counts
+        assert len(letters) - letters.count("C") == errors
+        assert len(letters) + letters.count("T") - letters.count("I") == length

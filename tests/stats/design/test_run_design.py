@@ -1,0 +1,81 @@
+"""Designs of comparisons with repeated runs."""
+
+import math
+
+import pytest
+
+from misread.errors import ConfigurationError
+from misread.stats import Prices, Variances, detectable_difference, plan_designs, units_to_detect
+from misread.stats.design.power import detectable_by_error
+
+OPTIONS = {"prices": Prices(cluster=1.0, reading=0.1), "runs": range(1, 9), "alpha": 0.05}
+
+
+def test_without_runs_that_vary_it_is_the_number_of_clusters_of_any_comparison():
+    variances = Variances(clusters=0.04**2, runs=0, residual=0)
+    designs = plan_designs(variances, 0.01, **OPTIONS)
+    assert {of.clusters for of in designs} == {units_to_detect(0.01, 0.04, alpha=0.05)}
+    assert designs[0].detectable == pytest.approx(detectable_difference(0.04, designs[0].clusters, alpha=0.05))
+    assert min(designs, key=lambda of: of.price).runs == 1
+
+
+def test_the_cheapest_number_of_runs_is_near_the_optimum_of_the_textbook():
+    """Cochran (1977), 10.6: the root of (residual variance times price of a cluster) over (the other two)."""
+    variances = Variances(clusters=0.02**2, runs=0, residual=0.04**2)
+    designs = plan_designs(variances, 0.002, **OPTIONS)
+    best = min(designs, key=lambda of: of.price)
+    assert best.runs == round(math.sqrt(0.04**2 * 1.0 / (0.02**2 * 0.1)))
+    assert [of.clusters for of in designs] == sorted((of.clusters for of in designs), reverse=True)
+
+
+def test_every_design_shows_the_difference_and_one_cluster_less_does_not():
+    variances = Variances(clusters=0.03**2, runs=0.001**2, residual=0.02**2)
+    for design in plan_designs(variances, 0.01, **OPTIONS):
+        assert design.detectable <= 0.01
+        fewer = variances.error(design.clusters - 1, design.runs), variances.freedom(design.clusters - 1, design.runs)
+        assert detectable_by_error(*fewer, alpha=0.05) > 0.01
+
+
+def test_a_single_run_cannot_show_anything_where_runs_share_an_effect():
+    variances = Variances(clusters=0.03**2, runs=0.001**2, residual=0)
+    assert 1 not in {of.runs for of in plan_designs(variances, 0.01, **OPTIONS)}
+
+
+def test_where_runs_differ_more_than_the_systems_no_number_of_clusters_will_do():
+    variances = Variances(clusters=0.01**2, runs=0.05**2, residual=0)
+    assert plan_designs(variances, 0.001, **OPTIONS) == []
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Variances(clusters=-1, runs=0, residual=0), "variance of clusters is -1"),
+        (lambda: Variances(clusters=0, runs=0, residual=0), "nothing varies"),
+        (lambda: Prices(cluster=-1), "price of a cluster is -1"),
+        (lambda: Prices(reading=math.inf), "price of a reading is inf"),
+        (lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 0, **OPTIONS), "the difference is 0"),
+        (
+            lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 1, **{**OPTIONS, "alpha": 0.9}),
+            "alpha is 0.9 and power 0.8",
+        ),
+        (
+            lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 1, **{**OPTIONS, "runs": [0]}),
+            "number of runs is 0",
+        ),
+    ],
+)
+def test_what_is_out_of_range_is_refused(make, words):
+    with pytest.raises(ConfigurationError, match=words):
+        make()
+
+
+def test_the_degrees_of_freedom_are_satterthwaite_s():
+    variances = Variances(clusters=3.0, runs=2.0, residual=4.0)
+    by_cluster, by_run = (3.0 + 4.0 / 4) / 10, 2.0 / 4
+    expected = (by_cluster + by_run) ** 2 / (by_cluster**2 / 9 + by_run**2 / 6)
+    assert variances.freedom(10, 4) == pytest.approx(expected)
+    assert Variances(clusters=3.0, runs=0.0, residual=0.0).freedom(10, 4) == 9
+
+
+def test_readings_cost_nothing_where_no_price_is_named():
+    assert Prices().total(10, 3) == 10

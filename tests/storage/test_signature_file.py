@@ -1,0 +1,21 @@
+import hashlib
+
+import pytest
+
+from misread.errors import InputFileError
+from misread.storage.signature_file import read_signature_file, write_signature_file
+
+
+def test_a_signature_lies_beside_its_files_with_their_hashes(tmp_path):
+    (tmp_path / "rates.md").write_bytes(b"3.01\n")
+    write_signature_file("rates", "cer|v:1", ["rates.md"], tmp_path)
+    found = read_signature_file(tmp_path / "rates.signature.json")
+    assert (found.signature, found.files) == ("cer|v:1", {"rates.md": hashlib.sha256(b"3.01\n").hexdigest()})
+
+
+def test_what_is_no_signature_file_is_refused(tmp_path):
+    with pytest.raises(InputFileError, match=r"there is no file .*; signature files are called TABLE.signature.json"):
+        read_signature_file(tmp_path / "rates.signature.json")
+    (tmp_path / "x.json").write_text('{"signature": 1, "files": {}}', encoding="utf-8")
+    with pytest.raises(InputFileError, match="is not a signature file"):
+        read_signature_file(tmp_path / "x.json")

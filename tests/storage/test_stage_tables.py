@@ -1,0 +1,377 @@
+import weakref
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.whole_tables import write_normalized, write_scores
+
+from misread.errors import InputFileError
+from misread.normalize import get_normalizer, normalize
+from misread.provenance.signature import Signature
+from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Word
+from misread.sockets import get_metrics
+from misread.storage import read_capture, read_normalized, read_scores, read_timings, write_capture, write_timings
+from misread.storage.parquet import read_parquet
+from misread.storage.parquet_writer import write_parquet
+from misread.tally import score
+
+TEXT = st.characters(exclude_categories=["Cs"])
+ORIGIN = Origin(
+    "lines",
+    "tesseract",
+    "ab" * 32,
+    {"tesseract": "5.5", "tesserocr": "2.8"},
+    "page",
+    notes=("2 words lie outside.", "Ça."),
+)
+PLAIN = SegmentKeys(["a", "b", "c"], None, {})
+CLUSTERED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {})
+GROUPED = SegmentKeys(["a", "b", "c"], None, {"hand": ["x", "y", "x"], "group.of": ["1", "2", "3"]})
+CLUSTERED_GROUPED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {"hand": ["x", "y", "x"]})
+ALL_KEYS = pytest.mark.parametrize("keys", [PLAIN, CLUSTERED, GROUPED, CLUSTERED_GROUPED])
+
+PAIRS = TextPairs(["one", "", "漢\r\n\x00é"], ["one", None, ""])
+REASONS = [None, "a.png is damaged", None]
+
+EMPTY_KEYS = SegmentKeys([], None, {})
+NOT_APPLICABLE = replace(ORIGIN, not_applicable="the system reads audio, the data set offers line_image")
+
+
+def scores_of(keys, counts):
+    digests = [f"{row:02x}" for row in range(len(keys))]
+    signatures = {metric: Signature(metric, {"unit": "char"}) for metric in counts}
+    counts = {metric: Counts(COLUMNS[metric], values) for metric, values in counts.items()}
+    return Scores(
+        ORIGIN,
+        keys,
+        counts=counts,
+        signatures=signatures,
+        normalizer="whitespace@1a2b",
+        reference_digest=digests,
+        missing="drop",
+        excluded=2,
+    )
+
+
+COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
+
+
+def write(path, capture):
+    readings = [
+        Reading(segment, text, reason, 0.1, None)
+        for segment, text, reason in zip(
+            capture.segments.segment_id, capture.texts.hypotheses, capture.reasons, strict=True
+        )
+    ]
+    write_capture(path, capture.origin, capture.segments, capture.texts.references, readings)
+
+
+@ALL_KEYS
+def test_a_capture_is_read_as_written(tmp_path, keys):
+    capture = Capture(ORIGIN, keys, PAIRS, REASONS)
+    write(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+def test_an_empty_capture_of_a_system_that_cannot_read_the_data_keeps_its_reason(tmp_path):
+    capture = Capture(NOT_APPLICABLE, EMPTY_KEYS, TextPairs([], []), [])
+    write(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+def test_a_capture_where_everything_failed_is_read_as_written(tmp_path):
+    capture = Capture(ORIGIN, PLAIN, TextPairs(["1", "2", "3"], [None] * 3), ["it broke"] * 3)
+    write(tmp_path / "x.parquet", capture)
+    assert read_capture(tmp_path / "x.parquet") == capture
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_categories=["Cs"])),
+            st.none() | st.text(st.characters(exclude_categories=["Cs"])),
+        )
+    )
+)
+def test_no_text_changes_on_its_way_through_a_file(tmp_path_factory, pairs):
+    path = tmp_path_factory.mktemp("captures") / "x.parquet"
+    keys = SegmentKeys([str(row) for row in range(len(pairs))], None, {})
+    texts = TextPairs([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    write(path, Capture(ORIGIN, keys, texts, [None] * len(pairs)))
+    assert read_capture(path).texts == texts
+
+
+def test_the_same_capture_gives_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write(tmp_path / name, Capture(ORIGIN, CLUSTERED_GROUPED, PAIRS, REASONS))
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+FORMS = st.tuples(*[st.sampled_from(["", "a", "a\n", "\n", "é"])] * 3)
+
+
+@given(st.lists(FORMS, min_size=1, max_size=5), st.lists(FORMS | st.just((None, None, None)), min_size=5, max_size=5))
+def test_whatever_normalizing_made_is_read_as_written(tmp_path_factory, references, hypotheses):
+    path = tmp_path_factory.mktemp("forms") / "x.parquet"
+    rows = len(references)
+    raw, normalized, lines = map(TextPairs, zip(*references, strict=True), zip(*hypotheses[:rows], strict=True))
+    keys = SegmentKeys([str(row) for row in range(rows)], None, {})
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=raw, normalized=normalized, normalized_lines=lines, reasons=[None] * rows, normalizer="n"
+    )
+    write_normalized(path, texts)
+    found = read_normalized(path)
+    for form in ("raw", "normalized", "normalized_lines"):
+        assert list(getattr(found, form).references) == list(getattr(texts, form).references)
+        assert list(getattr(found, form).hypotheses) == list(getattr(texts, form).hypotheses)
+
+
+def test_texts_that_normalizing_leaves_as_they_are_stand_once_in_the_file(tmp_path):
+    lines = TextPairs(["one\n", "two\n"], ["one\n", "too\n"])
+    pairs = TextPairs(["one", "two"], ["one", "too"])
+    keys = SegmentKeys(["1", "2"], None, {})
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=pairs, normalized=pairs, normalized_lines=lines, reasons=[None] * 2, normalizer="n"
+    )
+    write_normalized(tmp_path / "x.parquet", texts)
+    table = pq.ParquetFile(tmp_path / "x.parquet").read()
+    assert {name for name in table.column_names if not table[name].null_count} == {
+        "segment_id",
+        "reference",
+        "hypothesis",
+    }
+    found = read_normalized(tmp_path / "x.parquet")
+    assert found.normalized.references is found.raw.references
+    assert found == texts
+
+
+@ALL_KEYS
+def test_normalized_texts_are_read_as_written(tmp_path, keys):
+    normalized = TextPairs(["one", "", "é"], ["one", None, ""])
+    texts = NormalizedTexts(
+        ORIGIN, keys, raw=PAIRS, normalized=normalized, normalized_lines=PAIRS, reasons=REASONS, normalizer="ws@1a2b"
+    )
+    write_normalized(tmp_path / "x.parquet", texts)
+    assert read_normalized(tmp_path / "x.parquet") == texts
+
+
+@ALL_KEYS
+def test_scores_keep_all_but_the_counts_as_written(tmp_path, keys):
+    scores = scores_of(keys, {"cer": np.arange(6).reshape(3, 2), "exact": np.ones((3, 1), np.int64)})
+    write_scores(tmp_path / "x.parquet", scores)
+    assert replace(read_scores(tmp_path / "x.parquet"), counts={}) == replace(scores, counts={})
+
+
+def test_references_that_a_metric_cannot_use_are_kept_with_the_reason(tmp_path):
+    problems = {"cer": {"a": "it is not valid JSON."}}
+    scores = replace(scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}), problems=problems)
+    write_scores(tmp_path / "x.parquet", scores)
+    assert read_scores(tmp_path / "x.parquet").problems == problems
+
+
+def test_counts_are_read_as_written(tmp_path):
+    counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts))
+    found = read_scores(tmp_path / "x.parquet").counts
+    assert {metric: of.values.tolist() for metric, of in found.items()} == {
+        metric: array.tolist() for metric, array in counts.items()
+    }
+    assert {metric: of.columns for metric, of in found.items()} == COLUMNS
+
+
+def test_counts_stay_whole_numbers_of_64_bits(tmp_path):
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.zeros((3, 2), np.int64)}))
+    assert read_scores(tmp_path / "x.parquet").counts["cer"].values.dtype == np.int64
+
+
+def test_scores_without_segments_keep_the_shape_of_their_counts(tmp_path):
+    counts = {"cer": np.zeros((0, 2), np.int64), "exact": np.zeros((0, 1), np.int64)}
+    write_scores(tmp_path / "x.parquet", scores_of(EMPTY_KEYS, counts))
+    found = read_scores(tmp_path / "x.parquet").counts
+    assert {metric: of.values.shape for metric, of in found.items()} == {"cer": (0, 2), "exact": (0, 1)}
+
+
+def test_each_count_has_a_column_named_after_its_metric(tmp_path):
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, {"cer": np.array([[1, 4], [2, 5], [3, 6]])}))
+    assert pq.read_table(tmp_path / "x.parquet")["cer.length"].to_pylist() == [4, 5, 6]
+
+
+def test_timings_hold_one_row_a_reading(tmp_path):
+    streamed = {"first_byte_seconds": 0.1, "input_tokens": 300, "output_tokens": 0}
+    readings = [
+        Reading("a", "one", None, 0.25, 4096, warm_up=True, start_up_seconds=2.0, **streamed),
+        Reading("b", None, "it broke", 0.5, None, run=2, attempts=3),
+    ]
+    write_timings(tmp_path / "x.parquet", ORIGIN, readings)
+    first = {"segment_id": "a", "run": 1, "attempts": 1, "latency_seconds": 0.25, "peak_memory_bytes": 4096}
+    second = {"segment_id": "b", "run": 2, "attempts": 3, "latency_seconds": 0.5, "peak_memory_bytes": None}
+    assert pq.read_table(tmp_path / "x.parquet").to_pylist() == [
+        {**first, "warm_up": True, "start_up_seconds": 2.0, **streamed},
+        {**second, "warm_up": False, "start_up_seconds": None, **dict.fromkeys(streamed)},
+    ]
+    timings = read_timings(tmp_path / "x.parquet")
+    assert timings.latency_seconds.tolist() == [0.25, 0.5]
+    assert (timings.peak_memory_bytes[0], np.isnan(timings.peak_memory_bytes[1])) == (4096, True)
+    assert (timings.warm_up.tolist(), timings.output_tokens[0]) == ([True, False], 0)
+    assert np.isnan(timings.first_byte_seconds[1])
+
+
+def test_timings_from_before_warm_up_was_told_apart_are_read(tmp_path):
+    columns = {"latency_seconds": pa.array([0.5]), "peak_memory_bytes": pa.array([None], pa.int64())}
+    write_parquet(tmp_path / "x.parquet", columns, kind="timings", note={"origin": {"dataset": "d", "system": "s"}})
+    timings = read_timings(tmp_path / "x.parquet")
+    assert (timings.latency_seconds.tolist(), timings.warm_up.tolist()) == ([0.5], [False])
+    assert np.isnan(timings.input_tokens).all()
+
+
+def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
+    write(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
+    assert pq.read_table(tmp_path / "x.parquet").column_names == [
+        *("segment_id", "reference", "run", "hypothesis", "reason", "confidence", "raw", "words")
+    ]
+
+
+def test_a_capture_holds_all_runs(tmp_path):
+    readings = [Reading(name, f"{name}{run}", None, 0.1, None, run=run) for run in (1, 2, 3) for name in "abc"]
+    write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
+    rows = pq.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [(row["run"], row["segment_id"], row["hypothesis"]) for row in rows] == [
+        (run, name, f"{name}{run}") for run in (1, 2, 3) for name in "abc"
+    ]
+    assert [(row["cluster"], row["group.hand"], row["reference"]) for row in rows] == [
+        *(("p1", "x", "one"), ("p1", "y", ""), ("p2", "x", PAIRS.references[2]))
+    ] * 3
+    first, *further = (
+        Capture(
+            ORIGIN,
+            CLUSTERED_GROUPED,
+            TextPairs(PAIRS.references, [f"a{run}", f"b{run}", f"c{run}"]),
+            [None] * 3,
+            str(run),
+        )
+        for run in (1, 2, 3)
+    )
+    assert read_capture(tmp_path / "x.parquet") == replace(first, further_runs=tuple(further))
+
+
+def test_a_run_without_some_of_the_segments_is_refused(tmp_path):
+    readings = [Reading(name, name, None, 0.1, None, run=run) for run in (1, 2) for name in "abc"]
+    write_capture(tmp_path / "x.parquet", ORIGIN, CLUSTERED_GROUPED, PAIRS.references, readings)
+    table, note = read_parquet(tmp_path / "x.parquet", kind="capture", made_by="capture")
+    columns = {name: table[name].combine_chunks() for name in table.column_names}
+    write_parquet(tmp_path / "x.parquet", {name: of[:5] for name, of in columns.items()}, kind="capture", note=note)
+    with pytest.raises(InputFileError, match=r"run 2 has other segments than run 1 \(2 and 3\)"):
+        read_capture(tmp_path / "x.parquet")
+
+
+def test_texts_and_counts_of_all_runs_are_read_as_they_were_written(tmp_path):
+    runs = [TextPairs(PAIRS.references, [f"{name}{run}" for name in "abc"]) for run in (1, 2, 3)]
+    captures = [Capture(ORIGIN, CLUSTERED_GROUPED, of, [None] * 3, str(run)) for run, of in enumerate(runs, start=1)]
+    texts = normalize(replace(captures[0], further_runs=tuple(captures[1:])), get_normalizer("lower"))
+    write_normalized(tmp_path / "n.parquet", texts)
+    assert read_normalized(tmp_path / "n.parquet") == texts
+    scores = score(texts, get_metrics(["cer", "exact_line_f1"]))
+    write_scores(tmp_path / "s.parquet", scores)
+    found = read_scores(tmp_path / "s.parquet")
+    assert list(found.runs.runs) == ["1", "2", "3"]
+    assert found.runs.same_text.tolist() == [False] * 3
+    for metric, of in scores.runs.counts.items():
+        assert np.array_equal(found.runs.counts[metric], of)
+        assert np.array_equal(found.counts[metric].values, of.sum(axis=0))
+
+
+def test_a_capture_from_before_there_were_runs_is_read(tmp_path):
+    columns = {
+        name: pa.array([value], pa.string())
+        for name, value in {"segment_id": "a", "reference": "one", "hypothesis": "onc", "reason": None}.items()
+    }
+    write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
+    assert read_capture(tmp_path / "x.parquet").texts == TextPairs(["one"], ["onc"])
+
+
+def test_a_capture_larger_than_one_part_is_read_as_written(tmp_path):
+    names = [str(number) for number in range(2500)]
+    readings = [
+        Reading(name, name, None, 0.1, 1, raw=f"<{name}>", confidence=0.5, words=(Word(name, 0.25),)) for name in names
+    ]
+    write_capture(tmp_path / "x.parquet", ORIGIN, SegmentKeys(names, None, {}), names, iter(readings))
+    assert list(read_capture(tmp_path / "x.parquet").texts.hypotheses) == names
+    table = pq.read_table(tmp_path / "x.parquet")
+    assert table["raw"].to_pylist() == [f"<{name}>" for name in names]
+    assert table["words"].to_pylist()[-1] == [{"text": "2499", "confidence": 0.25}]
+
+
+@given(st.lists(st.none() | st.lists(st.tuples(st.text(TEXT, max_size=5), st.floats(0, 1))), min_size=1, max_size=9))
+def test_words_are_laid_out_as_arrow_does(tmp_path_factory, lists):
+    path = tmp_path_factory.mktemp("words") / "x.parquet"
+    readings = [
+        Reading("a", "", None, 0.1, 1, words=None if words is None else tuple(Word(*word) for word in words))
+        for words in lists
+    ]
+    keys = SegmentKeys(["a"] * len(lists), None, {})
+    write_capture(path, ORIGIN, keys, [""] * len(lists), readings)
+    table, _ = read_parquet(path, kind="capture", made_by="captures/dvc.yaml")
+    expected = [
+        None if words is None else [{"text": text, "confidence": confidence} for text, confidence in words]
+        for words in lists
+    ]
+    assert table["words"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("text", ["one", 3000 * "x"])
+def test_timings_of_one_pass_are_those_of_two(tmp_path, text):
+    readings = [
+        Reading(str(number), text, None, number / 7, 4096, warm_up=number == 0, output_tokens=number % 3 or None)
+        for number in range(2500)
+    ]
+    keys = SegmentKeys([reading.segment_id for reading in readings], None, {})
+    write_timings(tmp_path / "apart", ORIGIN, readings)
+    write_capture(tmp_path / "x.parquet", ORIGIN, keys, [""] * 2500, iter(readings), timings=tmp_path / "together")
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "apart").read_bytes()
+
+
+@pytest.mark.parametrize(("length", "most"), [(3_999_999, 2), (4_000_000, 1)])
+def test_long_answers_are_laid_out_a_few_at_a_time(tmp_path, length, most):
+    names = ["a", "b", "c", "d"]
+    waiting = weakref.WeakSet()
+
+    class Text(str):
+        """A text that tells whether it is still held."""
+
+    def readings():
+        for name in names:
+            text = Text(length * name)
+            waiting.add(text)
+            assert len(waiting) <= most + 1
+            yield Reading(name, text, None, 0.1, 1)
+            del text
+
+    write_capture(tmp_path / "x.parquet", ORIGIN, SegmentKeys(names, None, {}), names, readings())
+    assert [text[0] for text in read_capture(tmp_path / "x.parquet").texts.hypotheses] == names
+
+
+@pytest.mark.parametrize(("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize")])
+def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
+    write_timings(tmp_path / "x.parquet", ORIGIN, [])
+    with pytest.raises(InputFileError, match=rf"is a file of kind 'timings', expected .* run `dvc repro {stage}`"):
+        read(tmp_path / "x.parquet")
+
+
+@pytest.mark.parametrize(
+    ("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize"), (read_scores, "score")]
+)
+def test_a_missing_file_says_which_stage_to_run(tmp_path, read, stage):
+    with pytest.raises(InputFileError, match=rf"is not there; run `dvc repro {stage}`"):
+        read(tmp_path / "x.parquet")
+
+
+def test_a_column_that_is_missing_is_named_with_those_there_are(tmp_path):
+    columns = {"segment_id": pa.array(["a"]), "reference": pa.array(["one"])}
+    write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
+    with pytest.raises(InputFileError, match=r"no column 'hypothesis'; it has: segment_id, reference"):
+        read_capture(tmp_path / "x.parquet")

@@ -1,0 +1,88 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from misread.tables import Cell, Column, Table
+from misread.tables.render.terminal import print_table
+
+
+@pytest.fixture
+def shown(make_paper):
+    def show(of, width=120, **settings):
+        console = Console(file=io.StringIO(), width=width)
+        print_table(make_paper(of, **settings), console)
+        return console.file.getvalue()
+
+    return show
+
+
+def test_a_row_has_the_rate_the_interval_and_the_counts(shown, three):
+    line = next(line for line in shown(three).splitlines() if line.startswith("tesseract4"))
+    cells = "tesseract4 | 3.81† | [2.81, 4.81] | 7/2/1 | 10/2923 | +0.80 [-0.20, +1.30] | 0.310"
+    assert " ".join(line.split()) == cells.replace("| ", "")
+
+
+@pytest.mark.parametrize(
+    ("width", "left_out"),
+    [
+        (120, ""),
+        (78, ""),
+        (70, "S/D/I, errors"),
+        (60, "[95 %], errors"),
+        (40, "[95 %], Δ to best [95 %]"),
+    ],
+)
+def test_columns_that_do_not_fit_are_left_out_whole_and_named(shown, three, width, left_out):
+    lines = shown(three, width=width).splitlines()
+    table = [line for line in lines if line.startswith(("pero", "tesseract4", "kraken"))]
+    assert len(table) == 3
+    assert max(map(len, table)) <= width
+    said = " ".join(" ".join(lines).split())
+    assert (f"Left out at a width of {width}: {left_out}. All columns need" in said) == bool(left_out)
+
+
+def test_a_title_is_folded_before_a_column_is_left_out(shown, three):
+    need = next(int(word) for word in shown(three, width=50).split("All columns")[1].split() if word.isdecimal())
+    assert "Left out" not in shown(three, width=need)
+    assert "Left out" in shown(three, width=need - 20)
+
+
+def test_a_group_table_of_many_systems_names_the_first_that_are_left_out():
+    columns = [Column("book", kind="name"), *(Column(f"system {place} %") for place in range(30))]
+    table = Table(columns=columns, rows=[[Cell("one"), *(Cell("12.34 [11.11, 13.13]") for _ in range(30))]])
+    console = Console(file=io.StringIO(), width=80)
+    print_table(table, console)
+    said = " ".join(console.file.getvalue().split())
+    assert "12.34 [11.11, 13.13]" in said
+    assert "and 21 more. All columns need" in said
+
+
+def test_marks_are_explained_right_below_the_rows(shown, three):
+    lines = shown(three).splitlines()
+    last = max(number for number, line in enumerate(lines) if line.startswith(("pero", "tesseract4", "kraken")))
+    assert lines[last + 1] == "†: not significantly different from the best."
+
+
+def test_a_long_name_is_folded_and_no_column_is_lost(shown, make_result):
+    said = shown(make_result({"a" * 200: 0.1, "b": 0.2}), width=120)
+    assert "Left out" not in said
+    assert said.count("a" * 40) >= 5
+
+
+def test_names_are_not_read_as_markup(shown, make_result):
+    assert "[bold]x[/bold]" in shown(make_result({"a": 0.1}), names={"a": "[bold]x[/bold]"})
+
+
+def test_the_signature_is_one_line(shown, three):
+    assert three.signature in shown(three, width=40).splitlines()
+
+
+def test_without_a_terminal_there_is_no_colour(shown, three):
+    assert "\x1b" not in shown(three)
+
+
+def test_every_system_but_the_best_has_its_verdict_and_the_reason(shown, three):
+    lines = shown(three).splitlines()
+    assert "○ tesseract4 against pero: inconclusive. bootstrap gives p = 0.31." in lines
+    assert "▲ kraken against pero: worse. bootstrap gives p = 0.0123." in lines

@@ -1,0 +1,212 @@
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from tests.made_results import SIGNATURE
+
+from misread.errors import UnknownNameError
+from misread.metrics import Direction
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.compare.settings import PairedTest
+from misread.stats.significance.corrections import Correction
+from misread.tables import ReportSettings, make_rate_table
+from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES, name_systems
+
+
+def marks(table):
+    return {row.system: (row.is_best, row.is_significant) for row in table.rows}
+
+
+def test_the_best_comes_first(make_table, three):
+    assert [row.system for row in make_table(three).rows] == ["pero", "tesseract4", "kraken"]
+
+
+def test_where_higher_is_better_the_highest_comes_first(make_table, make_result, make_rate):
+    of = make_result(
+        {name: make_rate(rate, direction=Direction.HIGHER_IS_BETTER) for name, rate in (("a", 0.2), ("b", 0.9))}
+    )
+    assert [row.system for row in make_table(of).rows] == ["b", "a"]
+
+
+def test_equal_rates_keep_the_order_of_the_configuration(make_table, make_result):
+    of = make_result({"b": 0.2, "a": 0.2, "c": 0.1})
+    assert [row.system for row in make_table(of).rows] == ["c", "b", "a"]
+
+
+def test_differences_are_to_the_best_whichever_way_the_pair_was_made(make_table, three):
+    differences = {row.system: row.to_best and row.to_best.value for row in make_table(three).rows}
+    assert differences == {
+        "pero": None,
+        "tesseract4": pytest.approx(0.008),
+        "kraken": pytest.approx(0.1256),
+    }
+
+
+def test_a_difference_that_is_turned_around_turns_its_interval_around(make_table, three):
+    interval = make_table(three).rows[1].to_best.interval
+    assert (interval.low, interval.high) == (pytest.approx(0.008 - 0.01), pytest.approx(0.008 + 0.005))
+
+
+def test_the_best_is_significant_only_if_all_others_are_significantly_worse(make_table, three, make_result):
+    assert marks(make_table(three))["pero"] == (True, False)
+    assert marks(make_table(make_result({"pero": 0.03, "kraken": 0.1, "other": 0.2})))["pero"] == (True, True)
+
+
+def test_a_pair_that_leaves_the_best_out_does_not_matter(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2, "c": 0.21}, {("b", "c"): 0.9})
+    assert marks(make_table(of)) == {"a": (True, True), "b": (False, True), "c": (False, True)}
+
+
+def test_one_system_has_nothing_to_be_compared_with(make_table, make_result):
+    table = make_table(make_result({"a": 0.1}))
+    assert table.has_comparisons is False
+    assert marks(table) == {"a": (True, False)}
+
+
+def test_a_system_that_cannot_read_the_data_set_is_left_out_with_the_reason(make_table, make_result):
+    of = make_result({"a": 0.1}, not_applicable={"ears": "the system reads audio"})
+    assert make_table(of, names={"ears": "Ears"}).left_out == {"Ears": "the system reads audio"}
+
+
+def test_a_system_of_undefined_rate_is_left_out_with_the_reason(make_table, make_result):
+    table = make_table(make_result({"a": None, "b": None}))
+    assert table.rows == ()
+    assert table.left_out == dict.fromkeys("ab", "rate undefined: every reference is empty")
+
+
+def test_a_metric_that_was_not_scored_lists_those_that_were(three):
+    with pytest.raises(UnknownNameError, match=r"'wer' in report\.metrics.*There are: cer"):
+        make_rate_table(three, "wer", ReportSettings(["wer"]))
+
+
+def test_names_for_people_are_used(make_table, three):
+    table = make_table(three, names={"pero": "PERO", "books": "Old books"})
+    assert (table.rows[0].name, table.dataset_name) == ("PERO", "Old books")
+
+
+def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
+    assert make_table(three).method == (
+        "Intervals: bootstrap over 12 clusters (page), resampling whole clusters; B = 999, seed 1. "
+        "p: paired bootstrap, adjusted by Holm over 3 pairs."
+    )
+
+
+@pytest.mark.parametrize(
+    ("ci", "name"),
+    [
+        ("percentile95", "bootstrap"),
+        ("basic95", "basic bootstrap"),
+        ("bca97.5", "BCa bootstrap"),
+        ("standard95", "Student's t with the bootstrap error"),
+    ],
+)
+def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
+    of = make_result({"a": 0.1}, signature=SIGNATURE.replace("percentile95", ci))
+    assert f"Intervals: {name} over 12 clusters" in make_table(of).method
+
+
+def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", "jackknife95"))
+    assert make_table(of).method == (
+        "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page), leaving "
+        "out one cluster at a time. p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
+    )
+
+
+def test_one_segment_is_one_segment(make_table, make_result):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
+    assert " over 1 segment, taken as independent" in make_table(of).method
+
+
+@pytest.mark.parametrize("level", ["95", "99.9", "1e-298"])
+def test_any_level_of_confidence_leaves_the_name_of_the_method(make_table, make_result, level):
+    made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", f"two-way{level}"))
+    assert "jackknife error of clusters and runs" in make_table(made).method
+
+
+def test_every_interval_has_a_name_for_people():
+    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard", "two-way"}
+
+
+def test_every_test_that_can_decide_has_a_name_for_people():
+    assert set(_TEST_NAMES) == set(get_args(PairedTest))
+
+
+def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="")
+    assert "bootstrap over 60 segments, taken as independent" in make_table(of).method
+
+
+def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
+    worth = "Effective sample size: 15 to 21 of 60 segments."
+    of = make_result({"a": 0.1, "b": 0.2}, design_effect={"cer": worth})
+    assert "Effective sample size: 15 to 21 of 60 segments." in make_table(of).method
+
+
+def test_one_pair_is_one_pair(make_table, make_result):
+    assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
+
+
+def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with_it(make_table, make_result):
+    table = make_table(make_result({"a": 0.3, "b": 0.1, "c": 0.2}))
+    assert {row.system: row.to_best and row.to_best.verdict for row in table.rows} == {
+        "b": None,
+        "c": "worse",
+        "a": "worse",
+    }
+
+
+def test_the_best_is_significant_only_if_it_was_compared_with_every_other(make_table, make_result):
+    of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
+    assert make_table(of).rows[0].is_significant
+    of = replace(of, comparisons=tuple(pair for pair in of.comparisons if "a" in (pair.baseline, pair.system)))
+    assert not make_table(of).rows[0].is_significant
+
+
+def test_every_correction_has_words():
+    assert set(_CORRECTIONS) == set(get_args(Correction))
+
+
+@pytest.mark.parametrize(
+    ("correction", "words"), [("none", "not adjusted"), ("benjamini_hochberg", "adjusted by Benj")]
+)
+def test_the_method_names_the_correction(make_table, make_result, correction, words):
+    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("adj:holm", f"adj:{correction}"))
+    assert f"paired bootstrap, {words}" in make_table(of).method
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("draws:10000 random groups", "12 clusters (page), resampling whole clusters, by 10000 random groups;"),
+        ("cluster2:writer", "12 clusters (page), resampling whole clusters, crossed with those of writer;"),
+    ],
+)
+def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
+    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("|B:", f"|{fact}|B:"))
+    assert words in make_table(of).method
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("x of y is z; than that of", "b; c"), ("ab", "a")])
+def test_a_reason_names_systems_as_people_know_them(make_result, names):
+    (pair,) = make_result({names[0]: 0.1, names[1]: 0.2}).comparisons
+    said = f"cer of {names[1]} is 1.00 points higher than that of {names[0]}; bootstrap gives p = 0.01, below 0.05."
+    known = {names[0]: "One", names[1]: "Other"}
+    assert name_systems(replace(pair, verdict_reason=said), known.__getitem__).verdict_reason == (
+        "cer of Other is 1.00 points higher than that of One; bootstrap gives p = 0.01, below 0.05."
+    )
+
+
+def test_a_reason_without_names_stays(make_result):
+    (pair,) = make_result({"a": 0.1, "b": 0.2}).comparisons
+    assert name_systems(pair, str.upper) is pair
+
+
+def test_the_table_says_reasons_with_names(make_result):
+    result = make_result({"a": 0.1, "b": 0.2})
+    (pair,) = result.comparisons
+    said = replace(pair, verdict_reason="cer of b is 1.00 points higher than that of a; so it is.")
+    table = make_rate_table(replace(result, comparisons=(said,)), "cer", ReportSettings(["cer"], names={"b": "B 2.0"}))
+    assert [row.to_best.reason for row in table.rows if row.to_best] == [
+        "cer of B 2.0 is 1.00 points higher than that of a; so it is."
+    ]

@@ -1,0 +1,187 @@
+from dataclasses import replace
+
+import pytest
+
+from misread.errors import UnknownNameError
+from misread.stats import ConfidenceInterval
+from misread.tables import ReportSettings
+from misread.tables.numbers import RateFormat, level_title, pvalue_text
+from misread.tables.rates_layout import metric_title, size_text
+
+
+def by_system(table):
+    return {row[0].text: row for row in table.rows}
+
+
+def titles(table):
+    return [column.plain for column in table.columns]
+
+
+def texts(row):
+    return [cell.plain for cell in row]
+
+
+def test_the_dagger_is_exactly_on_those_not_significantly_different_from_the_best(make_paper, three):
+    assert {name: rate.has_dagger for name, (_, rate, *_) in by_system(make_paper(three)).items()} == {
+        "pero": False,
+        "tesseract4": True,
+        "kraken": False,
+    }
+
+
+def test_systems_compared_with_the_baseline_alone_show_that_difference_and_no_dagger(make_paper, make_result):
+    of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
+    of = replace(of, comparisons=tuple(pair for pair in of.comparisons if {pair.baseline, pair.system} != {"b", "c"}))
+    table = make_paper(of)
+    assert not any(rate.has_dagger for _, rate, *_ in table.rows)
+    assert "not significantly different from the best" not in " ".join(table.marks)
+    assert not any("to best" in title for title in titles(table))
+    differences = {name: row[-2].text for name, row in by_system(table).items()}
+    assert (differences["a"], differences["b"][0], differences["c"][0]) == ("", "-", "-")
+    assert [verdict.split(":")[0][2:] for verdict in table.verdicts] == ["b against a", "c against a"]
+
+
+def test_the_best_is_not_bold_while_one_is_not_significantly_different(make_paper, three):
+    assert not any(cell.is_bold for row in make_paper(three).rows for cell in row)
+
+
+def test_the_best_is_bold_when_all_others_are_significantly_worse(make_paper, make_result):
+    rows = by_system(make_paper(make_result({"a": 0.3, "b": 0.1, "c": 0.2})))
+    assert {name: (row[0].is_bold, row[1].is_bold) for name, row in rows.items()} == {
+        "a": (False, False),
+        "b": (True, True),
+        "c": (False, False),
+    }
+
+
+def test_one_system_is_not_bold(make_paper, make_result):
+    assert not make_paper(make_result({"a": 0.1})).rows[0][0].is_bold
+
+
+def test_one_system_has_no_columns_of_comparison(make_paper, make_result):
+    table = make_paper(make_result({"a": 0.1}))
+    assert titles(table) == ["system", "CER %", "[95 %]", "S/D/I", "errors/N"]
+    assert texts(table.rows[0]) == ["a", "10.00", "[9.00, 11.00]", "7/2/1", "10/2923"]
+
+
+def test_a_row_has_a_cell_for_every_title(make_paper, three):
+    table = make_paper(three)
+    assert {len(row) for row in table.rows} == {len(table.columns)} == {7}
+    assert {len(record) for record in table.records} == {len(table.record_names)}
+
+
+def test_without_intervals_the_header_and_a_sign_say_so(make_paper, make_result):
+    table = make_paper(make_result({"a": 0.1, "b": 0.2}, with_interval=False))
+    assert titles(table)[2] == "[no interval]"
+    assert [row[2].plain for row in table.rows] == ["[--]", "[--]"]
+    assert table.marks[-1].startswith("[--]: no interval")
+    assert table.rows[1][5].plain == "+10.00"
+
+
+def test_a_metric_without_counts_of_errors_has_no_columns_for_them(make_paper, make_result, make_rate):
+    share = replace(make_rate(0.1), kind="share", counts={"wrong": 6, "compared": 60})
+    assert titles(make_paper(make_result({"a": share}))) == ["system", "CER %", "[95 %]"]
+
+
+def test_transpositions_have_a_letter_where_they_are_counted(make_paper, make_result, make_rate):
+    of = make_rate(0.1)
+    table = make_paper(make_result({"a": replace(of, counts={**of.counts, "transpositions": 4})}))
+    assert titles(table)[3] == "S/D/I/T"
+    assert table.rows[0][3].text == "7/2/1/4"
+
+
+def test_columns_are_those_that_were_asked_for_in_their_order(make_paper, three):
+    table = make_paper(three, columns=["segments", "baseline_pvalue", "baseline_difference"])
+    assert titles(table) == ["system", "CER %", "n", "p to tesseract4", "Δ to tesseract4 [95 %]"]
+    assert [texts(row) for row in table.rows] == [
+        ["pero", "3.01", "60", "0.310", "-0.80 [-1.30, +0.20]"],
+        ["tesseract4", "3.81†", "60", "", ""],
+        ["kraken", "15.57", "60", "< 0.001", "+11.76 [+11.26, +12.76]"],
+    ]
+
+
+def test_a_column_that_does_not_exist_is_refused_with_the_choices():
+    with pytest.raises(UnknownNameError, match=r"unknown column 'pvalues' in report\. Did you mean 'pvalue'"):
+        ReportSettings(["cer"], columns=["pvalues"])
+
+
+def test_rates_can_be_fractions(make_paper, three):
+    table = make_paper(three, unit="fraction", digits=4)
+    assert titles(table)[1] == "CER"
+    assert texts(table.rows[1])[1:3] == ["0.0381†", "[0.0281, 0.0481]"]
+
+
+@pytest.mark.parametrize(
+    ("order", "systems"),
+    [
+        ("rate", ["pero", "tesseract4", "kraken"]),
+        ("configured", ["tesseract4", "pero", "kraken"]),
+        ("name", ["kraken", "pero", "tesseract4"]),
+    ],
+)
+def test_systems_stand_in_the_order_that_was_asked_for(make_paper, three, order, systems):
+    table = make_paper(three, order=order)
+    assert list(by_system(table)) == systems
+    assert by_system(table)["tesseract4"][1].has_dagger
+
+
+def test_the_caption_says_what_on_what_and_how_much(make_paper, three):
+    assert make_paper(three).caption == "CER on books (60 segments, 2,923 characters). Lower is better."
+
+
+def test_systems_without_result_are_named_below(make_paper, make_result):
+    of = make_result({"a": 0.1}, not_applicable={"ears": "the system reads audio"})
+    assert "Without result: ears (the system reads audio)." in make_paper(of).notes
+
+
+def test_the_dagger_is_explained_where_it_occurs_only(make_paper, three, make_result):
+    assert "†: not significantly different from the best." in make_paper(three).marks
+    assert not make_paper(make_result({"a": 0.1, "b": 0.2})).marks
+
+
+def test_warnings_are_among_the_notes(make_paper, make_result):
+    assert "Too few." in make_paper(make_result({"a": 0.1}, warnings=("Too few.",))).notes
+
+
+def test_a_table_in_which_no_rate_is_defined_still_names_its_systems(make_paper, make_result):
+    table = make_paper(make_result({"a": None}))
+    assert table.rows == []
+    assert "Without result: a (rate undefined: every reference is empty)." in table.notes
+
+
+def test_sizes_are_said_in_thousands_and_one_segment_in_the_singular():
+    assert size_text(1) == "1 segment"
+    assert size_text(4668, 222303, "characters") == "4,668 segments, 222,303 characters"
+
+
+def test_metrics_have_titles_for_people():
+    assert [metric_title(name) for name in ("cer", "wer_raw", "line_accuracy")] == ["CER", "WER (raw)", "line accuracy"]
+
+
+def test_a_p_value_is_never_shown_as_zero():
+    assert [pvalue_text(p) for p in (1e-300, 0.0004, 0.00099999, 0.001, 0.0012)] == ["< 0.001"] * 3 + ["0.001"] * 2
+
+
+def test_a_rate_has_the_digits_asked_for():
+    assert [RateFormat(digits).rate(0.030149) for digits in (0, 1, 2, 3)] == ["3", "3.0", "3.01", "3.015"]
+
+
+def test_a_difference_that_rounds_to_zero_has_no_sign():
+    assert [RateFormat().difference(d) for d in (0.0, -0.00001, 0.00001, -0.0001, 0.038)] == [
+        *("0.00", "0.00", "0.00", "-0.01", "+3.80")
+    ]
+
+
+def test_the_interval_of_a_difference_has_signs():
+    interval = ConfidenceInterval(low=-0.01, high=0.02, confidence=0.95, method="percentile")
+    assert RateFormat(1).interval(interval, signed=True) == "[-1.0, +2.0]"
+
+
+def test_the_interval_of_a_rate_has_none_and_its_level_heads_the_column():
+    interval = ConfidenceInterval(low=0.0187, high=0.0441, confidence=0.95, method="percentile")
+    assert RateFormat().interval(interval) == "[1.87, 4.41]"
+    assert level_title(interval) == "[95 %]"
+
+
+def test_no_interval_is_no_text():
+    assert RateFormat().interval(None) == ""
