@@ -447,8 +447,8 @@ class Inputs:
         """
         needed = _Needs(
             optional_words=optional_words or self.optional_words,
-            verbatim=self.verbatim or any(map(_takes_markup, metrics)),
-            sessions=any(map(_takes_sessions, metrics)),
+            verbatim=self.verbatim or any(metric.input_kind == "markup" for metric in metrics),
+            sessions=any(metric.input_kind == "sessions" for metric in metrics),
             scored=scored,
         )
         table = self._read_texts(needed)
@@ -677,20 +677,6 @@ class _Needs(NamedTuple):
     verbatim: bool
     sessions: bool
     scored: bool
-
-
-def _takes_markup(metric: Metric) -> bool:
-    """Whether a metric is for texts that are JSON or XML themselves."""
-    from misread.features.answers import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
-
-    return isinstance(metric, FieldMatch | StructuredAnswers | DownstreamTask | TableSimilarity)
-
-
-def _takes_sessions(metric: Metric) -> bool:
-    """Whether a metric is for whole sessions of several speakers."""
-    from misread.features.speakers import SpeakerErrorRate
-
-    return isinstance(metric, SpeakerErrorRate)
 
 
 def takes_inputs(command: Callable[..., None]) -> Callable[..., None]:

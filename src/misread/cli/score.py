@@ -18,8 +18,6 @@ from misread.records import ViewName
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
-    from misread.evaluation import Evaluation
-    from misread.features.sclite import ScStats
     from misread.metrics import Metric
 
 
@@ -141,11 +139,12 @@ def score(
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
-    from misread.features.judges import RecordedJudge
     from misread.io.checks.choices import check_choice
     from misread.io.console import note, warn_of_notes
     from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
+    from misread.sockets import with_setting
+    from misread.sockets.reports import REPORTS
     from misread.tally import read_equivalents
 
     inputs.check()
@@ -171,7 +170,7 @@ def score(
     fields = split_list(required, option="--required")
     chosen = _choose_metrics(metrics, alignment, schema, fields, word_counts)
     if decisions is not None:
-        chosen = [*chosen, RecordedJudge("judged", file=str(decisions))]
+        chosen = with_setting(chosen, "decisions", decisions)
 
     spoken = read_equivalents(equivalents) if equivalents else None
     read = inputs.read(chosen, optional_words=alignment is Rule.SCLITE)
@@ -206,7 +205,7 @@ def score(
 
         shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
     views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
-    nist = _compare_like_sc_stats(evaluation, baseline) if report is Report.SC_STATS else []
+    reports = {report.value: REPORTS[report.value].load()(evaluation.scored, baseline)} if report else {}
     if run_dir is not None:
         config = {
             **inputs.facts(),
@@ -232,7 +231,7 @@ def score(
         views=views,
         worst=shown,
         normalizer=next(iter(scores.values())).normalizer,
-        sc_stats=nist,
+        reports=reports,
         with_tests=tests is not None,
         raw_csv=raw_csv,
         width=width,
@@ -266,28 +265,11 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
 def _choose_metrics(
     ids: str, alignment: Rule, schema: Path | None, required: Sequence[str], word_counts: Path | None
 ) -> list[Metric]:
-    from misread.features.answers import with_schema
-    from misread.features.word_classes import with_word_counts
-    from misread.sockets import align_by, get_metrics
+    from misread.sockets import align_by, get_metrics, with_setting
 
-    chosen = with_word_counts(get_metrics(split_list(ids, option="--metrics")), word_counts)
-    return with_schema(
-        chosen if alignment is Rule.UNIT else align_by(chosen, cast("AlignmentPolicy", alignment.value)),
-        schema,
-        required,
-    )
-
-
-def _compare_like_sc_stats(evaluation: Evaluation, baseline: str | None) -> list[ScStats]:
-    from misread.features.sclite import compare_like_sc_stats
-    from misread.metrics import ErrorRate
-
-    words = ErrorRate("wer", "word", alignment="sclite")
-    if several := [system for system, of in evaluation.scored.items() if of.texts.further_runs]:
-        raise ConfigurationError(
-            f"--report sc_stats is for systems with one run, which has an alignment; {several[0]} has more: score one "
-            "of its runs alone."
-        )
-    scores = {system: of.scores for system, of in evaluation.scored.items()}
-    aligned = {system: of.operations([words])[words.id] for system, of in evaluation.scored.items()}
-    return compare_like_sc_stats(scores, aligned, baseline=baseline)
+    chosen = get_metrics(split_list(ids, option="--metrics"))
+    if word_counts is not None:
+        chosen = with_setting(chosen, "word_counts", word_counts)
+    if alignment is not Rule.UNIT:
+        chosen = align_by(chosen, cast("AlignmentPolicy", alignment.value))
+    return with_setting(chosen, "schema", schema, required) if schema or required else chosen

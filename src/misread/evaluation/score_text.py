@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
@@ -13,7 +13,6 @@ from misread.tables.terminal.json_output import print_json
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
-    from misread.features.sclite import ScStats
     from misread.records import ConfusionTable, ViewName
     from misread.stats import DatasetResult
     from misread.tables import Selection, Table
@@ -124,20 +123,20 @@ def print_result(
     views: Mapping[ViewName, Table | None],
     worst: tuple[Selection, AlignmentPolicy] | None,
     normalizer: str,
-    sc_stats: Sequence[ScStats],
+    reports: Mapping[str, tuple[Any, str]],
     with_tests: bool,
     raw_csv: bool,
     width: int | None,
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `sc_stats` are for
+    `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
     tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. `width` is that of
     the screen, if it is not to be asked.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, views, sc_stats, worst[0] if worst else None)
+        _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
         return
     tables = lay_out_result(
         result,
@@ -157,7 +156,6 @@ def print_result(
             for warning in tables.warnings:
                 warn(warning)
         return
-    from misread.features.sclite.sc_stats_text import render_sc_stats
     from misread.tables.render.terminal import print_table
     from misread.tables.terminal.lines import make_console
     from misread.tables.terminal.tests import print_tests
@@ -167,8 +165,8 @@ def print_result(
         print_table(each, console)
     if with_tests:
         print_tests(result, console)
-    for pair in sc_stats:
-        write_out(f"\n{render_sc_stats(pair)}", end="")
+    for _, text in reports.values():
+        write_out(f"\n{text}", end="")
     if worst:
         from misread.tables.terminal.grid import GridStyle
         from misread.tables.terminal.segments import print_segments
@@ -184,7 +182,7 @@ def _print_json(
     clean_levels: Mapping[str, str],
     confusions: Mapping[str, object],
     views: Mapping[ViewName, Table | None],
-    sc_stats: Sequence[ScStats],
+    reports: Mapping[str, tuple[Any, str]],
     worst: Selection | None,
 ) -> None:
     from misread.stats import robustness_curve
@@ -199,8 +197,7 @@ def _print_json(
         content["confusions"] = confusions
     for name, view in views.items():
         content.setdefault("views", {})[name] = list(view.named_records) if view else []
-    if sc_stats:
-        content["sc_stats"] = sc_stats
+    content |= {name: report for name, (report, _) in reports.items()}
     if worst:
         from misread.tables.terminal.segments import list_segments
 

@@ -24,6 +24,9 @@ from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
 
+InputKind = Literal["text", "markup", "sessions"]
+"""What texts are: plain, JSON or XML themselves, or turns of a recording with several speakers."""
+
 
 class Direction(Enum):
     """Which way a score gets better."""
@@ -267,6 +270,11 @@ class Metric(ABC):
     def beside(self) -> str:
         """Id of the metric that has to stand beside it, because it leaves segments out; empty where none has to."""
         return ""
+
+    @property
+    def input_kind(self) -> InputKind:
+        """What its texts have to be, so that commands read them so."""
+        return "text"
 
     @property
     def chooses_readings(self) -> bool:

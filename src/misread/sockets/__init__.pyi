@@ -5,4 +5,6 @@ from .metrics import align_by as align_by
 from .metrics import check_beside as check_beside
 from .metrics import get_metric as get_metric
 from .metrics import get_metrics as get_metrics
+from .metrics import with_setting as with_setting
+from .plug import Plug as Plug
 from .views import lay_out_views as lay_out_views

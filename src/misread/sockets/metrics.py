@@ -1,130 +1,171 @@
-"""Metrics known by their ids, each with its settings."""
+"""Metrics by their ids: which class each is, with which settings; a class is imported when its metric is asked for."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, Final
 
 from misread.alignment import AlignmentPolicy
 from misread.errors import ConfigurationError
-from misread.features.answers import DownstreamTask, FieldMatch, StructuredAnswers, TableSimilarity
-from misread.features.confidence import Calibration, ReviewShare
-from misread.features.corrections import CorrectionBalance
-from misread.features.made_up_text import FlaggedSegments, LoopErrors, UnflaggedErrorRate
-from misread.features.punctuation import CaseErrorRate, PlainErrorRate, PunctuationMatch
-from misread.features.speakers import SpeakerErrorRate
-from misread.features.token_costs import TokenScore
-from misread.features.word_classes import BiasingErrorRate, ClassErrorRate, EntityErrorRate, FrequencyErrorRate
 from misread.io.checks.choices import check_choice
 from misread.metrics.base import Metric
-from misread.metrics.error_rate import ErrorRate
-from misread.metrics.flexible import FlexibleAccuracy
-from misread.metrics.lines import ExactLines, LineAccuracy
-from misread.metrics.match_rates import MatchRate
-from misread.metrics.merged_compounds import MergedCompoundsRate
-from misread.metrics.mixed import MixedErrorRate
-from misread.metrics.normalized_distance import NormalizedDistance
-from misread.metrics.oracle import OracleErrorRate
-from misread.metrics.segments import SegmentErrorRate
-from misread.metrics.tokens import BagOfWordsError, OrderErrorRate, TokenMatch, TokenPositions
-from misread.metrics.word_accuracy import WordAccuracy
+from misread.sockets.plug import Plug
 
-METRICS: Mapping[str, Metric] = {
-    metric.id: metric
-    for metric in (
-        ErrorRate("cer", "char"),
-        ErrorRate("ger", "grapheme"),
-        ErrorRate("wer", "word"),
-        ErrorRate("cer_raw", "char", text="raw"),
-        ErrorRate("wer_raw", "word", text="raw"),
-        # Errors over characters is how the specification defines it: cer by another name.
-        ErrorRate("confusion_rate", "char"),
-        MergedCompoundsRate("wer_merged_compounds"),
-        NormalizedDistance("ned"),
-        SegmentErrorRate("ser"),
-        SegmentErrorRate("ser_raw", text="raw"),
-        MatchRate("mer", "match_error_rate"),
-        MatchRate("wil", "information_lost"),
-        MatchRate("wip", "information_preserved"),
-        WordAccuracy("word_accuracy"),
-        MatchRate("ncer", "match_error_rate", "char"),
-        BagOfWordsError("bag_of_words_error"),
-        TokenMatch("token_precision", "precision"),
-        TokenMatch("token_recall", "recall"),
-        TokenMatch("token_f1", "f1"),
-        TokenMatch("token_multiset_precision", "precision", "multiset"),
-        TokenMatch("token_multiset_recall", "recall", "multiset"),
-        TokenMatch("token_multiset_f1", "f1", "multiset"),
-        TokenPositions("token_position_accuracy"),
-        LineAccuracy("line_accuracy"),
-        LineAccuracy("line_accuracy_raw", text="raw"),
-        LineAccuracy("reverse_line_accuracy", from_end=True),
-        LineAccuracy("reverse_line_accuracy_raw", text="raw", from_end=True),
-        ExactLines("exact_line_precision", "precision"),
-        ExactLines("exact_line_recall", "recall"),
-        ExactLines("exact_line_f1", "f1"),
-        ExactLines("exact_line_precision_raw", "precision", text="raw"),
-        ExactLines("exact_line_recall_raw", "recall", text="raw"),
-        ExactLines("exact_line_f1_raw", "f1", text="raw"),
-        FlaggedSegments("flagged_segments"),
-        UnflaggedErrorRate("cer_unflagged", "char"),
-        UnflaggedErrorRate("wer_unflagged", "word"),
-        LoopErrors("loop_error_share"),
-        Calibration("normalized_cross_entropy", "normalized_cross_entropy"),
-        Calibration("brier_score", "brier"),
-        Calibration("expected_calibration_error", "expected_error"),
-        Calibration("maximum_calibration_error", "maximum_error"),
-        ReviewShare("review_share"),
-        MixedErrorRate("mixed_error_rate"),
-        FlexibleAccuracy("flexible_character_accuracy"),
-        OrderErrorRate("order_error_rate"),
-        SpeakerErrorRate("cp_wer"),
-        SpeakerErrorRate("tcp_wer", "timed_permutation"),
-        SpeakerErrorRate("orc_wer", "turns"),
-        SpeakerErrorRate("attribution_error_rate", "attribution"),
-        CorrectionBalance("error_reduction", "error_reduction"),
-        CorrectionBalance("corrected_words", "corrected_words"),
-        CorrectionBalance("damaged_words", "damaged_words"),
-        CorrectionBalance("improved_segments", "improved_segments"),
-        CorrectionBalance("worsened_segments", "worsened_segments"),
-        PlainErrorRate("wer_without_punctuation", "word", "punctuation"),
-        PlainErrorRate("wer_without_case", "word", "case"),
-        PlainErrorRate("wer_without_both", "word", "both"),
-        PunctuationMatch("punctuation_precision", "precision"),
-        PunctuationMatch("punctuation_recall", "recall"),
-        PunctuationMatch("punctuation_f1"),
-        CaseErrorRate("case_error_rate"),
-        OracleErrorRate("oracle_cer", "char"),
-        OracleErrorRate("oracle_wer", "word"),
-        BiasingErrorRate("b_wer", part="inside"),
-        BiasingErrorRate("u_wer", part="outside"),
-        FrequencyErrorRate("rare_word_error_rate"),
-        EntityErrorRate("entity_error_rate"),
-        FieldMatch("field_precision", "precision"),
-        FieldMatch("field_recall", "recall"),
-        FieldMatch("field_f1", "f1"),
-        StructuredAnswers("json_validity", "json", "validity"),
-        StructuredAnswers("json_compliance", "json", "compliance"),
-        StructuredAnswers("json_completeness", "json", "completeness"),
-        StructuredAnswers("xml_validity", "xml", "validity"),
-        StructuredAnswers("xml_compliance", "xml", "compliance"),
-        StructuredAnswers("xml_completeness", "xml", "completeness"),
-        TableSimilarity("teds"),
-        TableSimilarity("teds_structure", content=False),
-        TableSimilarity("teds_nodes", size="nodes"),
-        TableSimilarity("teds_nodes_structure", content=False, size="nodes"),
-        DownstreamTask("extraction_success", "extraction"),
-        DownstreamTask("qa_success", "qa"),
-        DownstreamTask("qa_anls", "qa", "anls"),
-        DownstreamTask("classification_success", "classification"),
-        TokenScore("token_density", "density"),
-        TokenScore("compression_ratio", "compression"),
-        TokenScore("chars_per_token", "characters"),
-        TokenScore("token_cost", "cost"),
-    )
+_ERROR_RATE = Plug("misread.metrics.error_rate", "ErrorRate")
+_MERGED_COMPOUNDS_RATE = Plug("misread.metrics.merged_compounds", "MergedCompoundsRate")
+_NORMALIZED_DISTANCE = Plug("misread.metrics.normalized_distance", "NormalizedDistance")
+_SEGMENT_ERROR_RATE = Plug("misread.metrics.segments", "SegmentErrorRate")
+_MATCH_RATE = Plug("misread.metrics.match_rates", "MatchRate")
+_WORD_ACCURACY = Plug("misread.metrics.word_accuracy", "WordAccuracy")
+_BAG_OF_WORDS_ERROR = Plug("misread.metrics.tokens", "BagOfWordsError")
+_TOKEN_MATCH = Plug("misread.metrics.tokens", "TokenMatch")
+_TOKEN_POSITIONS = Plug("misread.metrics.tokens", "TokenPositions")
+_LINE_ACCURACY = Plug("misread.metrics.lines", "LineAccuracy")
+_EXACT_LINES = Plug("misread.metrics.lines", "ExactLines")
+_FLAGGED_SEGMENTS = Plug("misread.features.made_up_text.flag_rates", "FlaggedSegments")
+_UNFLAGGED_ERROR_RATE = Plug("misread.features.made_up_text.flag_rates", "UnflaggedErrorRate")
+_LOOP_ERRORS = Plug("misread.features.made_up_text.flag_rates", "LoopErrors")
+_CALIBRATION = Plug("misread.features.confidence.metric", "Calibration")
+_REVIEW_SHARE = Plug("misread.features.confidence.metric", "ReviewShare")
+_MIXED_ERROR_RATE = Plug("misread.metrics.mixed", "MixedErrorRate")
+_FLEXIBLE_ACCURACY = Plug("misread.metrics.flexible", "FlexibleAccuracy")
+_ORDER_ERROR_RATE = Plug("misread.metrics.tokens", "OrderErrorRate")
+_SPEAKER_ERROR_RATE = Plug("misread.features.speakers.rates", "SpeakerErrorRate")
+_CORRECTION_BALANCE = Plug("misread.features.corrections.metric", "CorrectionBalance")
+_PLAIN_ERROR_RATE = Plug("misread.features.punctuation.metric", "PlainErrorRate")
+_PUNCTUATION_MATCH = Plug("misread.features.punctuation.metric", "PunctuationMatch")
+_CASE_ERROR_RATE = Plug("misread.features.punctuation.metric", "CaseErrorRate")
+_ORACLE_ERROR_RATE = Plug("misread.metrics.oracle", "OracleErrorRate")
+_BIASING_ERROR_RATE = Plug("misread.features.word_classes.metric", "BiasingErrorRate")
+_FREQUENCY_ERROR_RATE = Plug("misread.features.word_classes.metric", "FrequencyErrorRate")
+_ENTITY_ERROR_RATE = Plug("misread.features.word_classes.metric", "EntityErrorRate")
+_FIELD_MATCH = Plug("misread.features.answers.field_match", "FieldMatch")
+_STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAnswers")
+_TABLE_SIMILARITY = Plug("misread.features.answers.table_similarity", "TableSimilarity")
+_DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
+_TOKEN_SCORE = Plug("misread.features.token_costs.token_costs", "TokenScore")
+
+_LISTED: Final[Mapping[str, Plug]] = {
+    "cer": _ERROR_RATE.given(unit="char"),
+    "ger": _ERROR_RATE.given(unit="grapheme"),
+    "wer": _ERROR_RATE.given(unit="word"),
+    "cer_raw": _ERROR_RATE.given(unit="char", text="raw"),
+    "wer_raw": _ERROR_RATE.given(unit="word", text="raw"),
+    # Errors over characters is how the specification defines it: cer by another name.
+    "confusion_rate": _ERROR_RATE.given(unit="char"),
+    "wer_merged_compounds": _MERGED_COMPOUNDS_RATE,
+    "ned": _NORMALIZED_DISTANCE,
+    "ser": _SEGMENT_ERROR_RATE,
+    "ser_raw": _SEGMENT_ERROR_RATE.given(text="raw"),
+    "mer": _MATCH_RATE.given(score="match_error_rate"),
+    "wil": _MATCH_RATE.given(score="information_lost"),
+    "wip": _MATCH_RATE.given(score="information_preserved"),
+    "word_accuracy": _WORD_ACCURACY,
+    "ncer": _MATCH_RATE.given(score="match_error_rate", unit="char"),
+    "bag_of_words_error": _BAG_OF_WORDS_ERROR,
+    "token_precision": _TOKEN_MATCH.given(score="precision"),
+    "token_recall": _TOKEN_MATCH.given(score="recall"),
+    "token_f1": _TOKEN_MATCH.given(score="f1"),
+    "token_multiset_precision": _TOKEN_MATCH.given(score="precision", repeats="multiset"),
+    "token_multiset_recall": _TOKEN_MATCH.given(score="recall", repeats="multiset"),
+    "token_multiset_f1": _TOKEN_MATCH.given(score="f1", repeats="multiset"),
+    "token_position_accuracy": _TOKEN_POSITIONS,
+    "line_accuracy": _LINE_ACCURACY,
+    "line_accuracy_raw": _LINE_ACCURACY.given(text="raw"),
+    "reverse_line_accuracy": _LINE_ACCURACY.given(from_end=True),
+    "reverse_line_accuracy_raw": _LINE_ACCURACY.given(text="raw", from_end=True),
+    "exact_line_precision": _EXACT_LINES.given(score="precision"),
+    "exact_line_recall": _EXACT_LINES.given(score="recall"),
+    "exact_line_f1": _EXACT_LINES.given(score="f1"),
+    "exact_line_precision_raw": _EXACT_LINES.given(score="precision", text="raw"),
+    "exact_line_recall_raw": _EXACT_LINES.given(score="recall", text="raw"),
+    "exact_line_f1_raw": _EXACT_LINES.given(score="f1", text="raw"),
+    "flagged_segments": _FLAGGED_SEGMENTS,
+    "cer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="char"),
+    "wer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="word"),
+    "loop_error_share": _LOOP_ERRORS,
+    "normalized_cross_entropy": _CALIBRATION.given(score="normalized_cross_entropy"),
+    "brier_score": _CALIBRATION.given(score="brier"),
+    "expected_calibration_error": _CALIBRATION.given(score="expected_error"),
+    "maximum_calibration_error": _CALIBRATION.given(score="maximum_error"),
+    "review_share": _REVIEW_SHARE,
+    "mixed_error_rate": _MIXED_ERROR_RATE,
+    "flexible_character_accuracy": _FLEXIBLE_ACCURACY,
+    "order_error_rate": _ORDER_ERROR_RATE,
+    "cp_wer": _SPEAKER_ERROR_RATE,
+    "tcp_wer": _SPEAKER_ERROR_RATE.given(rate_of="timed_permutation"),
+    "orc_wer": _SPEAKER_ERROR_RATE.given(rate_of="turns"),
+    "attribution_error_rate": _SPEAKER_ERROR_RATE.given(rate_of="attribution"),
+    "error_reduction": _CORRECTION_BALANCE.given(score="error_reduction"),
+    "corrected_words": _CORRECTION_BALANCE.given(score="corrected_words"),
+    "damaged_words": _CORRECTION_BALANCE.given(score="damaged_words"),
+    "improved_segments": _CORRECTION_BALANCE.given(score="improved_segments"),
+    "worsened_segments": _CORRECTION_BALANCE.given(score="worsened_segments"),
+    "wer_without_punctuation": _PLAIN_ERROR_RATE.given(unit="word", without="punctuation"),
+    "wer_without_case": _PLAIN_ERROR_RATE.given(unit="word", without="case"),
+    "wer_without_both": _PLAIN_ERROR_RATE.given(unit="word", without="both"),
+    "punctuation_precision": _PUNCTUATION_MATCH.given(score="precision"),
+    "punctuation_recall": _PUNCTUATION_MATCH.given(score="recall"),
+    "punctuation_f1": _PUNCTUATION_MATCH,
+    "case_error_rate": _CASE_ERROR_RATE,
+    "oracle_cer": _ORACLE_ERROR_RATE.given(unit="char"),
+    "oracle_wer": _ORACLE_ERROR_RATE.given(unit="word"),
+    "b_wer": _BIASING_ERROR_RATE.given(part="inside"),
+    "u_wer": _BIASING_ERROR_RATE.given(part="outside"),
+    "rare_word_error_rate": _FREQUENCY_ERROR_RATE,
+    "entity_error_rate": _ENTITY_ERROR_RATE,
+    "field_precision": _FIELD_MATCH.given(score="precision"),
+    "field_recall": _FIELD_MATCH.given(score="recall"),
+    "field_f1": _FIELD_MATCH.given(score="f1"),
+    "json_validity": _STRUCTURED_ANSWERS.given(answer_format="json", score="validity"),
+    "json_compliance": _STRUCTURED_ANSWERS.given(answer_format="json", score="compliance"),
+    "json_completeness": _STRUCTURED_ANSWERS.given(answer_format="json", score="completeness"),
+    "xml_validity": _STRUCTURED_ANSWERS.given(answer_format="xml", score="validity"),
+    "xml_compliance": _STRUCTURED_ANSWERS.given(answer_format="xml", score="compliance"),
+    "xml_completeness": _STRUCTURED_ANSWERS.given(answer_format="xml", score="completeness"),
+    "teds": _TABLE_SIMILARITY,
+    "teds_structure": _TABLE_SIMILARITY.given(content=False),
+    "teds_nodes": _TABLE_SIMILARITY.given(size="nodes"),
+    "teds_nodes_structure": _TABLE_SIMILARITY.given(content=False, size="nodes"),
+    "extraction_success": _DOWNSTREAM_TASK.given(task="extraction"),
+    "qa_success": _DOWNSTREAM_TASK.given(task="qa"),
+    "qa_anls": _DOWNSTREAM_TASK.given(task="qa", score="anls"),
+    "classification_success": _DOWNSTREAM_TASK.given(task="classification"),
+    "token_density": _TOKEN_SCORE.given(score="density"),
+    "compression_ratio": _TOKEN_SCORE.given(score="compression"),
+    "chars_per_token": _TOKEN_SCORE.given(score="characters"),
+    "token_cost": _TOKEN_SCORE.given(score="cost"),
 }
 
+SETTINGS: Final[Mapping[str, Plug]] = {
+    "schema": Plug("misread.features.answers.schema_files", "with_schema"),
+    "word_counts": Plug("misread.features.word_classes.metric", "with_word_counts"),
+    "decisions": Plug("misread.features.judges.judged", "with_decisions"),
+}
+"""What a command may give to the metrics that use it, and the function (metrics, value) -> metrics that does so."""
 
-_ALIGNED = (ErrorRate, ClassErrorRate, Calibration, ReviewShare)
-"""Metrics whose alignment can be chosen."""
+
+class _Metrics(Mapping[str, Metric]):
+    """All built-in metrics by id; one is made when it is asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Metric] = {}
+
+    def __getitem__(self, name: str) -> Metric:
+        if name not in self._made:
+            plug = _LISTED[name]
+            self._made[name] = plug.load()(name, **plug.settings)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_LISTED)
+
+    def __len__(self) -> int:
+        return len(_LISTED)
+
+
+METRICS: Final[Mapping[str, Metric]] = _Metrics()
 
 
 def get_metric(name: str) -> Metric:
@@ -153,8 +194,23 @@ def check_beside(metrics: Sequence[Metric]) -> None:
 
 def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:
     """The same metrics, with those that align so aligned by this rule; raises ConfigurationError if there is none."""
-    if not any(isinstance(metric, _ALIGNED) for metric in metrics):
+    if not any(map(_is_aligned, metrics)):
         raise ConfigurationError(
             f"alignment {alignment!r} is for error rates; name one among the metrics, such as wer."
         )
-    return [replace(metric, alignment=alignment) if isinstance(metric, _ALIGNED) else metric for metric in metrics]
+    changed: dict[str, Any] = {"alignment": alignment}
+    return [replace(metric, **changed) if _is_aligned(metric) else metric for metric in metrics]
+
+
+def _is_aligned(metric: Metric) -> bool:
+    """Whether the alignment of a metric can be chosen."""
+    return any(setting.name == "alignment" for setting in fields(metric))
+
+
+def with_setting(metrics: Sequence[Metric], setting: str, *values: Any) -> list[Metric]:
+    """Give what a setting of `SETTINGS` names to the metrics that use it; others stay as they are.
+
+    Raises ConfigurationError if none of the metrics uses it.
+    """
+    changed: list[Metric] = SETTINGS[setting].load()(metrics, *values)
+    return changed

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, ClassVar, Final, Literal, get_args
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from misread.features.answers.field_counts import count_fields, name_segment, re
 from misread.features.answers.json_answers import parse_fields
 from misread.features.answers.levenshtein_similarity import anls
 from misread.io.checks.choices import check_choice
-from misread.metrics.base import Metric, ScoredText
+from misread.metrics.base import InputKind, Metric, ScoredText
 from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -163,6 +163,8 @@ class DownstreamTask(Metric):
         super().__post_init__()
         choices = ("qa",) if self.score == "anls" else get_args(Task)
         check_choice("task", self.task, choices, where=f"metric {self.id!r}")
+
+    input_kind: ClassVar[InputKind] = "markup"
 
     @property
     def columns(self) -> tuple[str, ...]:

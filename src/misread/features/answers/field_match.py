@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from misread.errors import AnswerError, ConfigurationError
 from misread.features.answers.field_counts import AS_SPECIFIED, OTHER_FIELDS, count_fields, flatten_fields
 from misread.features.answers.field_rules import FieldRule
 from misread.features.answers.json_answers import parse_fields
-from misread.metrics.base import Metric, ScoredText
+from misread.metrics.base import InputKind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -57,6 +57,8 @@ class FieldMatch(Metric):
         super().__post_init__()
         if self.average == "fields" and (not self.rules or OTHER_FIELDS in self.rules):
             raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
+
+    input_kind: ClassVar[InputKind] = "markup"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from misread.errors import ConfigurationError
 from misread.features.answers.json_validity import json_check
 from misread.features.answers.structured_validity import StructuredValidity
 from misread.features.answers.xml_validity import required_by, xml_check
-from misread.metrics.base import Metric, ScoredText
+from misread.metrics.base import InputKind, Metric, ScoredText
 from misread.types import IntArray
 
 AnswerFormat = Literal["json", "xml"]
@@ -35,6 +35,8 @@ class StructuredAnswers(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_texts(f"required of metric {self.id!r}", self.required)
+
+    input_kind: ClassVar[InputKind] = "markup"
 
     @property
     def columns(self) -> tuple[str, ...]:

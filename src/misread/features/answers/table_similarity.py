@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
 from misread.alignment.encode.inputs import check_text
 from misread.errors import InputTextError, InputValueError
 from misread.features.answers.html_tables import TableTree, measure_distance, read_table
-from misread.metrics.base import Metric, ScoredText, TextForm, divide
+from misread.metrics.base import InputKind, Metric, ScoredText, TextForm, divide
 from misread.types import BoolArray, FloatArray, IntArray
 
 Size = Literal["elements", "nodes"]
@@ -44,6 +44,7 @@ class TableSimilarity(Metric):
     content: bool = True
     size: Size = "elements"
 
+    input_kind: ClassVar[InputKind] = "markup"
     columns = ("similarity", "tables")
     # All of one side is deleted and all of the other inserted at most.
     bounds = (-1.0, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,3 +92,8 @@ class RecordedJudge(Metric):
         if "prompt_sha256" in judge:
             named["prompt"] = judge["prompt_sha256"][:8]
         return {"unit": "segment", **named, "decisions": self.digest[:8], "undecided": self.undecided, "norm": norm}
+
+
+def with_decisions(metrics: Sequence[Metric], file: Path) -> list[Metric]:
+    """Put the metric `judged`, by the decisions of a file, beside others."""
+    return [*metrics, RecordedJudge("judged", file=str(file))]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from misread.errors import ConfigurationError, InputTextError
 from misread.features.speakers.assignment import assign_turns, permute_speakers, permute_with_times
 from misread.features.speakers.turns import by_speaker, read_turns
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, InputKind, Kind, Metric, ScoredText
 from misread.types import IntArray
 
 SpeakerRate = Literal["permutation", "timed_permutation", "turns", "attribution"]
@@ -53,6 +53,8 @@ class SpeakerErrorRate(Metric):
         super().__post_init__()
         if not 0 <= self.collar < float("inf"):
             raise ConfigurationError(f"collar of {self.id} is {self.collar}, expected seconds from 0.")
+
+    input_kind: ClassVar[InputKind] = "sessions"
 
     @property
     def columns(self) -> tuple[str, ...]:

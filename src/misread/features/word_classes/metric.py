@@ -228,10 +228,8 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
     return found
 
 
-def with_word_counts(metrics: Sequence[Metric], path: str | os.PathLike[str] | None) -> list[Metric]:
+def with_word_counts(metrics: Sequence[Metric], path: str | os.PathLike[str]) -> list[Metric]:
     """Give metrics of frequencies the counts of a file; ConfigurationError where none of them asks for some."""
-    if path is None:
-        return list(metrics)
     if not any(isinstance(metric, FrequencyErrorRate) for metric in metrics):
         raise ConfigurationError("none of the chosen metrics uses word counts; rare_word_error_rate does.")
     return [replace(metric, counts=path) if isinstance(metric, FrequencyErrorRate) else metric for metric in metrics]
