@@ -41,11 +41,11 @@ check: $(READY) ## lint, format, types, dependency rules, configuration
 	misread compose --check
 
 bench: $(READY) ## time misread beside its peers and write docs/performance.md, and three of its rows into README.md
-	python -m benchmarks
+	python -m tools.bench
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz, give every reader 10,000 broken inputs, write docs/reliability.md
-	python -m benchmarks.fuzz
-	python -m fuzzing
+	python -m tools.fuzz.counts
+	python -m tools.fuzz
 
 audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 	@$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock || { \
@@ -53,16 +53,16 @@ audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 		exit 1; }
 
 calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about four minutes of CPU time
-	python -m calibration
+	python -m tools.calibrate
 
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
-	python -m chaos
+	python -m tools.chaos
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict --quiet
 
 examples: $(READY) ## run the examples of the README and the guide, and write what they print
-	python -m documents
+	python -m tools.documents
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)

@@ -54,7 +54,7 @@ def test_a_failure_is_read_again_on_request_alone(misread, engine):
     assert misread("capture", "few", "ruler").status == 0
     assert (texts(), engine.done) == (["11", None, "13"], [])
     done = misread("capture", "few", "ruler", "--retry-failed")
-    assert done.out == "to use it: dvc commit --force captures/dvc.yaml:capture@few-ruler && dvc repro\n"
+    assert done.out == "to use it: dvc commit --force stages/captures/dvc.yaml:capture@few-ruler && dvc repro\n"
     assert (texts(), engine.done) == (["11", "12", "13"], ["b"])
 
 

@@ -22,7 +22,6 @@ def test_it_writes_what_is_committed(misread, project, repository):
 
 def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, repository):
     own = project / "conf" / "executor"
-    own.mkdir()
     (own / "local.yaml").write_text("_target_: misread.execution.Local\nworkers: 7\n", encoding="utf-8")
     misread("compose")
     committed = (repository / "params.yaml").read_text(encoding="utf-8")
@@ -134,14 +133,15 @@ def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, p
     misread("compose", "plugins=[lab]")
     digest("0123")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
-    (project / "plugin_digests").mkdir()
-    (project / "plugin_digests/lab.sha256").write_text("0123\n")
+    (project / "build/plugin_digests").mkdir(parents=True)
+    (project / "build/plugin_digests/lab.sha256").write_text("0123\n")
     assert misread("compose", "--check", "plugins=[lab]").status == 0
     digest("4567")
     done = misread("compose", "--check", "plugins=[lab]")
     assert (done.status, done.err) == (
         1,
-        "error: plug-in lab is not what plugin_digests/lab.sha256 says the results were made with; run `dvc repro`.\n",
+        "error: plug-in lab is not what build/plugin_digests/lab.sha256 says the results were made with; "
+        "run `dvc repro`.\n",
     )
 
 
@@ -189,19 +189,19 @@ def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, pr
     path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
     plugins._digest_files.cache_clear()
     assert (
-        "plug-in own_study is not what plugin_digests/own_study.sha256 says"
+        "plug-in own_study is not what build/plugin_digests/own_study.sha256 says"
         in misread("compose", "--check", *settings).err
     )
 
 
 def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
     misread("compose")
-    (project / "plugin_digests").mkdir()
-    (project / "plugin_digests/lab.sha256").write_text("0123\n")
+    (project / "build/plugin_digests").mkdir(parents=True)
+    (project / "build/plugin_digests/lab.sha256").write_text("0123\n")
     done = misread("compose", "--check")
     assert (done.status, done.err) == (
         1,
-        "error: plugin_digests/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
+        "error: build/plugin_digests/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
     )
 
 
@@ -263,7 +263,6 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    (project / "conf" / "configured_metrics").mkdir()
     (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
         "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
     )

@@ -35,7 +35,7 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
     assert table.references[0] == "the quick brown fox"
     assert (table.cluster_name, list(table.groups)) == ("page", ["side"])
     assert misread("compose", "--check").status == 0
-    for name in ("dvc.yaml", "captures/dvc.yaml", "Makefile", "README.md", ".gitignore", ".dvcignore"):
+    for name in ("dvc.yaml", "stages/captures/dvc.yaml", "Makefile", "README.md", ".gitignore", ".dvcignore"):
         assert (project / name).is_file()
     assert (project / ".git").is_dir()
 

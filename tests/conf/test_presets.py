@@ -6,7 +6,6 @@ import yaml
 from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
-from misread.conf import FOLDER
 from misread.pipeline.params import Params, check_id
 from misread.sockets import METRICS
 
@@ -17,7 +16,7 @@ CONF = REPOSITORY / "conf"
 
 
 def files(group):
-    return {path.stem: path for folder in (FOLDER, CONF) for path in (folder / group).glob("*.yaml")}
+    return {path.stem: path for path in (CONF / group).glob("*.yaml")}
 
 
 def stems(group):

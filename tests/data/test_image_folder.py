@@ -148,9 +148,9 @@ def configured(repository, shared_data):
     """Make the reader of a data set from its configuration."""
 
     def make(name):
-        settings = yaml.safe_load((repository / f"src/misread/conf/datasets/{name}.yaml").read_text(encoding="utf-8"))[
-            "datasets"
-        ][name]
+        settings = yaml.safe_load((repository / f"conf/datasets/{name}.yaml").read_text(encoding="utf-8"))["datasets"][
+            name
+        ]
         del settings["_target_"]
         settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
         return ImageFolder(**settings)

@@ -202,9 +202,9 @@ def test_a_number_as_hypothesis_names_its_line(file):
 
 @pytest.fixture(scope="module")
 def das22(repository, shared_data):
-    settings = yaml.safe_load((repository / "src/misread/conf/datasets/das22.yaml").read_text(encoding="utf-8"))[
-        "datasets"
-    ]["das22"]
+    settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["datasets"][
+        "das22"
+    ]
     del settings["_target_"]
     settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
     return Table(**settings)

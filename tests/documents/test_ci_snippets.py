@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 import yaml
-from documents.blocks import ROOT, blocks
+from tools.documents.blocks import ROOT, blocks
 from typer.main import get_command
 
 from misread.cli.app import make_app

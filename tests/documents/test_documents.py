@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 from tests.revisions.conftest import past  # noqa: F401  fixture
+from tools.documents.blocks import DOCUMENTS, ROOT, blocks, run_console, with_tables
 
 from misread.data import ImageFolder
 from misread.pipeline.params import Params
@@ -74,7 +74,7 @@ def test_settings_of_every_layout_make_a_data_set() -> None:
 
 
 def test_the_guide_lists_every_page_once() -> None:
-    listed = re.findall(r"^ +- .+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    listed = re.findall(r"^ +- .+: (\S+\.md)$", (ROOT / "docs/site/mkdocs.yml").read_text(), re.MULTILINE)
     assert len(listed) > 30
     assert sorted(listed) == sorted(set(listed))
 

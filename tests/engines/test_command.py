@@ -176,21 +176,21 @@ def test_it_reads_what_its_setting_says():
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("programs/large").mkdir(parents=True)
-    Path("programs/ocr.py").write_text("print('one')")
-    Path("programs/large/main.py").write_text("print('one')")
-    Path("programs/large/model.txt").write_text("weights")
+    Path("conf/programs/large").mkdir(parents=True)
+    Path("conf/programs/ocr.py").write_text("print('one')")
+    Path("conf/programs/large/main.py").write_text("print('one')")
+    Path("conf/programs/large/model.txt").write_text("weights")
     return tmp_path
 
 
 @pytest.mark.parametrize(
     ("script", "changed", "differs"),
     [
-        ("programs/ocr.py", "programs/ocr.py", True),
-        ("programs/ocr.py", "programs/large/main.py", False),
-        ("programs/large/main.py", "programs/large/main.py", True),
-        ("programs/large/main.py", "programs/large/model.txt", True),
-        ("programs/large/main.py", "programs/ocr.py", False),
+        ("conf/programs/ocr.py", "conf/programs/ocr.py", True),
+        ("conf/programs/ocr.py", "conf/programs/large/main.py", False),
+        ("conf/programs/large/main.py", "conf/programs/large/main.py", True),
+        ("conf/programs/large/main.py", "conf/programs/large/model.txt", True),
+        ("conf/programs/large/main.py", "conf/programs/ocr.py", False),
     ],
 )
 def test_the_versions_have_the_content_of_a_script_and_of_what_belongs_to_it(project, script, changed, differs):
@@ -202,17 +202,17 @@ def test_the_versions_have_the_content_of_a_script_and_of_what_belongs_to_it(pro
 
 
 def test_caches_of_python_are_not_content(project):
-    engine = Command([sys.executable, "programs/large/main.py", "{input}"])
+    engine = Command([sys.executable, "conf/programs/large/main.py", "{input}"])
     before = engine.versions()
-    Path("programs/large/__pycache__").mkdir()
-    Path("programs/large/__pycache__/main.pyc").write_text("x")
+    Path("conf/programs/large/__pycache__").mkdir()
+    Path("conf/programs/large/__pycache__/main.pyc").write_text("x")
     assert engine.versions() == before
 
 
-@pytest.mark.parametrize("place", ["ocr.py", "scripts/ocr.py", "programs/../ocr.py"])
+@pytest.mark.parametrize("place", ["ocr.py", "scripts/ocr.py", "conf/programs/../ocr.py"])
 def test_a_script_of_the_project_that_would_change_unnoticed_is_refused(project, place):
     Path("scripts").mkdir()
-    shutil.copy("programs/ocr.py", place)
+    shutil.copy("conf/programs/ocr.py", place)
     with pytest.raises(ConfigurationError, match=r"ocr\.py lies in the project, where a change of it would not be"):
         Command([sys.executable, place, "{input}"]).versions()
 

@@ -123,7 +123,7 @@ ANNA = """\
 
 def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
-    for folder in ("captures", "conf", "judged", "plugin_digests", "programs", "src", "stages"):
+    for folder in ("conf", "data/judged", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
@@ -133,9 +133,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     (root / "data/few/anna.jsonl").write_text(ANNA)
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
-    (root / "conf/systems").mkdir()
     (root / "conf/systems/first.yaml").write_text(FIRST)
-    (root / "conf/configured_metrics").mkdir()
     (root / "conf/configured_metrics/lab_rate.yaml").write_text(LAB_RATE)
     (root / "installed/lab-1.dist-info").mkdir(parents=True)
     (root / "installed/lab.py").write_text(LAB)

@@ -59,7 +59,7 @@ def run(tmp_path, tesseract):
     shutil.copytree(REPOSITORY / "conf", tmp_path / "conf")
     (tmp_path / "conf/datasets").mkdir(exist_ok=True)
     shutil.copytree(INVOICES, tmp_path / "data/datasets/receipts")
-    described = (REPOSITORY / "src/misread/conf/datasets/invoices.yaml").read_text(encoding="utf-8")
+    described = (REPOSITORY / "conf/datasets/invoices.yaml").read_text(encoding="utf-8")
     described = described.replace("data/invoices", "data/datasets/receipts", 1).replace("invoices:", "receipts:")
     (tmp_path / "conf/datasets/receipts.yaml").write_text(described, encoding="utf-8")
 

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 
 
 def capture_of(system: str) -> str:
-    return f"captures/dvc.yaml:capture@rendered_lines-{system}"
+    return f"stages/captures/dvc.yaml:capture@rendered_lines-{system}"
 
 
 def kill_while_reading(project: Project, journal: Path) -> int:

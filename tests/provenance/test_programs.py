@@ -7,10 +7,10 @@ from misread.provenance.programs import list_programs
 def test_all_files_of_the_folder_are_listed_with_their_digests_but_for_its_description(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("b.sh", "README.md", "a/run.py", "a/__pycache__/run.pyc", "a/README.md"):
-        Path("programs", name).parent.mkdir(parents=True, exist_ok=True)
-        Path("programs", name).write_text(name)
+        Path("conf/programs", name).parent.mkdir(parents=True, exist_ok=True)
+        Path("conf/programs", name).write_text(name)
     listed = [line.split("  ") for line in list_programs().splitlines()]
-    assert [name for _, name in listed] == ["programs/a/README.md", "programs/a/run.py", "programs/b.sh"]
+    assert [name for _, name in listed] == ["conf/programs/a/README.md", "conf/programs/a/run.py", "conf/programs/b.sh"]
     assert listed[2][0] == hashlib.sha256(b"b.sh").hexdigest()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from documents.blocks import blocks
+from tools.documents.blocks import blocks
 
 from misread.cli.gate import STATUS
 

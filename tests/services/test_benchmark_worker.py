@@ -14,7 +14,7 @@ from tests.serve.running import running
 from misread import read_run
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVICE = ROOT / "services/benchmark_worker"
+SERVICE = ROOT / "docs/ocr-benchmark/services/benchmark_worker"
 INVOICES = ROOT / "data/invoices"
 TRUTH = {
     name: of["full_text"]

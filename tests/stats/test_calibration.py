@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from calibration.running import run
+from tools.calibrate.running import run
 
-from calibration import studies
+from tools.calibrate import studies
 
 GATE = [
     (studies.SIZE, 0.1, ("randomisation", "bootstrap", "Wilcoxon", "paired t", "sign", "MAPSSWE")),

@@ -91,7 +91,7 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
 def test_a_note_that_is_nested_beyond_what_can_be_read_is_refused(tmp_path):
     table = pa.table({"text": ["a"]}).replace_schema_metadata({"misread": "[" * 100_000})
     pq.write_table(table, tmp_path / "x.parquet")
-    with pytest.raises(InputFileError, match=r"nested too deeply.*run `dvc repro captures/dvc.yaml`"):
+    with pytest.raises(InputFileError, match=r"nested too deeply.*run `dvc repro stages/captures/dvc.yaml`"):
         read_capture(tmp_path / "x.parquet")
     with pytest.raises(InputFileError, match=r"x\.parquet is not a Parquet file with a note .*nested too deeply"):
         read_note(tmp_path / "x.parquet")

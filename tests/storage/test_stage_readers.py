@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from fuzzing.running import check
-from fuzzing.stage_files import targets
 from tests.golden.examples import STAGE_KINDS
+from tools.fuzz.running import check
+from tools.fuzz.stage_files import targets
 
 from misread.errors import InputFileError
 from misread.storage.stage_readers import reads_stage

@@ -315,7 +315,7 @@ def test_words_are_laid_out_as_arrow_does(tmp_path_factory, lists):
     ]
     keys = SegmentKeys(["a"] * len(lists), None, {})
     write_capture(path, ORIGIN, keys, [""] * len(lists), readings)
-    table, _ = read_parquet(path, kind="capture", made_by="captures/dvc.yaml")
+    table, _ = read_parquet(path, kind="capture", made_by="stages/captures/dvc.yaml")
     expected = [
         None if words is None else [{"text": text, "confidence": confidence} for text, confidence in words]
         for words in lists
@@ -355,7 +355,9 @@ def test_long_answers_are_laid_out_a_few_at_a_time(tmp_path, length, most):
     assert [text[0] for text in read_capture(tmp_path / "x.parquet").texts.hypotheses] == names
 
 
-@pytest.mark.parametrize(("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize")])
+@pytest.mark.parametrize(
+    ("read", "stage"), [(read_capture, "stages/captures/dvc.yaml"), (read_normalized, "normalize")]
+)
 def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
     write_timings(tmp_path / "x.parquet", ORIGIN, [])
     with pytest.raises(InputFileError, match=rf"is a file of kind 'timings', expected .* run `dvc repro {stage}`"):
@@ -363,7 +365,8 @@ def test_a_file_of_another_stage_says_which_stage_to_run(tmp_path, read, stage):
 
 
 @pytest.mark.parametrize(
-    ("read", "stage"), [(read_capture, "captures/dvc.yaml"), (read_normalized, "normalize"), (read_scores, "score")]
+    ("read", "stage"),
+    [(read_capture, "stages/captures/dvc.yaml"), (read_normalized, "normalize"), (read_scores, "score")],
 )
 def test_a_missing_file_says_which_stage_to_run(tmp_path, read, stage):
     with pytest.raises(InputFileError, match=rf"is not there; run `dvc repro {stage}`"):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from misread.conf import FOLDER
 from misread.data import BenchmarkFolder
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.pipeline.shipped_conf import FOLDER
 from misread.study.content import (
     Content,
     describe_benchmark,
@@ -21,6 +21,7 @@ from misread.study.content import (
     describe_texts,
     is_benchmark,
     make_id,
+    preset_names,
 )
 
 
@@ -134,7 +135,7 @@ def test_a_folder_without_images_and_texts_says_what_is_expected(tmp_path: Path)
         describe_images(tmp_path / "scans", tmp_path / "study", engines=["tesseract"])
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
+@pytest.mark.parametrize("name", preset_names())
 def test_a_preset_brings_its_choices_and_the_list_of_its_files(name: str) -> None:
     content = describe_preset(name)
     experiment = yaml.safe_load((FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8"))

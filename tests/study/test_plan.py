@@ -41,7 +41,7 @@ def contents(root: Path) -> dict[str, bytes]:
         {"conf/config.yaml": "a: 1\n"},
         {"data/example/example.csv": "id\n"},
         {"conf": "a file where a folder is wanted"},
-        {"captures/dvc.yaml/x": "a folder where a file is wanted"},
+        {"stages/captures/dvc.yaml/x": "a folder where a file is wanted"},
     ],
     ids=lambda files: " ".join(files),
 )

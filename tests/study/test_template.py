@@ -25,13 +25,14 @@ def run_by_scripts(text: str) -> str:
     text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
     return text.replace(
         "    # So that an upgrade of misread is noticed.\n    always_changed: true\n"
-        "    deps:\n      - plugin_digests\n",
-        "    deps:\n      - plugin_digests\n      - programs\n      - src/misread\n      - stages\n",
+        "    deps:\n      - build/plugin_digests\n",
+        "    deps:\n      - build/plugin_digests\n"
+        "      - conf/programs\n      - src/misread\n      - stages/codebase.py\n",
     )
 
 
 @pytest.mark.parametrize(
-    "name", ["dvc.yaml", "captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "plugin_digests/README.md"]
+    "name", ["dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "data/judged/README.md"]
 )
 def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:
     written = run_by_scripts(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]
@@ -41,6 +42,12 @@ def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> No
 def test_the_repository_ignores_what_a_study_ignores(repository: Path) -> None:
     ignored = (repository / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert set(render(OWN)[".gitignore"].splitlines()) <= set(ignored)
+
+
+def test_the_root_has_the_folders_that_a_stranger_expects_and_no_others(repository: Path) -> None:
+    ignored = {line.strip("/") for line in (repository / ".gitignore").read_text(encoding="utf-8").splitlines()}
+    folders = {path.name for path in repository.iterdir() if path.is_dir() and not path.name.startswith(".")}
+    assert folders - ignored == {"conf", "data", "docs", "reports", "src", "stages", "tests", "tools"}
 
 
 def test_the_repository_has_the_settings_of_dvc_that_a_study_gets(repository: Path) -> None:

@@ -13,7 +13,8 @@ from misread.io.json_files import to_json
 from misread.study.content import describe_example
 from misread.study.plan import plan_study, write_plan
 from misread.study.record import RECORD, read_study
-from misread.study.upgrade import plan_upgrade, write_upgrade
+from misread.study.template import MOVED
+from misread.study.upgrade import _renamed, plan_upgrade, write_upgrade
 from misread.version import __version__
 
 OLD_LINE, NEW_LINE = "    desc: apply the normalizer to references and hypotheses\n", "    desc: normalize\n"
@@ -113,6 +114,33 @@ def test_a_file_that_is_new_in_the_version_is_written(study: Path) -> None:
     commit(study)
     write_upgrade(study, plan_upgrade(study))
     assert (study / "Makefile").is_file()
+
+
+def test_folders_that_have_moved_are_moved_with_what_lies_in_them(study: Path) -> None:
+    record = read_study(study)
+    for old, new in MOVED.items():
+        (study / new).mkdir(exist_ok=True, parents=True)
+        (study / old).parent.mkdir(exist_ok=True)
+        (study / new).rename(study / old)
+    edit(study / "captures/dvc.yaml", "../..", "..")
+    (study / "captures/dvc.lock").write_text("schema: '2.0'\n")
+    (study / "judged/few").mkdir()
+    (study / "judged/few/anna.jsonl").write_text("decided\n")
+    older = {_renamed(path, {new: old for old, new in MOVED.items()}): text for path, text in record.written.items()}
+    older["captures/dvc.yaml"] = (study / "captures/dvc.yaml").read_text()
+    (study / RECORD).write_bytes(to_json(replace(record, misread="0.0.1", written=older)))
+    commit(study)
+    upgrade = plan_upgrade(study)
+    write_upgrade(study, upgrade)
+    assert "stages/captures/dvc.yaml" in upgrade.files
+    assert upgrade.left == upgrade.conflicts == []
+    assert "wdir: ../..\n" in (study / "stages/captures/dvc.yaml").read_text()
+    assert (study / "stages/captures/dvc.lock").is_file()
+    assert (study / "data/judged/few/anna.jsonl").read_text() == "decided\n"
+    assert not any((study / old).exists() for old in MOVED)
+    assert read_study(study).written.keys() == record.written.keys()
+    again = plan_upgrade(study)
+    assert (again.moves, again.files) == ({}, {})
 
 
 def test_changes_that_are_not_committed_are_not_mixed_with_those_of_a_version(study: Path) -> None:

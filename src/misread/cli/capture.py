@@ -43,4 +43,4 @@ def capture(
         return
     run_stage(dataset, system, retry_failed=retry_failed, quiet=quiet)
     if retry_failed:
-        write_out(f"to use it: dvc commit --force captures/dvc.yaml:capture@{dataset}-{system} && dvc repro")
+        write_out(f"to use it: dvc commit --force stages/captures/dvc.yaml:capture@{dataset}-{system} && dvc repro")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from misread.conf import FOLDER
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.io.console import write_out
+from misread.pipeline.shipped_conf import FOLDER
+from misread.provenance.programs import PROGRAMS
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -152,8 +153,9 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     if not (folder / "config.yaml").is_file():
         raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
     for path in sorted(folder.rglob("*.yaml")):
-        # Hydra writes aliases out without a limit.
-        read_yaml(path)
+        if not path.is_relative_to(folder / PROGRAMS.name):
+            # Hydra writes aliases out without a limit.
+            read_yaml(path)
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
@@ -202,4 +204,4 @@ def names_in(folder: Path, group: str) -> list[str]:
 
 def _groups(folder: Path) -> list[str]:
     named = {path.name for each in (folder, FOLDER) for path in each.iterdir() if path.is_dir()}
-    return sorted(name for name in named if not name.startswith("__"))
+    return sorted(name for name in named if name != PROGRAMS.name and not name.startswith("__"))

@@ -239,6 +239,8 @@ def _upgrade(root: Path) -> None:
     for difference in plan.differences.values():
         write_out("\n".join(map(show_label, difference.split("\n"))))
     write_upgrade(root, plan)
+    for old, to in plan.moves.items():
+        write_out(f"moved {old} to {to}")
     for path in plan.files:
         write_out(f"changed {path}")
     for path in plan.left:

@@ -25,13 +25,13 @@ _NONE = "-"
 
 def ask(root: Path) -> Content:
     """Ask what a study is about, until the answers can be read; `root` is its folder."""
-    from misread.study.content import describe_example, describe_preset
+    from misread.study.content import describe_example, describe_preset, preset_names
 
     kinds = {"table": _ask_table, "folder": lambda: _ask_folder(root), "preset": None, "example": describe_example}
     write_out("A study begins with a table, a folder of texts or images, a preset of misread, or an example.")
     kind = _ask("Begin with", lambda answer: _one_of("beginning", answer, kinds), default="table")
     if kind == "preset":
-        return _ask(f"Preset ({', '.join(_presets())})", describe_preset)
+        return _ask(f"Preset ({', '.join(preset_names())})", describe_preset)
     make = kinds[kind]
     assert make is not None  # noqa: S101  for the type checker
     while True:
@@ -92,12 +92,6 @@ def _ask_folder(root: Path) -> Content:
         lambda answer: _columns(answer, [name for name in below if name != reference]),
     )
     return describe_texts(folder, root, reference=reference, systems={name: name for name in systems}, cluster=cluster)
-
-
-def _presets() -> list[str]:
-    from misread.conf import FOLDER
-
-    return sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml"))
 
 
 def _ask(question: str, read: Callable[[str], Made], *, default: str | None = None) -> Made:

@@ -22,6 +22,7 @@ def stage(
 
     \b
         misread stage plugin PACKAGE
+        misread stage no_plugin
         misread stage codebase
         misread stage segments DATASET
         misread stage capture DATASET SYSTEM

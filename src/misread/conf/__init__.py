@@ -1,11 +1,12 @@
-"""Configuration that every study can choose from: engines, presets, and settings with their meaning.
+"""The groups that every study can choose from, which Hydra finds as `pkg://misread.conf`.
 
-A study reads it through Hydra's search path, `pkg://misread.conf`; a file of the same group and name in its own conf/
-comes first.
+A file of the same group and name in a study's own conf/ comes first. The wheel has the groups beside this file; in a
+checkout they lie in the repository's conf/ alone, where resources of this package are then read from.
 """
 
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from typing import Final
 
-FOLDER: Final = Path(__file__).parent
-"""Folder of the groups."""
+if __spec__ is not None and not (Path(__file__).parent / "systems").is_dir():
+    # Resources lie beside the file that a package's loader names.
+    __spec__.loader = SourceFileLoader(__name__, str(Path(__file__).parents[3] / "conf" / "__init__.py"))

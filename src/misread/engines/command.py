@@ -40,7 +40,7 @@ class Command:
     arguments : list of str
         The program and its arguments. `{input}` stands for the path of the image or audio; `{output}` for that of a
         file that the program writes its text to, without which the text is what it prints. Scripts of the project lie
-        in its folder `programs`, so that a change of them is noticed.
+        in its folder `conf/programs`, so that a change of them is noticed.
     medium : {"line_image", "page_image", "audio"}
         What it reads.
     version : str

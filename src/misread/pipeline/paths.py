@@ -5,8 +5,8 @@ from pathlib import Path
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
-PLUGINS = Path("plugin_digests")
-JUDGED = Path("judged")
+PLUGINS = BUILD / "plugin_digests"
+JUDGED = DATA / "judged"
 
 
 def code(stage: str) -> Path:

@@ -6,7 +6,7 @@ from typing import Final
 
 from misread.provenance.file_digests import digest_file
 
-PROGRAMS: Final = Path("programs")
+PROGRAMS: Final = Path("conf/programs")
 """Folder of the project, of which DVC sees every change."""
 
 

@@ -24,7 +24,8 @@ from misread.revisions.git import Commit, find_commit, read_at, require_reposito
 WORKING_TREE = "the working tree"
 """Name of the files on disk, where a commit would be named."""
 
-_PIPELINES: Final = (Path("dvc.yaml"), Path("captures/dvc.yaml"))
+# The last one is where commits from before have the stages of captures.
+_PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"), Path("captures/dvc.yaml"))
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
 # Where DVC sets the remote of a project.

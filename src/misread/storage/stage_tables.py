@@ -178,7 +178,7 @@ class CaptureRows:
         return replace(self, runs=runs, groups=[segments])
 
 
-@reads_stage("captures/dvc.yaml")
+@reads_stage("stages/captures/dvc.yaml")
 def find_capture_rows(path: Path) -> CaptureRows:
     """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
     # A revision from before there were runs has one; a system that cannot read the data set has none.
@@ -186,7 +186,7 @@ def find_capture_rows(path: Path) -> CaptureRows:
     bounds: list[int] = []
     confident: set[int] = set()
     size = 0
-    for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="captures/dvc.yaml"):
+    for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="stages/captures/dvc.yaml"):
         of_rows = to_numpy(batch["run"]) if "run" in batch.schema.names else np.ones(len(batch), np.int32)
         is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.nulls(0)
         starts = np.flatnonzero(np.diff(of_rows, prepend=numbers[-1] if numbers else 0))
@@ -205,7 +205,7 @@ def find_capture_rows(path: Path) -> CaptureRows:
     of_first = ordered[first]
     groups = [
         range(max(group.start, of_first.start) - of_first.start, min(group.stop, of_first.stop) - of_first.start)
-        for group in row_groups(path, kind="capture", made_by="captures/dvc.yaml")
+        for group in row_groups(path, kind="capture", made_by="stages/captures/dvc.yaml")
     ]
     return CaptureRows(
         runs=ordered,
@@ -215,14 +215,14 @@ def find_capture_rows(path: Path) -> CaptureRows:
     )
 
 
-@reads_stage("captures/dvc.yaml")
+@reads_stage("stages/captures/dvc.yaml")
 def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
     """Read all runs of a capture, or some of its rows; every run has to have the segments of the first."""
     rows = rows or find_capture_rows(path)
     made: list[Capture] = []
     for run, of_run in rows.runs.items():
         table, note = read_parquet(
-            path, kind="capture", made_by="captures/dvc.yaml", without=[_RAW, _WORDS], rows=of_run
+            path, kind="capture", made_by="stages/captures/dvc.yaml", without=[_RAW, _WORDS], rows=of_run
         )
         texts = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
         annotations = read_annotations(table)
@@ -240,7 +240,7 @@ def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
 def read_labels(path: Path, column: str, segments: int) -> Iterator[list[str]]:
     """Labels of the first so many rows of a capture in a group column, some at a time; none without that column."""
     left = segments
-    for batch in read_columns(path, [GROUP + column], kind="capture", made_by="captures/dvc.yaml"):
+    for batch in read_columns(path, [GROUP + column], kind="capture", made_by="stages/captures/dvc.yaml"):
         if left and batch.schema.names:
             yield batch[GROUP + column][:left].to_pylist()
             left -= min(left, len(batch))
@@ -278,10 +278,10 @@ def _lay_out_timings(measured: Sequence[tuple[Any, ...]]) -> dict[str, pa.Array]
     return {name: to_column(values, kind) for (name, kind), values in zip(_MEASURED.items(), columns, strict=False)}
 
 
-@reads_stage("captures/dvc.yaml")
+@reads_stage("stages/captures/dvc.yaml")
 def read_timings(path: Path) -> Timings:
     """Read the cost of reading."""
-    table, note = read_parquet(path, kind="timings", made_by="captures/dvc.yaml")
+    table, note = read_parquet(path, kind="timings", made_by="stages/captures/dvc.yaml")
 
     def column(name: str) -> FloatArray:
         if name not in table.column_names:

@@ -10,13 +10,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from misread.conf import FOLDER
 from misread.data.benchmark_folder import TRUTH
 from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.encodings import require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
+from misread.pipeline.shipped_conf import FOLDER
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -155,11 +155,19 @@ def is_benchmark(folder: Path) -> bool:
     return (folder / TRUTH).is_file()
 
 
+def preset_names() -> list[str]:
+    """Experiments that a study can begin with: those that choose data sets, and set nothing of them."""
+    import yaml
+
+    paths = sorted((FOLDER / "experiment").glob("*.yaml"))
+    return [path.stem for path in paths if "datasets" not in yaml.safe_load(path.read_text(encoding="utf-8"))]
+
+
 def describe_preset(name: str) -> Content:
     """The study of a preset of misread, on public data that is fetched by itself or that misread brings."""
     import yaml
 
-    check_choice("preset", name, sorted(path.stem for path in (FOLDER / "experiment").glob("*.yaml")))
+    check_choice("preset", name, preset_names())
     text = (FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8")
     experiment = yaml.safe_load(text)
     chosen: dict[str, list[str]] = {}

@@ -23,7 +23,7 @@ _LISTS: Final = (".dvcignore", ".gitignore")
 # Of a repository that was there before, these are left as they are.
 _OPTIONAL: Final = ("Makefile", "README.md")
 # What DVC writes, and commits.
-_MADE: Final = (str(DVC_CONFIG), "dvc.lock", "captures/dvc.lock")
+_MADE: Final = (str(DVC_CONFIG), "dvc.lock", "stages/captures/dvc.lock")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,11 +18,16 @@ _FILES: Final = {
     ".gitignore": "gitignore",
     "Makefile": "Makefile",
     "README.md": "README.md",
-    "captures/dvc.yaml": "captures.yaml",
     "conf/config.yaml": "config.yaml",
+    "data/judged/README.md": "judged.md",
     "dvc.yaml": "pipeline.yaml",
-    "judged/README.md": "judged.md",
-    "plugin_digests/README.md": "plugins.md",
+    "stages/captures/dvc.yaml": "captures.yaml",
+}
+# Folders of studies that older versions made, and where they lie now.
+MOVED: Final = {
+    "captures": "stages/captures",
+    "judged": "data/judged",
+    "plugin_digests": "build/plugin_digests",
 }
 
 

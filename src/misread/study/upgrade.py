@@ -15,7 +15,7 @@ from misread.io.text import read_text
 from misread.study.plan import check_folders
 from misread.study.record import RECORD, Record, read_study
 from misread.study.repository import list_uncommitted, run
-from misread.study.template import render
+from misread.study.template import MOVED, render
 from misread.version import __version__
 
 
@@ -31,6 +31,7 @@ class Upgrade:
     differences: Mapping[str, str]
     conflicts: Sequence[str]
     left: Sequence[str]
+    moves: Mapping[str, str]  # folders, which come before the files
     record: Record
 
 
@@ -44,12 +45,16 @@ def plan_upgrade(root: Path) -> Upgrade:
     if record is None:
         raise ConfigurationError(f"{root} is not a study of misread (it has no {RECORD}); `misread init` makes one.")
     new = render(record.settings)
+    moves = {old: to for old, to in MOVED.items() if (root / old).is_dir() and not (root / to).exists()}
+    back = {to: old for old, to in moves.items()}
     files: dict[str, str] = {}
     differences: dict[str, str] = {}
-    conflicts, left, written = [], [], dict(record.written)
+    conflicts, left = [], []
+    written = {_renamed(path, moves): text for path, text in record.written.items()}
     for path, text in new.items():
-        before = record.written.get(path)
-        there = read_text(root / path) if (root / path).is_file() else None
+        before = written.get(path)
+        today = root / _renamed(path, back)
+        there = read_text(today) if today.is_file() else None
         merged = _merge(before, there, text)
         if merged is None and there is not None and before is not None:
             conflicts.append(path)
@@ -63,8 +68,8 @@ def plan_upgrade(root: Path) -> Upgrade:
             files[path] = merged
             differences[path] = _difference(path, there or "", merged)
         written[path] = text
-    check_folders(root, [*files, RECORD.as_posix()])
-    uncommitted = sorted({*files} & {*list_uncommitted(root)})
+    check_folders(root, [*files, *moves.values(), RECORD.as_posix()])
+    uncommitted = sorted({_renamed(path, back) for path in files} & {*list_uncommitted(root)})
     if uncommitted:
         raise ConfigurationError(
             f"{', '.join(uncommitted)} in {root} would be changed, and has changes that are not committed; nothing was "
@@ -73,15 +78,23 @@ def plan_upgrade(root: Path) -> Upgrade:
     # With a conflict left, the study is still that of the older version.
     version = record.misread if conflicts else __version__
     after = replace(record, misread=version, written={path: written[path] for path in new if path in written})
-    return Upgrade(files=files, differences=differences, conflicts=conflicts, left=left, record=after)
+    return Upgrade(files=files, differences=differences, conflicts=conflicts, left=left, moves=moves, record=after)
 
 
 def write_upgrade(root: Path, upgrade: Upgrade) -> None:
-    """Write the files of an upgrade, and the record of it."""
+    """Move the folders of an upgrade, and write its files and the record of it."""
+    for old, to in upgrade.moves.items():
+        (root / to).parent.mkdir(parents=True, exist_ok=True)
+        (root / old).rename(root / to)
     contents = {path: text.encode() for path, text in upgrade.files.items()}
     for path, content in {**contents, RECORD.as_posix(): record_to_json(upgrade.record, kind="study")}.items():
         with replacing(root / path) as temporary:
             temporary.write_bytes(content)
+
+
+def _renamed(path: str, folders: Mapping[str, str]) -> str:
+    """A path after folders were renamed."""
+    return next((new + path.removeprefix(old) for old, new in folders.items() if path.startswith(f"{old}/")), path)
 
 
 def _merge(before: str | None, there: str | None, after: str) -> str | None:

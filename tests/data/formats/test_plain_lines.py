@@ -1,9 +1,9 @@
 """Plain lines of ALTO in one element: the same layout, or the same error, as of the file as it is written."""
 
 import pytest
-from fuzzing.mutations import mutate
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.fuzz.mutations import mutate
 
 from misread.compiled.budget import READING
 from misread.data.formats.alto_xml import read_alto_xml

@@ -4,9 +4,9 @@ from functools import partial
 from importlib import import_module
 
 import pytest
-from benchmarks.hostile_texts import HOSTILE, SETTINGS
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.bench.hostile_texts import HOSTILE, SETTINGS
 
 from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize.normalizer import Normalizer

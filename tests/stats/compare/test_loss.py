@@ -5,8 +5,8 @@ from statistics import median
 
 import numpy as np
 import pytest
-from calibration.populations import Population
 from scipy import stats
+from tools.calibrate.populations import Population
 
 from misread.records import Counts, SegmentKeys
 from misread.sockets import METRICS

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.conf import FOLDER
 from misread.io.checks.choices import check_choice
 from misread.io.yaml_files import read_yaml
 from misread.pipeline.params import Params
+from misread.pipeline.shipped_conf import FOLDER
 
 if TYPE_CHECKING:
     from misread.features.regimes.regime import Regime

@@ -4,6 +4,7 @@ from typing import Final
 
 STAGES: Final = {
     "plugin": "misread.pipeline.stages.plugin",
+    "no_plugin": "misread.pipeline.stages.no_plugin",
     "codebase": "misread.pipeline.stages.codebase",
     "segments": "misread.pipeline.stages.segments",
     "capture": "misread.pipeline.stages.capture",

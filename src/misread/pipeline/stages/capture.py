@@ -76,7 +76,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         except NoServerError as error:
             if settings.without_server == "error":
                 raise
-            stage = f"captures/dvc.yaml:capture@{dataset_id}-{system_id}"
+            stage = f"stages/captures/dvc.yaml:capture@{dataset_id}-{system_id}"
             warn(f"{error.line} With it: dvc repro --force --single-item {stage} && dvc repro")
             _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
             return

@@ -31,7 +31,7 @@ MOST_RESAMPLES = 1_000_000
 
 @dataclass(frozen=True)
 class StatisticsSettings:
-    """Settings of intervals and tests; misread/conf/statistics/default.yaml says what each of them means."""
+    """Settings of intervals and tests; conf/statistics/default.yaml says what each of them means."""
 
     seed: int
     confidence: float = 0.95

@@ -1,1 +1,0 @@
-"""Speed of misread compared with other tools: `python -m benchmarks`, or `make bench`."""

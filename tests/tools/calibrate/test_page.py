@@ -1,0 +1,116 @@
+import re
+
+from tools.calibrate.claims import Claim
+from tools.calibrate.mutants import MUTANTS
+from tools.calibrate.outcomes import Coverage
+from tools.calibrate.page import render
+from tools.calibrate.populations import Population
+from tools.calibrate.relations import RELATIONS
+from tools.calibrate.running import Finding, Misses
+from tools.calibrate.studies import (
+    CLUSTERED_SIZE,
+    CLUSTERS,
+    DIFFERENCES,
+    RATE_CLUSTERS,
+    RATES,
+    SIZE,
+    STUDIES,
+    Line,
+)
+
+from misread.version import __version__
+
+LINE = Line("any test", Population(2), bool, Claim("is", 0.05))
+HELD = Finding(LINE, 0.05, 4000, (0.039, 0.062), True)
+BROKEN = Finding(LINE, 0.07, 4000, (0.039, 0.062), False)
+
+
+def page(findings=(HELD,), noticed=(BROKEN,), relation=True):
+    return render({SIZE: findings}, dict.fromkeys(RELATIONS, relation), dict.fromkeys(MUTANTS, noticed))
+
+
+def test_a_share_stands_beside_its_band():
+    assert "| any test | 0.0500 | 0.0390 to 0.0620 | yes |" in page()
+    assert "| any test | 0.0700 | 0.0390 to 0.0620 | **no** |" in page([BROKEN])
+
+
+def test_the_coverage_of_intervals_stands_beside_its_error_its_misses_and_the_width():
+    intervals = [Coverage(below=True, above=False, width=0.1), *[Coverage(below=False, above=False, width=0.125)] * 4]
+    found = Finding(LINE, 0.8, 5, (0.5, 1.0), True, Misses.of(intervals, samples=5))
+    assert "| any test | 0.8000 | 0.1789 | 0.2000 | 0.0000 | 0.1200 | 0.5000 to 1.0000 | yes |" in page([found])
+
+
+def test_widths_stand_beside_the_plain_ones_with_the_coverage_if_results_warn_and_if_not():
+    quiet = Coverage(below=False, above=False, width=0.3, plain=0.2)
+    warned = Coverage(below=False, above=True, width=0.6, plain=0.2, is_warned=True)
+    found = Finding(LINE, 0.75, 4, (0.5, 1.0), True, Misses.of([quiet, quiet, quiet, warned], samples=5))
+    shown = page([found])
+    assert "| mean width | none | median | 90 % | warned | covers if | if not |" in shown
+    assert "| 0.3750 | 0.20 | 1.50 | 2.55 | 0.25 | 0.000 | 1.000 |" in shown
+
+
+def test_the_page_names_version_and_seed():
+    assert f"Version {__version__}, seed 1." in page()
+
+
+def test_every_relation_and_fault_has_a_row():
+    shown = page()
+    assert all(relation.words in shown for relation in RELATIONS)
+    assert all(mutant.name in shown for mutant in MUTANTS)
+
+
+def test_what_is_not_noticed_stands_out():
+    assert page(noticed=[HELD]).count("**no**") == len(MUTANTS)
+    assert "**no**" not in page()
+
+
+def test_the_committed_page_is_of_these_studies(repository):
+    committed = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    for study in STUDIES:
+        assert f"## {study.id} {study.title}" in committed
+        for line in study.lines:
+            assert f"| {line.name} |" in committed
+    assert "**no**" not in committed
+
+
+def test_the_guide_quotes_the_page(repository):
+    page = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    of_study = page.split(f"## {CLUSTERED_SIZE.id} ")[1].split("\n## ")[0]
+    shares = dict(re.findall(r"^\| (.+?) \| (0\.\d+) \|", of_study, re.MULTILINE))
+    quoted = dict(re.findall(r"^\| ([^|]+?) \| ([\d.]+) % \|$", guide, re.MULTILINE))
+    assert quoted == {name: f"{100 * float(share):.1f}" for name, share in shares.items()}
+
+
+def test_the_guide_quotes_the_coverage_of_differences(repository):
+    page = (repository / "docs" / "calibration.md").read_text(encoding="utf-8")
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    of_study = page.split(f"## {DIFFERENCES.id} ")[1].split("\n## ")[0]
+    quoted = re.findall(r"^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|$", guide, re.MULTILINE)
+    assert [int(clusters) for clusters, *_ in quoted] == list(CLUSTERS)
+    for clusters, *shares in quoted:
+        for method, share in zip(("jackknife", "percentile"), shares, strict=True):
+            line = f"| strong, unequal, 30 % fewer errors, {clusters} clusters, {method} | "
+            published = of_study.split(line)[1].split(" ")[0]
+            assert share == f"{100 * float(published):.1f}"
+
+
+def cells_of(page, study):
+    """Cells of a study's rows by the name of the line."""
+    of_study = page.split(f"## {study.id} ")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in of_study.splitlines() if line.startswith("| ")]
+    return {row[0]: row[1:] for row in rows}
+
+
+def test_the_guide_quotes_coverage_and_width_of_rates_and_what_warnings_say_of_them(repository):
+    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    published = cells_of((repository / "docs" / "calibration.md").read_text(encoding="utf-8"), RATES)
+    corpora = ["strong, unequal, 30 % fewer errors", "large ones harder, 30 % fewer errors", "runaways, unequal"]
+    for clusters in RATE_CLUSTERS:
+        rows = [published[f"{corpus}, {clusters} clusters"] for corpus in corpora]
+        quoted = [f"{100 * float(row[0]):.1f} % | {row[6]}" for row in rows]
+        assert f"| {clusters} | {' | '.join(quoted)} |" in guide
+    for corpus in ["alike", *corpora]:
+        *_, warned, if_warned, if_not, _, _ = published[f"{corpus}, 20 clusters"]
+        shares = f"{100 * float(warned):.0f} % | {100 * float(if_warned):.1f} % | {100 * float(if_not):.1f} % |"
+        assert f"| {shares}" in guide

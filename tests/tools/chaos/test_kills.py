@@ -1,0 +1,122 @@
+"""A few of the faults of `make chaos`, without DVC: in one study, since to make it takes most of the time."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tools.chaos.outcome import Outcome
+
+# Unlike each other: a table, a journal, tables and records, a journal and decisions, several tables, a record. A report
+# takes as long as all of them, and most of the time is that of `misread init` and of what a stage imports.
+STAGES = (
+    "segments lines",
+    "capture lines reader",
+    "normalize lines",
+    "judge lines asked",
+    "score lines",
+    "compare lines",
+)
+UNTOUCHED = ("codebase", "ablate", "regimes", "report")
+# What stages have in common is tried on those that ask others, and on one that writes several files.
+ASKING = ("capture lines reader", "judge lines asked", "score lines")
+
+PROGRAM = f"""\
+UNTOUCHED, ASKING = {UNTOUCHED}, {ASKING}
+import sys
+from pathlib import Path
+from tools.chaos.clocks import jump
+from tools.chaos.disks import inflict_disks
+from tools.chaos.kills import interrupt_stages, kill_stages
+from tools.chaos.outcome import Outcome
+from tools.chaos.servers import judging
+from tools.chaos.stage_runs import load_stages, run_stage
+from tools.chaos.study import STAGES, make_study
+from tools.chaos.whole_runs import run_twice_at_once
+
+with judging() as judge:
+    study = make_study(Path(sys.argv[1]) / "study", judge)
+    touched = [stage for stage in STAGES if stage[0] not in UNTOUCHED]
+    load_stages({{stage[0] for stage in touched}})
+    for stage in touched:
+        ended = run_stage(study.root, stage)
+        assert ended.status == 0, ended.said
+    study.keep()
+    stages = [stage for stage in STAGES if " ".join(stage) in sys.argv[2:]]
+    asking = [stage for stage in STAGES if " ".join(stage) in ASKING]
+    for outcome in (
+        *kill_stages(study, stages, kills=1, seed=2),
+        interrupt_stages(study, asking, seed=1),
+        *inflict_disks(study, asking),
+        jump(study, asking, seed=1),
+        run_twice_at_once(study, asking[-1:]),
+    ):
+        print(outcome.inflicted, outcome.bytes_lost, outcome.fault, *outcome.failures, sep="|")
+"""
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What was inflicted, lost and not survived, by the name of the fault."""
+    root = Path(__file__).resolve().parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path_factory.mktemp("chaos")), *STAGES],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = (line.split("|") for line in done.stdout.splitlines())
+    return {fault: (int(inflicted), int(lost), failures) for inflicted, lost, fault, *failures in found}
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_stage_that_is_killed_leaves_nothing_half_written_and_gives_the_same_bytes_again(outcomes):
+    assert {fault: of for fault, of in outcomes.items() if fault.startswith("kill")} == {
+        f"kill -9 of `{stage}`": (1, 0, []) for stage in STAGES
+    }
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_bytes_again(outcomes):
+    assert outcomes["SIGINT, one per stage"] == (len(ASKING), 0, [])
+
+
+@pytest.mark.process
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "times"),
+    [
+        ("disk full, one per stage", len(ASKING)),
+        ("build/, data/judged/ or reports/ read-only, one per stage", len(ASKING)),
+        ("no room for temporary files during a capture", 1),
+    ],
+)
+def test_a_disk_that_is_full_or_cannot_be_written_is_one_line_and_loses_nothing(outcomes, fault, times):
+    inflicted, lost, failures = outcomes[fault]
+    if not inflicted:
+        pytest.skip("mounting is not allowed here")
+    assert (inflicted, lost, failures) == (times, 0, [])
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_no_result_depends_on_a_clock_that_jumps(outcomes):
+    assert outcomes["clock jumps by up to ten years, back and forth, one per stage"] == (len(ASKING), 0, [])
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_stage_that_runs_twice_at_once_gives_the_same_bytes(outcomes):
+    assert outcomes["a stage twice at once"] == (1, 0, [])
+
+
+def test_an_outcome_counts_what_was_not_survived():
+    outcome = Outcome("a fault", "nothing is lost")
+    outcome.add("", "")
+    outcome.add("", "it was half-written", lost=3)
+    assert (outcome.inflicted, outcome.survived, outcome.bytes_lost) == (2, 1, 3)
+    assert outcome.failures == ["it was half-written"]

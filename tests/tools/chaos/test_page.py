@@ -1,0 +1,37 @@
+"""docs/reliability.md as `make chaos` writes it."""
+
+from tests.golden.examples import STAGE_KINDS
+from tools.chaos.__main__ import COMMAND, HEADER, PAGE, show
+from tools.chaos.damage import FILES
+from tools.chaos.outcome import Outcome
+from tools.chaos.study import STAGES
+
+BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
+
+
+def rows():
+    text = PAGE.read_text(encoding="utf-8")
+    return text.partition(f"{BEGIN}\n")[2].partition(f"\n{END}")[0].split("\n")
+
+
+def test_the_table_has_what_was_inflicted_survived_and_lost():
+    outcome = Outcome("a fault", "it goes on", inflicted=1200, bytes_lost=7, failures=["no"])
+    assert show(outcome) == "| a fault | it goes on | 1,200 | 1,199 | 7 |"
+
+
+def test_a_fault_that_could_not_be_inflicted_says_why():
+    assert show(Outcome("a fault", "it goes on", skipped="no mounts")) == "| a fault | no mounts | – | – | – |"
+
+
+def test_the_committed_table_is_of_these_stages_and_nothing_was_lost():
+    header, line, *found = rows()
+    assert (header, line) == HEADER
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in found]
+    assert [name for name, *_ in cells[: len(STAGES)]] == [f"kill -9 of `{' '.join(stage)}`" for stage in STAGES]
+    assert sum(int(inflicted) for _, _, inflicted, *_ in cells[: len(STAGES)]) >= 50
+    for _, _, inflicted, survived, lost in cells:
+        assert (survived, lost) == (inflicted, "0")
+
+
+def test_a_file_of_every_kind_is_damaged():
+    assert FILES.keys() == set(STAGE_KINDS)

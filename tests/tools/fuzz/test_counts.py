@@ -1,0 +1,17 @@
+import sys
+
+import pytest
+
+from tools.fuzz import counts
+
+
+@pytest.mark.slow
+def test_fifty_thousand_random_pairs_agree_with_rapidfuzz(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["fuzz", "--pairs", "50000", "--seed", "20"])
+    counts.main()
+
+
+def test_a_pair_on_which_the_two_disagree_is_named(monkeypatch):
+    monkeypatch.setattr(counts, "distances", lambda *texts: counts.process.cpdist(*texts) + 1)
+    with pytest.raises(SystemExit, match="distances differ"):
+        counts.check(("ab",), ("ac",))

@@ -1,0 +1,1 @@
+"""What only developers run: measurements, calibration, faults on purpose, broken inputs."""

@@ -1,0 +1,1 @@
+"""Speed of misread compared with other tools: `python -m tools.bench`, or `make bench`."""

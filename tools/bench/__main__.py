@@ -1,0 +1,89 @@
+"""Measure rows, print the table, and write it into the documents: `python -m tools.bench [NAME ...]`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numba
+
+from misread.compiled.budget import use_machine_code
+from tools.bench.book_rows import book_rows
+from tools.bench.capture_rows import capture_rows
+from tools.bench.executor_rows import executor_rows
+from tools.bench.format_rows import format_rows
+from tools.bench.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
+from tools.bench.measure import Row
+from tools.bench.normalizer_rows import normalizer_rows
+from tools.bench.page_rows import page_rows
+from tools.bench.stage_rows import process_rows, stage_rows
+from tools.bench.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
+from tools.parts import replace_part
+
+ROOT = Path(__file__).resolve().parents[2]
+README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
+COMMAND = "make bench"
+HEADER = ("| input | result | compared with | measured | goal | stretch |", "|---|---|---|---:|---:|---:|")
+# Rows that the README shows, without their goals.
+CHOSEN = (
+    "| lines | chars S/D/I, end to end | jiwer |",
+    "| lines | chars S/D/I, end to end | rapidfuzz editops |",
+    "| bootstrap | 8 systems, 10,000 segments, B = 10,000 | scipy.stats.bootstrap |",
+)
+
+ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
+    "lines": line_rows,
+    "words": word_rows,
+    "graphemes": grapheme_rows,
+    "paragraphs": paragraph_rows,
+    "books": book_rows,
+    "metrics": metric_rows,
+    "singles": single_rows,
+    "normalizers": normalizer_rows,
+    "bootstrap": bootstrap_rows,
+    "flips": flip_rows,
+    "comparison": comparison_rows,
+    "stage": stage_rows,
+    "capture": capture_rows,
+    "executors": executor_rows,
+    "processes": process_rows,
+    "formats": format_rows,
+    "pages": page_rows,
+}
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"{', '.join(ROWS)}; without any, all, and the table is written")
+    parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each side, of which the median counts")
+    arguments = parser.parse_args()
+    for name in arguments.names:
+        if name not in ROWS:
+            parser.error(f"no rows are called {name!r}; there are: {', '.join(ROWS)}")
+    numba.config.NUMBA_NUM_THREADS = 1
+    use_machine_code()
+    print(*HEADER, sep="\n")
+    lines = []
+    for name in arguments.names or ROWS:
+        for row in ROWS[name](arguments.scale):
+            beside, figure = row.measure(arguments.rounds)
+            goals = " | ".join(goal or "–" for goal in (row.goal, row.stretch))
+            lines.append(f"| {row.work} | {row.output} | {beside} | {figure} | {goals} |")
+            print(lines[-1], flush=True)
+    if not arguments.names:
+        table = [*HEADER, *lines]
+        replace_part(PERFORMANCE, COMMAND, table)
+        replace_part(README, COMMAND, choose_rows(table))
+
+
+def choose_rows(table: Sequence[str]) -> list[str]:
+    """Header and chosen rows of the whole table, up to what was measured."""
+    chosen = (*table[:2], *(line for line in table[2:] if line.startswith(CHOSEN)))
+    return ["|".join(line.split("|")[:5]) + "|" for line in chosen]
+
+
+if __name__ == "__main__":
+    main()

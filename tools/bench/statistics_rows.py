@@ -1,0 +1,134 @@
+"""Rows for statistics: resampling, sign flips and a whole comparison, compared with SciPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from statistics import median
+
+import numpy as np
+from scipy.stats import bootstrap, permutation_test
+
+from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.sockets import METRICS
+from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems, sign_flip
+from misread.stats.bootstrap.kernels import flipped_sums
+from misread.types import IntArray
+from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
+
+SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
+# Share of the work given to SciPy where it takes long.
+SHARE = 0.01
+RATES = {"cer": 50, "wer": 9, "ger": 48}
+
+
+def bootstrap_rows(_scale: float) -> Iterator[Row]:
+    """Bootstrap of systems that share their segments."""
+    errors, lengths = _make_counts()
+    counts = np.column_stack([*errors, lengths])
+    yield Ratio(
+        "bootstrap",
+        f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}",
+        partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1),
+        (Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE),),
+        "30",
+        "50",
+    )
+
+
+def flip_rows(_scale: float) -> Iterator[Row]:
+    """Sign flips of paired differences."""
+    errors, _ = _make_counts()
+    differences = (errors[1] - errors[0])[:1000]
+    peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
+    flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
+    yield Ratio("sign flip", f"n = 1,000, {RESAMPLES:,} draws", flips, (peer,), "100", "200")
+    yield Ratio("sign flip", "n = 1,000, exact", partial(_flip_exactly, differences), (peer,))
+
+
+def comparison_rows(_scale: float) -> Iterator[Row]:
+    """The whole compare stage."""
+    rng = np.random.default_rng(1)
+    scores = {
+        metric: (lengths := rng.integers(length // 2, length * 3 // 2, size=SEGMENTS), _draw_errors(rng, lengths))
+        for metric, length in RATES.items()
+    }
+    systems = {f"system{number}": _make_scores(scores, number) for number in range(SYSTEMS)}
+    settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
+    run = partial(
+        compare_systems, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
+    )
+    work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
+    peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)
+    yield Ratio("compare stage", work, run, (peer,))
+    yield Figure("compare stage", work, "–", lambda rounds: f"{_cpu_seconds(run, rounds):.1f} CPU-s", "60 CPU-s")
+
+
+def _cpu_seconds(run: Callable[[], object], rounds: int) -> float:
+    return median(interleave([run], rounds)[0])
+
+
+def _make_counts() -> tuple[IntArray, IntArray]:
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(20, 80, size=SEGMENTS)
+    return rng.binomial(lengths, 0.07, size=(SYSTEMS, SEGMENTS)), lengths
+
+
+def _draw_errors(rng: np.random.Generator, lengths: IntArray) -> IntArray:
+    return np.stack([rng.binomial(lengths, 0.05 + 0.002 * number) for number in range(SYSTEMS)])
+
+
+def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> Scores:
+    counts = {}
+    for metric, (lengths, errors) in scores.items():
+        wrong, none = errors[number], np.zeros_like(lengths)
+        values = np.stack([wrong, lengths, lengths - wrong, wrong, none, none], axis=-1)
+        counts[metric] = Counts(METRICS[metric].columns, values)
+    return Scores(
+        Origin("drawn", f"system{number}"),
+        SegmentKeys([f"s{row:05}" for row in range(SEGMENTS)], None, {}),
+        counts=counts,
+        signatures={metric: METRICS[metric].signature("none") for metric in scores},
+        normalizer="none",
+        reference_digest=["same"] * SEGMENTS,
+        missing="error",
+    )
+
+
+def _scipy_comparison(scores: dict[str, tuple[IntArray, IntArray]]) -> Callable[[], None]:
+    def run() -> None:
+        for lengths, errors in scores.values():
+            _bootstrap_each(errors, lengths)
+            for first, second in combinations(errors, 2):
+                _permute(second - first, int(RESAMPLES * SHARE))
+
+    return run
+
+
+def _bootstrap_each(errors: IntArray, lengths: IntArray) -> None:
+    for system in errors:
+        bootstrap(
+            (system, lengths),
+            lambda numerator, denominator, axis: numerator.sum(axis) / denominator.sum(axis),
+            paired=True,
+            vectorized=True,
+            n_resamples=int(RESAMPLES * SHARE),
+            method="percentile",
+            rng=1,
+        )
+
+
+def _permute(differences: IntArray, resamples: int) -> None:
+    permutation_test(
+        (differences,),
+        lambda values, axis: values.sum(axis),
+        permutation_type="samples",
+        n_resamples=resamples,
+        vectorized=True,
+        rng=1,
+    )
+
+
+def _flip_exactly(differences: IntArray) -> None:
+    sign_flip(differences, length=50_000, resamples=RESAMPLES, seed=1, alpha=0.05)

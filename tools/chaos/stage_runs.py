@@ -1,0 +1,143 @@
+"""Stages in processes of their own, disturbed at a point that can be chosen again."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from misread.pipeline.stages import STAGES
+from tools.chaos.study import RESULTS
+
+# Operations on files as Python tells them (PEP 578); those on results are points at which a stage may be disturbed.
+_OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
+_YEARS: Final = 10 * 365 * 86_400.0
+# What stages import when they run, which took most of their time.
+_OF_ALL: Final = ("misread.cli.stage", "misread.study.record", "pyarrow.parquet", "pydantic.type_adapter", "yaml")
+_OF_ONE: Final = {
+    "capture": ("rich.progress", "tenacity"),
+    "judge": ("httpx", "rich.progress", "tenacity"),
+    "compare": ("scipy.stats",),
+    "report": ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style"),
+}
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a stage ended: its status, negative for a signal, and what it said."""
+
+    status: int
+    said: str
+    points: int  # operations on results
+
+
+def run_stage(root: Path, stage: tuple[str, ...], disturb: Callable[[], Callable[[], None]] | None = None) -> Ended:
+    """Run a stage in a forked process.
+
+    `disturb` is called in it, and returns what is called before every operation on results.
+    """
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as counted:
+        child = os.fork()
+        if not child:
+            try:
+                _be_the_stage(root, stage, disturb, said.fileno(), counted.fileno())
+            finally:
+                os._exit(70)
+        _, status = os.waitpid(child, 0)
+        said.seek(0)
+        counted.seek(0)
+        points = int(counted.read() or b"0")
+        return Ended(os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
+
+
+def _be_the_stage(
+    root: Path, stage: tuple[str, ...], disturb: Callable[[], Callable[[], None]] | None, said: int, counted: int
+) -> None:
+    from misread.cli import main
+
+    os.setsid()
+    # What a shell starts in the background ignores it, and all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(root)
+    for stream in (1, 2):
+        os.dup2(said, stream)
+    sys.argv = ["misread", "stage", *stage]
+    before = disturb() if disturb else lambda: None
+    points = 0
+
+    def count(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal points
+        if event in _OF_FILES and (event == "fcntl.flock" or str(arguments[0]).startswith(RESULTS)):
+            points += 1
+            before()
+
+    sys.addaudithook(count)
+    try:
+        main()
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    except BaseException as error:  # noqa: BLE001  it is what the stage would end with
+        os.write(2, f"{type(error).__name__}: {error}\n".encode())
+        status = 1
+    os.pwrite(counted, str(points).encode(), 0)
+    os._exit(status)
+
+
+def load_stages(stages: Collection[str]) -> None:
+    """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
+    of_some = (package for stage in stages for package in _OF_ONE.get(stage, ()))
+    for module in (*_OF_ALL, *of_some, *(STAGES[stage] for stage in stages)):
+        import_module(module)
+
+
+def signalled(number: int, point: int, delay: float) -> Callable[[], Callable[[], None]]:
+    """Send a signal to the stage, so many seconds after its n-th operation on results."""
+
+    def disturb() -> Callable[[], None]:
+        left = point
+
+        def send() -> None:
+            time.sleep(delay)
+            os.kill(os.getpid(), number)
+
+        def before() -> None:
+            nonlocal left
+            left -= 1
+            if left:
+                return
+            if delay:
+                threading.Thread(target=send, daemon=True).start()
+            else:
+                os.kill(os.getpid(), number)
+
+        return before
+
+    return disturb
+
+
+def killed(point: int, delay: float) -> Callable[[], Callable[[], None]]:
+    """Kill the stage, which cannot notice it."""
+    return signalled(signal.SIGKILL, point, delay)
+
+
+def with_jumping_clock(seed: int) -> Callable[[], Callable[[], None]]:
+    """Let the clock of the stage jump by up to ten years, back and forth, whenever it is looked at."""
+
+    def disturb() -> Callable[[], None]:
+        rng = random.Random(seed)
+        now, now_ns = time.time, time.time_ns
+        time.time = lambda: now() + rng.uniform(-_YEARS, _YEARS)
+        time.time_ns = lambda: now_ns() + int(rng.uniform(-_YEARS, _YEARS) * 1e9)
+        return lambda: None
+
+    return disturb

@@ -1,0 +1,93 @@
+"""Comparison of error counts and distances with rapidfuzz on random difficult pairs: `make fuzz`."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from misread import distances, error_counts
+from misread.alignment import Unit
+from misread.compiled.budget import use_machine_code
+
+# Few symbols make many alignments of equal cost; code points of every width; the character that separates texts.
+ALPHABETS = (
+    "a",
+    "ab",
+    "abc",
+    "ab ",
+    "ab\u3000漢  ",
+    "\0ab",
+    "etaoinshrd ",
+    "aé",
+    "aş漢",
+    "a😀\U0010ffff",
+    "abcdefghijklmnopqrstuvwxyz",
+)
+LENGTHS = (0, 1, 2, 7, 8, 15, 31, 32, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 511, 512, 513)
+BATCH = 2000
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz.counts", description=__doc__)
+    parser.add_argument("--pairs", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    use_machine_code()
+    rng = random.Random(arguments.seed)
+    done = 0
+    while done < arguments.pairs:
+        alphabet = rng.choice(ALPHABETS)
+        references, hypotheses = zip(*(draw_pair(rng, alphabet) for _ in range(BATCH)), strict=True)
+        check(references, hypotheses)
+        done += BATCH
+        if done % 100_000 == 0:
+            print(f"{done:,} pairs agree", flush=True)
+
+
+def draw_pair(rng: random.Random, alphabet: str) -> tuple[str, str]:
+    """A reference and an unrelated or related hypothesis, of a length near the limits of an algorithm."""
+    length = max(0, rng.choice(LENGTHS if rng.random() < 0.1 else LENGTHS[:13]) + rng.choice((-1, 0, 0, 1)))
+    reference = "".join(rng.choices(alphabet, k=length))
+    if rng.random() < 0.4:
+        return reference, "".join(rng.choices(alphabet, k=max(0, length + rng.choice((-3, -1, 0, 1, 3)))))
+    rate = rng.choice((0.02, 0.1, 0.4))
+    pieces = [
+        rng.choice(("", rng.choice(alphabet), letter + rng.choice(alphabet))) if rng.random() < rate else letter
+        for letter in reference
+    ]
+    if rng.random() < 0.2:
+        start = rng.randrange(len(pieces) + 1)
+        del pieces[start : start + rng.randrange(20)]
+    return reference, "".join(pieces)
+
+
+def check(references: tuple[str, ...], hypotheses: tuple[str, ...]) -> None:
+    """Stop at the first pair on which the two disagree."""
+    check_counts(references, hypotheses, "char", list)
+    if any(" " in reference for reference in references):
+        check_counts(references, hypotheses, "word", str.split)
+    expected = process.cpdist(references, hypotheses, scorer=Levenshtein.distance)
+    if distances(references, hypotheses).tolist() != expected.tolist():
+        raise SystemExit(f"distances differ from rapidfuzz in {references!r} and {hypotheses!r}.")
+
+
+def check_counts(
+    references: tuple[str, ...], hypotheses: tuple[str, ...], unit: Unit, split: Callable[[str], list[str]]
+) -> None:
+    """Stop at the first pair whose substitutions, deletions or insertions differ from those of rapidfuzz."""
+    counts = error_counts(references, hypotheses, unit=unit)
+    found = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
+    for reference, hypothesis, ours in zip(references, hypotheses, found, strict=True):
+        tags = [operation[0] for operation in Levenshtein.editops(split(reference), split(hypothesis)).as_list()]
+        theirs = (tags.count("replace"), tags.count("delete"), tags.count("insert"))
+        if ours != theirs:
+            raise SystemExit(f"{reference!r} and {hypothesis!r}, {unit}: {ours} here, {theirs} in rapidfuzz.")
+
+
+if __name__ == "__main__":
+    main()
