@@ -9,6 +9,7 @@ from tests.report.timings import make_timings
 from misread.errors import ConfigurationError
 from misread.features.regimes import AblationResult
 from misread.features.regimes.ablation import AblatedRate
+from misread.features.regimes.results import NormalizersShown
 from misread.metrics import Direction
 from misread.records import Confusions, ConfusionTable, Origin
 from misread.report import DatasetResults, ReportInput, write_report
@@ -73,7 +74,9 @@ def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result)
     rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
     ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
     write_report(
-        run_of(make_result({"a": 0.1, "b": 0.2}), ablations=ablations, timings=timings), FOR_THE_PAGE, tmp_path
+        run_of(make_result({"a": 0.1, "b": 0.2}), further=[NormalizersShown("books", ablations)], timings=timings),
+        FOR_THE_PAGE,
+        tmp_path,
     )
     assert {"speed/books_latency.md", "speed/books_cer_by_latency.svg", "tables/books_cer_normalizers.md"} <= set(
         contents(tmp_path)

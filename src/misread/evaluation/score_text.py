@@ -33,8 +33,7 @@ class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates and groups are by metric."""
 
     rates: Sequence[Table]
-    runs: Sequence[Table]
-    judges: Sequence[Table]
+    sections: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
     confusions: Sequence[Table]
@@ -44,7 +43,7 @@ class ResultTables(NamedTuple):
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.runs, *self.judges, *self.groups, *self.fairness, *self.confusions, *self.views]
+        return [*self.rates, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than that of screens and JSON."""
@@ -72,8 +71,7 @@ def lay_out_result(
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
     of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
     """
-    from misread.features.judges.table import lay_out_agreement
-    from misread.features.runs import lay_out_runs
+    from misread.sockets import lay_out_sections
     from misread.tables import (
         CONFUSED_KINDS,
         ReportSettings,
@@ -96,8 +94,7 @@ def lay_out_result(
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
     return ResultTables(
         [lay_out_rates(table, settings) for table in rates],
-        [table for metric in metrics for table in lay_out_runs(result, metric, settings)],
-        [lay_out_agreement(result.judges, unit=result.statistics.unit)] if result.judges else [],
+        list(lay_out_sections(result, settings)),
         [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
         [
             lay_out_fairness(result, column, metric, settings)

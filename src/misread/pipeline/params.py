@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from misread.engines import CaptureSettings, Engine, Judge
     from misread.engines.prices import ModelPrice
     from misread.execution import Executor
-    from misread.features.regimes import AblationSettings, Regime
     from misread.metrics import Metric
     from misread.normalize import Normalizer
     from misread.pipeline.crosscheck import CrossCheckSettings
@@ -262,7 +261,7 @@ class Params:
             )
         return {metric_id: self._configure_metric(metric_id, settings) for metric_id, settings in section.items()}
 
-    def ablation(self) -> AblationSettings:
+    def ablation(self) -> Any:
         """Make the list of normalizers that are compared, and of the metrics by which they are."""
         section = self._section("ablation")
         if isinstance(section, Mapping):
@@ -274,9 +273,9 @@ class Params:
                     for position, each in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
                 ],
             }
-        return cast("AblationSettings", self._made(section, "ablation"))
+        return self._made(section, "ablation")
 
-    def regimes(self) -> list[Regime]:
+    def regimes(self) -> list[Any]:
         """Make the regimes that are compared, in the order of the configuration; there may be none."""
         section = self._section("regime")
         if not isinstance(section, Mapping):
@@ -288,8 +287,7 @@ class Params:
                 raise ConfigurationError(
                     f"{self.path}: regime.{regime_id} is {shortened(settings)}, expected settings."
                 )
-            made = self._made({"_target_": _KINDS["regime"], **settings}, f"regime.{regime_id}", key=regime_id)
-            regimes.append(cast("Regime", made))
+            regimes.append(self._made({"_target_": _KINDS["regime"], **settings}, f"regime.{regime_id}", key=regime_id))
         return regimes
 
     def statistics(self) -> StatisticsSettings:

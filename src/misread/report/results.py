@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from misread.features.regimes import AblationResult, RegimesResult
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, SegmentKeys, Source, Timings
 from misread.stats import DatasetResult
-from misread.tables import Table
+from misread.tables import ReportSettings, Table
 from misread.tally import ScoredSystem
 from misread.types import IntArray
 
@@ -26,15 +25,26 @@ class SegmentTexts(Protocol):
         """Texts of these rows, which ascend."""
 
 
+class StageResults(Protocol):
+    """What a stage of a feature found on one data set, as the report shows it."""
+
+    def warnings(self, name: Callable[[str], str]) -> Sequence[str]:
+        """Sentences for the head of the report; `name` is what people read for an id."""
+
+    def tables(self, settings: ReportSettings) -> Iterable[Table]:
+        """Tables, none where there is nothing to show."""
+
+    def figures(self, settings: ReportSettings, folder: Path) -> list[Path]:
+        """Draw figures into a folder; gives their files."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class DatasetResults:
     """Results on one data set; all but the comparison may be empty."""
 
     comparison: DatasetResult
-    # One per system, if normalizers were compared.
-    ablations: Sequence[AblationResult] = ()
-    # Nothing in it if no regime was chosen.
-    regimes: RegimesResult | None = None
+    # Of stages that features bring.
+    further: Sequence[StageResults] = ()
     # By system.
     timings: Mapping[str, Timings] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)

@@ -7,17 +7,13 @@ from pathlib import Path
 
 from misread.errors import ConfigurationError
 from misread.features.confidence import draw_reliability, draw_review
-from misread.features.judges.table import lay_out_agreement
-from misread.features.regimes import draw_regimes, lay_out_regimes
-from misread.features.regimes.normalizers_table import lay_out_ablation
-from misread.features.runs import lay_out_runs
 from misread.io import write_json, write_text
 from misread.metrics import Direction
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import lay_out_latency
 from misread.report.pareto import draw_pareto
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
-from misread.sockets import lay_out_views
+from misread.sockets import lay_out_sections, lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 from misread.storage.signature_file import write_signature_file
 from misread.tables import (
@@ -77,27 +73,13 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     metric = settings.metrics[0]
     for each in settings.metrics:
         yield lay_out_rates(make_rate_table(result, each, settings), settings)
-    for each in settings.metrics:
-        yield from lay_out_runs(result, each, settings)
-    if result.judges:
-        yield lay_out_agreement(
-            result.judges,
-            unit=result.statistics.unit,
-            name=settings.name,
-            dataset=result.dataset,
-            stem=file_stem(result.dataset, "agreement"),
-            signature=result.signature,
-        )
+    yield from lay_out_sections(result, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    ablated = next((of.rates for of in results.ablations if of.rates), None)
-    if ablated:
-        for each in next(iter(ablated.values())):
-            yield lay_out_ablation(result.dataset, each, results.ablations, settings)
-    if results.regimes and results.regimes.scores:
-        yield lay_out_regimes(results.regimes, settings)
+    for found in results.further:
+        yield from found.tables(settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
@@ -127,8 +109,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     for column in settings.degradation:
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
-    if results.regimes:
-        paths += draw_regimes(results.regimes, settings, folder)
+    for found in results.further:
+        paths += found.figures(settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)

@@ -7,4 +7,5 @@ from .metrics import get_metric as get_metric
 from .metrics import get_metrics as get_metrics
 from .metrics import with_setting as with_setting
 from .plug import Plug as Plug
+from .sections import lay_out_sections as lay_out_sections
 from .views import lay_out_views as lay_out_views

@@ -25,7 +25,7 @@ def result():
 
 
 def test_one_row_for_each_system_with_several_runs(result):
-    runs, parts = lay_out_runs(result, "cer", ReportSettings(["cer"], names={"m": "Mistral"}))
+    runs, parts = lay_out_runs(result, ReportSettings(["cer"], names={"m": "Mistral"}))
     assert [[cell.plain for cell in row][:2] for row in runs.rows] == [["Mistral", "2"]]
     assert runs.rows[0][8].plain == "3/12"
     assert [row[1].text for row in parts.rows] == ["pages", "runs", "residual"]
@@ -35,7 +35,7 @@ def test_one_row_for_each_system_with_several_runs(result):
 
 
 def test_records_have_the_unrounded_numbers(result):
-    runs, parts = lay_out_runs(result, "cer", ReportSettings(["cer"]))
+    runs, parts = lay_out_runs(result, ReportSettings(["cer"]))
     of = result.runs["cer"]["m"]
     (record,) = (dict(zip(runs.record_names, each, strict=True)) for each in runs.records)
     assert record["deviation_between_runs"] == of.deviation
@@ -47,7 +47,7 @@ def test_records_have_the_unrounded_numbers(result):
 
 
 def test_without_repeated_runs_there_is_no_table(make_result):
-    assert lay_out_runs(make_result({"a": 0.1}), "cer", ReportSettings(["cer"])) == []
+    assert lay_out_runs(make_result({"a": 0.1}), ReportSettings(["cer"])) == []
 
 
 @pytest.mark.slow

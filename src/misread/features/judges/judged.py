@@ -46,6 +46,7 @@ class RecordedJudge(Metric):
 
     columns = ("wrong", "compared", "decided")
     rate_columns = ("wrong", "compared")
+    decides = True
     direction = Direction.LOWER_IS_BETTER
 
     @cached_property

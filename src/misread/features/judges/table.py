@@ -6,15 +6,32 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from misread.tables import Cell, Column, Table
+from misread.tables.file_stem import file_stem
 from misread.tables.numbers import level_title
 
 if TYPE_CHECKING:
-    from misread.stats import Agreement, GroupAgreement, JudgesResult
+    from misread.stats import Agreement, DatasetResult, GroupAgreement, JudgesResult
+    from misread.tables import ReportSettings
 
 _NAMES: Final = (
     *("dataset", "statistic", "first", "second", "kappa", "low", "high", "share_alike", "segments"),
     "accepted_by",
 )
+
+
+def lay_out_judges(result: DatasetResult, settings: ReportSettings) -> list[Table]:
+    """How far the judges among the metrics of a comparison agree; none where there are fewer than two."""
+    if result.judges is None:
+        return []
+    table = lay_out_agreement(
+        result.judges,
+        unit=result.statistics.unit,
+        name=settings.name,
+        dataset=result.dataset,
+        stem=file_stem(result.dataset, "agreement"),
+        signature=result.signature,
+    )
+    return [table]
 
 
 def lay_out_agreement(

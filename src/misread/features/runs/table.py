@@ -20,8 +20,12 @@ _RUNS_NAMES = (
 _PARTS_NAMES = ("dataset", "metric", "system", "source", "variance", "low", "high", "deviation_of_rate")
 
 
-def lay_out_runs(result: DatasetResult, metric: str, settings: ReportSettings) -> list[Table]:
-    """How much the runs of each system vary, and its variance components; none where all were read once."""
+def lay_out_runs(result: DatasetResult, settings: ReportSettings) -> list[Table]:
+    """By metric, how much the runs of each system vary, and its variance components; none where all were read once."""
+    return [table for metric in settings.metrics for table in _lay_out_metric(result, metric, settings)]
+
+
+def _lay_out_metric(result: DatasetResult, metric: str, settings: ReportSettings) -> list[Table]:
     runs = result.runs.get(metric, {})
     if not runs:
         return []

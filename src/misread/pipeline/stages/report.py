@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from misread.features.regimes import AblationResult, RegimesResult, describe_winners
-from misread.io import read_record
 from misread.io.console import warn, write_out
 from misread.pipeline import paths
 from misread.pipeline.data_changes import data_changes
@@ -15,6 +13,7 @@ from misread.pipeline.params import Params, load_params
 from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
+from misread.sockets.sections import STAGE_RESULTS
 from misread.stats import DatasetResult, read_comparison
 from misread.storage import (
     StoredSystem,
@@ -76,15 +75,11 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     texts = {system: StoredTexts(paths.normalized(dataset_id, system)) for system in compared}
     segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
-    regimes = read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes")
-    winners = describe_winners(regimes, params.report().name)
+    further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
+    warnings = [sentence for results in further for sentence in results.warnings(params.report().name)]
     return DatasetResults(
-        comparison=replace(comparison, warnings=(*comparison.warnings, *winners)),
-        ablations=[
-            read_record(paths.ablation(dataset_id, system), AblationResult, kind="ablation")
-            for system in params.systems
-        ],
-        regimes=regimes,
+        comparison=replace(comparison, warnings=(*comparison.warnings, *warnings)),
+        further=further,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,

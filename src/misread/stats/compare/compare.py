@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from misread.errors import UndefinedResultError
-from misread.features.judges.section import describe_judges
 from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
 from misread.records import Alignments, Scores
 from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import Groups, fairness_of_groups
+from misread.stats.compare.judge_agreement import describe_judges
 from misread.stats.compare.length_groups import with_length_groups
 from misread.stats.compare.missing_intervals import reasons_without_interval, warn_of_missing_intervals
 from misread.stats.compare.pair_results import compare_pair, gather_pairs

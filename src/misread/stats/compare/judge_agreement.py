@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.features.judges.judged import RecordedJudge
 from misread.metrics import Metric
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -22,7 +21,7 @@ def describe_judges(
 
     Readings of all systems and runs count that differ from their references and that both judges have decided.
     """
-    judges = [metric for metric in metrics if isinstance(metric, RecordedJudge)]
+    judges = [metric for metric in metrics if metric.decides]
     if len(judges) < 2:
         return None, ()
     codes = np.arange(len(shared.keys)) if shared.cluster_codes is None else shared.cluster_codes

@@ -1,0 +1,71 @@
+"""What the stages ablate and regimes found on one data set, as the report shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from misread.features.regimes.ablation import AblationResult
+from misread.features.regimes.changes import describe_winners
+from misread.features.regimes.figure import draw_regimes
+from misread.features.regimes.normalizers_table import lay_out_ablation
+from misread.features.regimes.schema import RegimesResult
+from misread.features.regimes.table import lay_out_regimes
+from misread.io import read_record
+from misread.pipeline import paths
+from misread.pipeline.params import Params
+from misread.tables import ReportSettings, Table
+
+
+@dataclass(frozen=True)
+class NormalizersShown:
+    """Rates under several normalizers, one entry per system; nothing is shown where none were compared."""
+
+    dataset: str
+    systems: Sequence[AblationResult] = ()
+
+    def warnings(self, name: Callable[[str], str]) -> Sequence[str]:  # noqa: ARG002 - there are none
+        """Sentences for the head of the report."""
+        return ()
+
+    def tables(self, settings: ReportSettings) -> Iterator[Table]:
+        """One per metric."""
+        rates = next((system.rates for system in self.systems if system.rates), None)
+        for metric in next(iter(rates.values())) if rates else ():
+            yield lay_out_ablation(self.dataset, metric, self.systems, settings)
+
+    def figures(self, settings: ReportSettings, folder: Path) -> list[Path]:  # noqa: ARG002 - there are none
+        """Files that were drawn."""
+        return []
+
+
+@dataclass(frozen=True)
+class RegimesShown:
+    """Rates and ranks under every regime; nothing is shown where none was chosen."""
+
+    result: RegimesResult
+
+    def warnings(self, name: Callable[[str], str]) -> Sequence[str]:
+        """Sentences for the head of the report: where the winner depends on the regime."""
+        return describe_winners(self.result, name)
+
+    def tables(self, settings: ReportSettings) -> Iterator[Table]:
+        """One of all regimes."""
+        if self.result.scores:
+            yield lay_out_regimes(self.result, settings)
+
+    def figures(self, settings: ReportSettings, folder: Path) -> list[Path]:
+        """Files that were drawn."""
+        return draw_regimes(self.result, settings, folder)
+
+
+def read_normalizers(params: Params, dataset_id: str) -> NormalizersShown:
+    """Read what the stage ablate wrote."""
+    files = (paths.ablation(dataset_id, system) for system in params.systems)
+    return NormalizersShown(dataset_id, [read_record(file, AblationResult, kind="ablation") for file in files])
+
+
+def read_regimes(_: Params, dataset_id: str) -> RegimesShown:
+    """Read what the stage regimes wrote of all systems."""
+    return RegimesShown(read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes"))
