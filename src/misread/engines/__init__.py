@@ -1,4 +1,4 @@
-"""Adapters of recognition engines, one per file; none of them sees a reference but a judge, which reads nothing."""
+"""Adapters of recognition engines, one per file; none of them sees a reference."""
 
 import lazy_loader
 

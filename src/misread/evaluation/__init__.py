@@ -1,4 +1,4 @@
-"""Evaluations: all systems on one data set, from texts in memory or from the files of the pipeline.
+"""Evaluations: all systems on one data set, of texts in memory or of the files of the pipeline.
 
 `__init__.pyi` lists the names with their modules; evaluating texts does not import what reading revisions needs.
 """

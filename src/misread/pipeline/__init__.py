@@ -1,1 +1,1 @@
-"""The configuration, the paths and the runs of the pipeline."""
+"""The pipeline: its configuration, its stages and the paths of its files."""

@@ -1,4 +1,4 @@
-"""Reports: tables, figures, a page, and files for DVC."""
+"""The report stage: which tables and figures there are, the page, and files for DVC."""
 
 import lazy_loader
 

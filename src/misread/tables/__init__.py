@@ -1,4 +1,4 @@
-"""Layout of the report's tables."""
+"""Tables of results as data; `render` writes them as text, LaTeX or HTML, `figures` draws, `terminal` prints."""
 
 import lazy_loader
 

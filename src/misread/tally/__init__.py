@@ -1,4 +1,4 @@
-"""The score stage: counts of every metric, and the alignments and confusions behind them."""
+"""What was counted of one system: counts of every metric, missing texts, alignments and confusions."""
 
 import lazy_loader
 

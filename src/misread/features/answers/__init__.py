@@ -1,4 +1,4 @@
-"""Metrics of structured answers, token costs and downstream tasks."""
+"""Metrics of structured answers: fields, JSON, XML, tables, downstream tasks."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Single segments of the pipeline's results: which are worst, and everything about one of them."""
+"""Everything that is known of one segment."""
 
 import lazy_loader
 

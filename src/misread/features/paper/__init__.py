@@ -1,4 +1,4 @@
-"""Numbers in manuscripts: macros and a linter."""
+"""Numbers in manuscripts: macros, and a check of numbers in the text."""
 
 import lazy_loader
 
