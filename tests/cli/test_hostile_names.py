@@ -157,7 +157,7 @@ def test_calibration_names_systems(misread, hostile):
         ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--id", "id"),
         ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
         ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
-        ("convert", "s.srt", "o\udcff.parquet", "--from", "srt", "--to", "parquet"),
+        ("convert", "s.srt", "o\udcff.jsonl", "--from", "srt", "--to", "jsonl"),
     ],
 )
 def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path, arguments):

@@ -5,15 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.data import convert, read_segment_files
+from misread.data import convert
 from misread.data.conversion import guess_source_format
 from misread.data.formats.ctm import read_ctm
-from misread.data.formats.page_xml import read_page_xml
 from misread.data.formats.stm import read_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.timed_text import TimedText
 from misread.data.formats.trn import read_trn
-from misread.data.formats.written_segments import write_ctm, write_kaldi, write_lines, write_stm, write_trn
+from misread.data.formats.written_segments import write_ctm, write_stm, write_trn
 from misread.data.segment_files import READERS
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.text.alternatives import Choice, Word
@@ -74,13 +73,6 @@ def test_texts_with_any_marks_come_back_from_every_format(folder, made):
     assert stm[0].labels == made[0].labels
     ctm = read_ctm(written(folder, write_ctm(made, ids))).get(("rec", "a"), [])
     assert [word.item.text for word in ctm] == [word for each in made for word in split_words(each.text)]
-    for name, content in write_kaldi(made, ids).items():
-        written(folder, content, name)
-    kaldi = READERS["kaldi"](folder, "utf-8")
-    assert [(each.segment_id, each.text, each.speaker, each.begin, each.end) for each in kaldi] == [
-        (each.segment_id, words_of(each), each.speaker, each.begin, each.end) for each in made
-    ]
-    assert write_lines(made, ids).split("\n")[:-1] == [each.text for each in made]
 
 
 def items_of(segment):
@@ -111,10 +103,8 @@ def test_tables_give_everything_back(folder, made):
         for each in made
     ]
     source.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    for name, form in (("a.parquet", "parquet"), ("b.jsonl", "jsonl")):
-        assert convert(source, folder / name, "table", form) == []
-        source = folder / name
-    back = read_rows(source)
+    assert convert(source, folder / "written.jsonl", "table", "jsonl") == []
+    back = read_rows(folder / "written.jsonl")
     for name in ("id", "text", "recording", "channel", "speaker", "begin", "end"):
         assert back.columns[name] == [row[name] for row in rows]
     assert list(back.columns.get("labels", [None] * len(rows))) == [row["labels"] for row in rows]
@@ -151,24 +141,11 @@ def test_missing_texts_and_line_breaks_are_named(tmp_path):
     rows = '{"id": "a", "text": null}\n{"id": "b", "text": "x\\ny"}\n{"id": "c", "text": "z"}\n'
     source = written(tmp_path, rows, "s.jsonl")
     assert convert(source, tmp_path / "t.jsonl", "table", "jsonl") == []
-    assert convert(source, tmp_path / "t.txt", "table", "lines")[1:] == [
-        "lines has one blank between words: a line break becomes a blank in 1 segment.",
-        "lines has no sign for a missing text: 1 segment without one left out.",
+    assert convert(source, tmp_path / "t.trn", "table", "trn") == [
+        "trn has one blank between words: other white space becomes a blank in 1 segment.",
+        "trn has no sign for a missing text: 1 segment without one left out.",
     ]
-    assert (tmp_path / "t.txt").read_text() == "x y\nz\n"
-
-
-def test_a_page_has_a_line_per_segment(tmp_path):
-    from xml.etree import ElementTree as ET
-
-    source = written(tmp_path, '{"id": "l1", "text": "a & <b>"}\n{"id": "2 x", "text": " y"}\n', "s.jsonl")
-    convert(source, tmp_path / "p.xml", "table", "page")
-    name = "{http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15}"
-    lines = ET.parse(tmp_path / "p.xml").getroot().iter(f"{name}TextLine")  # noqa: S314 - made here
-    assert [(line.get("id"), line.find(f".//{name}Unicode").text) for line in lines] == [
-        ("l1", "a & <b>"),
-        ("line_2", " y"),
-    ]
+    assert (tmp_path / "t.trn").read_text() == "x y (b)\nz (c)\n"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +154,6 @@ def test_a_page_has_a_line_per_segment(tmp_path):
         ({"id": "a b", "text": "x"}, "trn", r"s\.jsonl, line 1: id is 'a b'; TRN has ids without blanks"),
         ({"id": "a", "text": "x"}, "stm", r"line 1: no recording, which STM needs; name it with --recording"),
         ({"id": "a", "text": "x", "recording": "r"}, "ctm", "line 1: no times, which CTM needs"),
-        ({"id": "a", "text": "x\x00"}, "page", "line 1: the text has '.x00', which XML cannot hold"),
         ({"id": "a", "text": "x", "begin": "soon"}, "jsonl", "column 'begin' holds 'soon', expected seconds"),
         (
             {"id": "a", "text": "x", "begin": -1, "end": 1},
@@ -208,10 +184,11 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
     convert(source, tmp_path / "t.stm", "stm", "stm")
     before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
     assert sorted(each[:8] for each in after) == sorted(each[:8] for each in before)
-    convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "k", "seglst", "kaldi")
-    assert {path.name for path in (tmp_path / "k").iterdir()} == {"text", "utt2spk", "segments"}
-    table = read_segment_files(tmp_path / "k", {"k": tmp_path / "k"}, "kaldi", "kaldi")
-    assert table.references == table.hypotheses["k"]
+    convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
+    turns = READERS["seglst"](shared_data / "speakers" / "ref.seglst.json", "utf-8")
+    assert sorted(words_of(each) for each in turns) == sorted(
+        each.text for each in READERS["stm"](tmp_path / "speakers.stm", "utf-8")
+    )
 
 
 def test_a_file_of_which_nothing_is_left_is_refused(tmp_path):
@@ -272,9 +249,3 @@ def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, na
         guess_source_format(tmp_path / "absent")
     with pytest.raises(InputFileError, match="is a folder, expected one of Kaldi, with a file text, or a data set"):
         guess_source_format(tmp_path)
-
-
-def test_lines_of_a_page_that_was_written_are_read_as_they_were(tmp_path):
-    source = written(tmp_path, '{"id": "l1", "text": "a & <b>\\u2028 é"}\n{"id": "l2", "text": ""}\n', "s.jsonl")
-    convert(source, tmp_path / "p.xml", "table", "page")
-    assert read_page_xml(tmp_path / "p.xml").cut("line") == {"l1": "a & <b>\u2028 é", "l2": ""}

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from misread.data import SegmentFiles, convert, read_segment_files
-from misread.data.formats.kaldi import read_kaldi
+from misread.data.segment_files import READERS
 from misread.data.transcripts import read_timed_files, read_trn_files
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.text.arrow import ArrowTexts
@@ -160,5 +160,5 @@ def test_a_segment_of_stm_has_one_id_in_every_pair_of_formats_and_when_it_is_con
     ids = ["ann-000", "bob-000", "ann-001", "ann-002"]
     assert read_segment_files(reference, {}, "stm", "stm").segment_id == ids
     assert read_timed_files(reference, {"h": write("h.ctm", "f A 0 1 a\ng A 0 1 d\n")}).segment_id == ids
-    convert(reference, tmp_path / "kaldi", "stm", "kaldi")
-    assert sorted(each.segment_id for each in read_kaldi(tmp_path / "kaldi")) == sorted(ids)
+    convert(reference, tmp_path / "r.trn", "stm", "trn")
+    assert [row.segment_id for row in READERS["trn"](tmp_path / "r.trn", "utf-8")] == ids

@@ -90,8 +90,7 @@ def _read_segments(name: str, path: Path) -> None:
     READERS[name](path, "utf-8")  # type: ignore[index]
     with suppress(MisreadError):
         read_segment_files(path, {"a": path}, name, name)  # type: ignore[arg-type]
-    for form in ("jsonl", "page"):
-        convert(path, path.parent / "converted", name, form)  # type: ignore[arg-type]
+    convert(path, path.parent / "converted", name, "jsonl")  # type: ignore[arg-type]
 
 
 def _read_layout(name: str, path: Path) -> None:

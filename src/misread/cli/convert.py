@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
 def convert(
     source: Annotated[Path, typer.Argument(help="File to read; of Kaldi the folder or its file text.")],
-    target: Annotated[Path, typer.Argument(help="File to write; of Kaldi a folder.")],
-    target_format: Annotated[
-        str, typer.Option("--to", help="jsonl, parquet, trn, stm, ctm, kaldi, page (PAGE-XML) or lines (plain text).")
-    ],
+    target: Annotated[Path, typer.Argument(help="File to write.")],
+    target_format: Annotated[str, typer.Option("--to", help="jsonl, trn, stm or ctm.")],
     source_format: Annotated[
         str | None,
         typer.Option(

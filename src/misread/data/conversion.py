@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, cast, get_args
+from typing import Final, Literal, cast, get_args
 
 from misread.data.formats.ctm import read_ctm
 from misread.data.formats.plain_text import Recognised, recognise
 from misread.data.formats.saved_dataset import is_saved_dataset
 from misread.data.formats.tables import read_rows
 from misread.data.formats.timed_text import TimedText, require_times
-from misread.data.formats.written_segments import TEXT_WRITERS, write_kaldi
+from misread.data.formats.written_segments import WRITERS
 from misread.data.segment_files import READERS, SegmentFormat, name_segments
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
-from misread.io.checks.encodings import require_utf8
 from misread.io.json_files import write_text
 from misread.io.text import UTF_8, read_start
 from misread.text.alternatives import list_words
@@ -25,7 +24,7 @@ from misread.text.words import join_words
 SourceFormat = Literal[SegmentFormat, "ctm", "table"]
 """Formats that are converted; a table is CSV, TSV, JSON Lines, Parquet or a saved data set."""
 
-TargetFormat = Literal["jsonl", "parquet", "trn", "stm", "ctm", "kaldi", "page", "lines"]
+TargetFormat = Literal["jsonl", "trn", "stm", "ctm"]
 """Formats that are written."""
 
 _ENDINGS: Final[Mapping[str, SourceFormat]] = {".parquet": "table", ".textgrid": "textgrid"}
@@ -46,16 +45,11 @@ _FIELDS: Final[Mapping[str, str]] = {
 # What each format has a place for; a text has one everywhere.
 _HOLDS: Final[Mapping[TargetFormat, frozenset[str]]] = {
     "jsonl": frozenset({"ids", "recordings", "channels", "speakers", "times", "labels"}),
-    "parquet": frozenset({"ids", "recordings", "channels", "speakers", "times", "labels"}),
     "trn": frozenset({"ids", "alternatives"}),
     "stm": frozenset({"recordings", "channels", "speakers", "times", "labels", "alternatives"})
     | {"marks of segments to be ignored"},
     "ctm": frozenset({"recordings", "channels", "alternatives"}),
-    "kaldi": frozenset({"ids", "recordings", "speakers", "times"}),
-    "page": frozenset({"ids"}),
-    "lines": frozenset(),
 }
-_KEEPS_SPACE: Final = frozenset({"jsonl", "parquet", "page"})
 
 
 def convert(
@@ -72,11 +66,11 @@ def convert(
     Parameters
     ----------
     source, target : Path
-        Files; for Kaldi folders.
+        Files; the source may be a folder of Kaldi.
     source_format : str
         A format of segments, "ctm" (every word a segment), or "table" with the columns that `convert` writes, of which
         only text is needed.
-    target_format : {"jsonl", "parquet", "trn", "stm", "ctm", "kaldi", "page", "lines"}
+    target_format : {"jsonl", "trn", "stm", "ctm"}
         What is written.
     recording : str, optional
         Name of the recording where the source does not say it.
@@ -108,18 +102,13 @@ def convert(
         segments = [each if each.document else each._replace(document=recording) for each in segments]
     notes = _list_losses(segments, target_format)
     kept = segments if target_format == "stm" else [each for each in segments if not each.ignored]
-    if target_format not in ("jsonl", "parquet"):
+    if target_format != "jsonl":
         kept = [each for each in kept if each.text is not None]
     if not kept:
         raise InputFileError(f"{source} has no segment to convert: all are without a text, or marked to be ignored.")
     ids = name_segments(kept)
-    if target_format == "kaldi":
-        for name, content in write_kaldi(kept, ids).items():
-            write_text(target / name, content)
-    elif target_format in ("jsonl", "parquet"):
-        _write_table(target, kept, ids, target_format)
-    else:
-        write_text(target, TEXT_WRITERS[target_format](kept, ids))
+    write = _list_rows if target_format == "jsonl" else WRITERS[target_format]
+    write_text(target, write(kept, ids))
     return notes
 
 
@@ -205,7 +194,8 @@ def _read_table(path: Path, encoding: str) -> list[TimedText]:
     ]
 
 
-def _write_table(path: Path, segments: Sequence[TimedText], ids: Sequence[str], form: str) -> None:
+def _list_rows(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
+    """One object of JSON per segment, with the columns that any segment has."""
     values = [
         (
             key,
@@ -221,21 +211,8 @@ def _write_table(path: Path, segments: Sequence[TimedText], ids: Sequence[str], 
     ]
     columns = dict(zip(COLUMNS, map(list, zip(*values, strict=True)), strict=True))
     used = {name: of for name, of in columns.items() if name in ("id", "text") or any(each is not None for each in of)}
-    if form == "jsonl":
-        rows = (dict(zip(used, row, strict=True)) for row in zip(*used.values(), strict=True))
-        write_text(path, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
-        return
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from misread.io.atomic import replacing
-
-    kinds: Mapping[str, Any] = {"begin": pa.float64(), "end": pa.float64(), "labels": pa.list_(pa.string())}
-    table = pa.table({name: pa.array(of, kinds.get(name, pa.string())) for name, of in used.items()})
-    # Arrow opens no others.
-    require_utf8(path)
-    with replacing(path) as temporary:
-        pq.write_table(table, temporary)
+    rows = (dict(zip(used, row, strict=True)) for row in zip(*used.values(), strict=True))
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
 def _list_losses(segments: Sequence[TimedText], form: TargetFormat) -> list[str]:
@@ -248,19 +225,11 @@ def _list_losses(segments: Sequence[TimedText], form: TargetFormat) -> list[str]
             taken = "; the first of each is written" if what == "alternatives" else ""
             taken = "; those are left out" if what.startswith("marks") else taken
             notes.append(f"{form} has no place for {what}, found in {having:,} of {_count(len(segments))}{taken}.")
-    checks: Mapping[str, Callable[[str], bool]] = (
-        {}
-        if form in _KEEPS_SPACE
-        else {"a line break": _has_breaks}
-        if form == "lines"
-        else {"other white space": _has_space}
-    )
-    for what, has in checks.items():
-        number = sum(has(each.text) for each in segments if each.text)
-        if number:
-            notes.append(f"{form} has one blank between words: {what} becomes a blank in {_count(number)}.")
+    spaced = 0 if form == "jsonl" else sum(each.text != join_words(each.text) for each in segments if each.text)
+    if spaced:
+        notes.append(f"{form} has one blank between words: other white space becomes a blank in {_count(spaced)}.")
     missing = sum(each.text is None for each in segments)
-    if missing and form not in ("jsonl", "parquet"):
+    if missing and form != "jsonl":
         notes.append(f"{form} has no sign for a missing text: {_count(missing)} without one left out.")
     if form == "ctm":
         notes.append("ctm has words with times of their own: those of a segment share its time evenly.")
@@ -271,11 +240,3 @@ def _list_losses(segments: Sequence[TimedText], form: TargetFormat) -> list[str]
 
 def _count(number: int) -> str:
     return f"{number:,} segment{'' if number == 1 else 's'}"
-
-
-def _has_breaks(text: str) -> bool:
-    return "\n" in text or "\r" in text
-
-
-def _has_space(text: str) -> bool:
-    return text != join_words(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -18,9 +17,6 @@ from misread.text.words import split_words
 
 _ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")
 _FIELD: Final = re.compile(rf"(?!{COMMENT})[^{BLANKS}\n\r]+")
-_XML_ID: Final = re.compile(r"[A-Za-z_][\w.-]*")
-_NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-_BREAK: Final = re.compile(r"\r\n|\r|\n")
 _IGNORED: Final = re.compile("|".join(IGNORED), re.IGNORECASE)
 _NO_SPEAKER: Final = "unknown"
 _NO_CHANNEL: Final = "1"
@@ -70,50 +66,6 @@ def write_ctm(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa
             start = f"{_seconds(round(begin + place * step, 6))} {_seconds(round(step, 6))}"
             lines += _words_of_ctm(item, where, start, segment)
     return "".join(f"{line}\n" for line in lines)
-
-
-def write_kaldi(segments: Sequence[TimedText], ids: Sequence[str]) -> Mapping[str, str]:
-    """Content of the files `text`, and `utt2spk` and `segments` where all segments have what they hold; sorted."""
-    rows = sorted(zip(ids, segments, strict=True), key=lambda row: row[0].encode())
-    files: dict[str, list[str]] = {"text": [], "utt2spk": [], "segments": []}
-    for key, segment in rows:
-        _require(_FIELD, key, "id", segment, "Kaldi has ids without blanks")
-        files["text"].append(f"{key} {' '.join(split_words(segment.text or ''))}".rstrip(" "))
-        if segment.speaker:
-            _require(_FIELD, segment.speaker, "speaker", segment, "Kaldi has speakers without blanks")
-            files["utt2spk"].append(f"{key} {segment.speaker}")
-        if segment.document and segment.begin is not None and segment.end is not None:
-            _require(_FIELD, segment.document, "recording", segment, "Kaldi has names without blanks")
-            files["segments"].append(f"{key} {segment.document} {_seconds(segment.begin)} {_seconds(segment.end)}")
-    complete = {name: lines for name, lines in files.items() if len(lines) == len(rows)}
-    return {name: "".join(f"{line}\n" for line in lines) for name, lines in complete.items()}
-
-
-def write_lines(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa: ARG001
-    """One text per line."""
-    return "".join(f"{_one_line(segment.text or '')}\n" for segment in segments)
-
-
-def write_page(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
-    """PAGE-XML (2019-07-15) of one region with a line per segment, without coordinates that nobody knows."""
-    lines = []
-    for number, (segment, key) in enumerate(zip(segments, ids, strict=True), start=1):
-        text = segment.text or ""
-        if found := _NOT_IN_XML.search(text):
-            raise InputFileError(f"{segment.place}: the text has {found[0]!r}, which XML cannot hold.")
-        name = key if _XML_ID.fullmatch(key) and key != "r1" else f"line_{number}"
-        lines.append(
-            f'      <TextLine id={quoteattr(name)}>\n        <Coords points="0,0 0,0"/>\n'
-            f"        <TextEquiv><Unicode>{escape(text)}</Unicode></TextEquiv>\n      </TextLine>\n"
-        )
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">\n'
-        "  <Metadata><Creator>misread</Creator><Created>1970-01-01T00:00:00</Created>"
-        "<LastChange>1970-01-01T00:00:00</LastChange></Metadata>\n"
-        '  <Page imageFilename="" imageWidth="0" imageHeight="0">\n    <TextRegion id="r1">\n'
-        f'      <Coords points="0,0 0,0"/>\n{"".join(lines)}    </TextRegion>\n  </Page>\n</PcGts>\n'
-    )
 
 
 def _mark(segment: TimedText) -> str:
@@ -179,15 +131,9 @@ def _require(pattern: re.Pattern[str], value: str, what: str, segment: TimedText
         raise InputFileError(f"{segment.place}: {what} is {value!r}; {rule}.")
 
 
-def _one_line(text: str) -> str:
-    return _BREAK.sub(" ", text)
-
-
-TEXT_WRITERS: Final[Mapping[str, Callable[[Sequence[TimedText], Sequence[str]], str]]] = {
-    "lines": write_lines,
+WRITERS: Final[Mapping[str, Callable[[Sequence[TimedText], Sequence[str]], str]]] = {
     "trn": write_trn,
     "stm": write_stm,
     "ctm": write_ctm,
-    "page": write_page,
 }
 """Content of a file by format."""
