@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from misread.errors import InputFileError
-from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_failures, warn_of_notes
-from misread.records import Origin, Reading
+from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_notes
+from misread.records import Origin
 
 NAME = "a\x1b[2J\n\u202eb"
 SHOWN = r"a\x1b[2J\n\u202eb"
@@ -36,27 +36,6 @@ def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
     with errors_as_answers():
         logging.getLogger("misread.somewhere").warning("%s holds nothing", NAME)
     assert capsys.readouterr().err == f"warning: {SHOWN} holds nothing\n"
-
-
-def test_segments_that_failed_are_named_in_one_line_each(capsys):
-    warn_of_failures(Origin("d", "s"), [Reading("i\x1b", None, f"no {NAME}", 0.0, 0)], 1, 2)
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == rf"warning: segment 'i\x1b' of 'd': no {SHOWN}"
-    assert second.startswith("warning: 1 of 2 readings failed")
-    assert "`misread capture d s --retry-failed`" in second
-
-
-def test_of_many_failures_the_first_are_named_and_all_are_counted(capsys):
-    failed = [Reading(f"s{number}", None, "no", 0.0, 0) for number in range(3)]
-    warn_of_failures(Origin("d", "s"), failed, 1234, 5000)
-    *named, last = capsys.readouterr().err.splitlines()
-    assert len(named) == 3
-    assert last.startswith("warning: 1,234 of 5,000 readings failed (named above are the first 3) and are kept")
-
-
-def test_a_system_that_does_not_apply_is_named_in_one_line(capsys):
-    warn_of_failures(Origin("d", "s", not_applicable=NAME), [], 0, 0)
-    assert capsys.readouterr().err == f"note: s is left out of d: {SHOWN}\n"
 
 
 @pytest.mark.parametrize(

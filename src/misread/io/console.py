@@ -12,11 +12,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from misread.errors import ConfigurationError, MisreadError
 from misread.provenance.process_state import unchanged_process
-from misread.records import Origin, Reading
 from misread.text.labels import shorten_label, show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
@@ -128,31 +127,15 @@ class _OneLine(logging.Formatter):
         return _one_line(super().format(record))
 
 
-def warn_of_notes(origins: Iterable[Origin]) -> None:
+class HasNotes(Protocol):
+    """What comes with notes on its data."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Whole sentences."""
+
+
+def warn_of_notes(origins: Iterable[HasNotes]) -> None:
     """Warn of what is doubtful in the data, once where it is the same for several systems."""
     for note in dict.fromkeys(note for origin in origins for note in origin.notes):
         warn(note)
-
-
-def warn_of_failures(
-    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
-) -> None:
-    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings.
-
-    `cure` is a sentence that says how they are read again, by default that of the pipeline.
-    """
-    if origin.not_applicable:
-        note = f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"
-        sys.stderr.write(f"{show_label(note)}\n")
-    for reading in first_failed:
-        warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
-    if failed:
-        cure = cure or (
-            "Changed files are read again by `dvc repro`, the same ones by "
-            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
-        )
-        named = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
-        warn(
-            f"{failed:,} of {readings:,} readings failed{named} and are kept with their reason; the others were "
-            f"captured. {cure}"
-        )
