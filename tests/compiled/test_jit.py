@@ -121,7 +121,7 @@ def test_the_stamp_of_a_kernel_is_made_of_the_files_behind_it(repository: Path) 
     for file, expected in (
         ("alignment/kernels/simd.py", [True, True]),
         ("alignment/kernels/strips.py", [True, False]),
-        ("text/white_space.py", [False, True]),
+        ("text/words.py", [False, True]),
         ("alignment/api.py", [False, False]),
     ):
         assert [package / file in found for found in sources.values()] == expected

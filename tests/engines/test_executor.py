@@ -10,7 +10,7 @@ from misread.engines import child
 from misread.engines.child import ChildReader
 from misread.engines.executor import Processes
 from misread.errors import MisreadError, MissingDependencyError, ServerError
-from misread.provenance import study_modules
+from misread.provenance import plugins
 from misread.records import Source
 
 SOURCES = [Source(str(number)) for number in range(20)]
@@ -122,7 +122,7 @@ def test_an_error_that_every_segment_would_have_ends_the_run(local):
 
 
 def test_an_engine_of_a_study_is_found_by_its_processes(tmp_path, monkeypatch):
-    monkeypatch.setattr(study_modules._finder, "folders", {})
+    monkeypatch.setattr(plugins._finder, "folders", {})
     (tmp_path / "own_ocr.py").write_text(
         "class Own:\n"
         "    reads, revision = frozenset({'line_image'}), 1\n"
@@ -131,7 +131,7 @@ def test_an_engine_of_a_study_is_found_by_its_processes(tmp_path, monkeypatch):
         "    def read(self, source): return 'own ' + source.segment_id\n"
         "    def close(self): pass\n"
     )
-    study_modules.use_study_modules(["own_ocr"], tmp_path)
+    plugins.use_study_modules(["own_ocr"], tmp_path)
     [reading] = run(importlib.import_module("own_ocr").Own(), "a")
     assert reading.text == "own a"
 

@@ -5,7 +5,7 @@ import pytest
 from misread.engines import Function, Processes, UnreadableSourceError
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.pipeline.params import Params
-from misread.provenance import study_modules
+from misread.provenance import plugins
 from misread.records import Source
 
 CODE = """
@@ -29,10 +29,10 @@ unused = 1
 @pytest.fixture
 def study(tmp_path, monkeypatch):
     """A study's folder with a module `own_reader` and a file to read."""
-    monkeypatch.setattr(study_modules._finder, "folders", {})
+    monkeypatch.setattr(plugins._finder, "folders", {})
     (tmp_path / "own_reader.py").write_text(CODE)
     (tmp_path / "a.png").write_text("pixels")
-    study_modules.use_study_modules(["own_reader"], tmp_path)
+    plugins.use_study_modules(["own_reader"], tmp_path)
     return tmp_path
 
 

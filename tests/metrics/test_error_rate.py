@@ -14,7 +14,7 @@ import misread
 from misread.errors import InputTypeError, LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.metrics import Direction, ErrorRate, ScoredText, cer, wer
 from misread.sockets import METRICS
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 KINDS = ("hits", "substitutions", "deletions", "insertions")
 TEXTS = st.text(alphabet="ab é\u0301\n", max_size=8)

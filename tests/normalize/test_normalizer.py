@@ -8,9 +8,9 @@ from misread.errors import UnknownNameError
 from misread.normalize.captures import normalize
 from misread.normalize.normalizer import Normalizer, get_normalizer
 from misread.normalize.profiles import PROFILES
-from misread.provenance import definitions
+from misread.provenance import digests
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 CAPTURE = Capture(
     Origin("lines", "tesseract"),
@@ -97,10 +97,10 @@ def signature_after(monkeypatch):
 
         with monkeypatch.context() as patched:
             patched.setattr(SourceFileLoader, "get_source", changed)
-            for known in (definitions.digest_definition, definitions._bindings):
+            for known in (digests.digest_definition, digests._bindings):
                 known.cache_clear()
             signature = get_normalizer("lower").signature
-        for known in (definitions.digest_definition, definitions._bindings):
+        for known in (digests.digest_definition, digests._bindings):
             known.cache_clear()
         return signature
 
@@ -117,7 +117,7 @@ CASE_STEPS = "misread.normalize.steps.case"
         (WHITE_SPACE_STEPS, "Strip both ends and turn", "Cut both ends and turn"),
         (WHITE_SPACE_STEPS, "# The space is the only printable", "# It is the only printable"),
         (CASE_STEPS, '("I", "ı")', '("I", "i")'),
-        ("misread.text.white_space", "All 25 characters", "These characters"),
+        ("misread.text.words", "All 25 characters", "These characters"),
     ],
     ids=["docstring", "comment", "a constant of another step", "words about a constant"],
 )
@@ -130,7 +130,7 @@ def test_what_no_step_does_keeps_the_signature(signature_after, module, old, new
     [
         (CASE_STEPS, "return text.lower()", "return text.casefold()"),
         (WHITE_SPACE_STEPS, "(WHITE_SPACE)}]+", "(WHITE_SPACE)}]"),
-        ("misread.text.white_space", r"\u3000", r"\u3000\ufeff"),
+        ("misread.text.words", r"\u3000", r"\u3000\ufeff"),
     ],
     ids=["code", "a regular expression", "what white space is"],
 )

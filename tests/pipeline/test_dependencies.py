@@ -21,7 +21,7 @@ from misread.pipeline.stages import STAGES as STAGE_MODULES
 from misread.pipeline.stages.codebase import NAMED_IN_PARAMS, WITHOUT_VERSION
 from misread.provenance.stage_code import list_code
 from misread.storage import read_capture, read_normalized
-from misread.text import white_space
+from misread.text import words
 
 from .conftest import Project, make_small_project
 
@@ -300,7 +300,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, Table, WITHOUT_THE_LAST)
     before_image = read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest
     (project.root / "data/few/line.png").write_bytes(b"another image")
-    append(project, white_space, 'WHITE_SPACE += "_"')
+    append(project, words, 'WHITE_SPACE += "_"; _WORD = re.compile(f"[^{WHITE_SPACE}]+"); _SPLIT_BY_PYTHON = False')
     (project.root / "conf/programs/ocr.sh").write_text("cat")
     stale = stages_made_stale(project.root)
     assert stale["build/plugin_digests"] == stale["conf/programs"] == {"codebase"}

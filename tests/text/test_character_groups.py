@@ -1,13 +1,12 @@
 import pytest
 import regex
 
-from misread.text import unicode_scripts
-from misread.text.character_groups import find_block, find_category, find_script
-from misread.text.unicode_blocks import PATH, make_table
+from misread.text import character_groups
+from misread.text.character_groups import BLOCKS, find_block, find_category, find_script, make_blocks
 
 
 def test_both_ends_of_every_block_are_in_it():
-    rows = [line.split("\t") for line in PATH.read_text(encoding="utf-8").splitlines()]
+    rows = [line.split("\t") for line in BLOCKS.read_text(encoding="utf-8").splitlines()]
     starts = [int(first, 16) for first, _ in rows]
     for start, end, (_, name) in zip(starts, [*starts[1:], 0x110000], rows, strict=True):
         assert find_block(chr(start)) == find_block(chr(end - 1)) == name
@@ -17,7 +16,7 @@ def test_both_ends_of_every_block_are_in_it():
 
 
 def test_the_table_is_what_its_script_makes():
-    assert PATH.read_text(encoding="utf-8") == make_table()
+    assert BLOCKS.read_text(encoding="utf-8") == make_blocks()
 
 
 @pytest.mark.parametrize(("character", "category"), [("É", "Lu"), ("1", "Nd"), (";", "Po")])
@@ -30,7 +29,7 @@ def test_a_grapheme_belongs_where_its_first_code_point_does():
 
 
 def test_both_ends_of_every_script_are_in_it():
-    rows = [line.split("\t") for line in unicode_scripts.PATH.read_text(encoding="utf-8").splitlines()]
+    rows = [line.split("\t") for line in character_groups.SCRIPTS.read_text(encoding="utf-8").splitlines()]
     starts = [int(first, 16) for first, _ in rows]
     for start, end, (_, name) in zip(starts, [*starts[1:], 0x110000], rows, strict=True):
         assert find_script(chr(start)) == find_script(chr(end - 1)) == name
@@ -44,4 +43,4 @@ def test_both_ends_of_every_script_are_in_it():
 
 
 def test_the_table_of_scripts_is_what_its_script_makes():
-    assert unicode_scripts.PATH.read_text(encoding="utf-8") == unicode_scripts.make_table()
+    assert character_groups.SCRIPTS.read_text(encoding="utf-8") == character_groups.make_scripts()

@@ -1,8 +1,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from misread.text.white_space import WHITE_SPACE
-from misread.text.words import join_words, split_words
+from misread.text.words import WHITE_SPACE, join_words, split_words
 
 
 @given(st.text(st.sampled_from([*"ab \x1c\u200b\xad", *WHITE_SPACE]) | st.characters(), max_size=12))

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from misread.alignment.kernels.types import Bytes
-from misread.text.deferred import DeferredTexts
+from misread.text.lazy_texts import DeferredTexts
 from misread.types import IntArray
 
 

@@ -14,7 +14,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.io.console import write_out
 from misread.pipeline.shipped_conf import FOLDER
-from misread.provenance.programs import PROGRAMS
+from misread.provenance.plugins import PROGRAMS
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params

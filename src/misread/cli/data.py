@@ -11,7 +11,7 @@ import typer
 
 from misread.cli.usage import OneLineUsage
 from misread.io.console import write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.data import Dataset

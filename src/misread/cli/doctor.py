@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.io.console import write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 _PACKAGES = (
     ("DVC", "dvc", "pipeline", "runs the pipeline"),

@@ -15,9 +15,9 @@ import typer
 from misread.cli.installed_engines import installed_engines
 from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import require_utf8
 from misread.io.console import write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.study.content import Content

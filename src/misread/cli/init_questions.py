@@ -10,10 +10,9 @@ import typer
 
 from misread.cli.installed_engines import installed_engines
 from misread.errors import InputFileError, MisreadError
-from misread.io.checks.choices import check_choice
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.console import print_error, write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.study.content import Content

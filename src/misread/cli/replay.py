@@ -10,7 +10,7 @@ import typer
 from misread.cli.options import NOT_AT_HAND
 from misread.errors import MissingResultsError
 from misread.io.console import print_error, write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 def replay(

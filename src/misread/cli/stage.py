@@ -37,7 +37,7 @@ def stage(
     from misread.io.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages import STAGES
-    from misread.provenance.process_state import unchanged_process
+    from misread.provenance.environment import unchanged_process
     from misread.study.record import read_study
 
     read_study(Path())

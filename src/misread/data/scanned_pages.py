@@ -14,7 +14,7 @@ from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
-from misread.io.images import EXPECTED_FORMATS, open_image
+from misread.io.image_files import EXPECTED_FORMATS, open_image
 from misread.records import Area, SegmentTable
 
 _ENDINGS: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff")

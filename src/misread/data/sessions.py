@@ -15,7 +15,7 @@ from misread.errors import InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8
 from misread.records import SegmentTable
-from misread.text.labels import show_label
+from misread.text.display import show_label
 from misread.text.patterns import take_group
 
 SessionFormat = Literal["seglst", "stm"]

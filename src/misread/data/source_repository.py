@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.errors import FetchError, MissingDependencyError
-from misread.provenance.git_environment import git_environment
+from misread.provenance.environment import git_environment
 
 _CHUNK = 4096
 

@@ -20,8 +20,8 @@ from misread.data.formats.trn import read_trn
 from misread.data.setting_names import SETTINGS, SettingNames
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
-from misread.io.column_values import pair_values
 from misread.io.free_memory import release_memory
+from misread.io.stored_columns import pair_values
 from misread.io.text import UTF_8
 from misread.records import SegmentTable
 from misread.text.alternatives import has_choices, parse_alternatives

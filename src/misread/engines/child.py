@@ -14,7 +14,7 @@ from misread.engines.base import Engine
 from misread.engines.failures import signal_name
 from misread.engines.reading import OpenedReader
 from misread.errors import MisreadError
-from misread.provenance.study_modules import study_modules_in_use, use_study_modules
+from misread.provenance.plugins import study_modules_in_use, use_study_modules
 from misread.records import Reading, Source
 
 _PATIENCE = 5.0

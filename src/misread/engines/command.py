@@ -20,7 +20,7 @@ from misread.engines.failures import signal_name
 from misread.engines.images import media_path
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.io.checks.choices import check_choices
-from misread.provenance.programs import PROGRAMS, digest_program
+from misread.provenance.plugins import PROGRAMS, digest_program
 from misread.records import Source
 
 _INPUT: Final = "{input}"

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.images import media_path
 from misread.io.checks.choices import check_choices
-from misread.provenance.plugin_import import find_function
-from misread.provenance.plugins import describe_plugin
+from misread.provenance.plugins import describe_plugin, find_function
 from misread.records import Source
 
 

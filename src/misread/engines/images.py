@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from misread.engines.base import UnreadableSourceError
 from misread.engines.png_data import missing_png_bytes
 from misread.extras import needed_for
-from misread.io.images import EXPECTED_FORMATS, open_image
+from misread.io.image_files import EXPECTED_FORMATS, open_image
 from misread.records import Source
 
 if TYPE_CHECKING:

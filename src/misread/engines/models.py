@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from misread.provenance.file_digests import digest_file
+from misread.provenance.digests import digest_file
 
 
 def digest_model(path: Path) -> str:

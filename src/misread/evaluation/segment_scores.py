@@ -9,7 +9,7 @@ from misread.errors import ConfigurationError
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
 from misread.tables.render.csv import write_rows
-from misread.text.labels import show_in_spreadsheet
+from misread.text.display import show_in_spreadsheet
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from misread.errors import WorkerError
 from misread.execution.identity import Identity, identify
-from misread.provenance.study_modules import study_modules_in_use, use_study_modules
+from misread.provenance.plugins import study_modules_in_use, use_study_modules
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from misread.errors import ConfigurationError, MisreadError
-from misread.provenance.process_state import unchanged_process
-from misread.text.labels import shorten_label, show_label
+from misread.provenance.environment import unchanged_process
+from misread.text.display import shorten_label, show_label
 
 _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE})
 # Longer than any path.

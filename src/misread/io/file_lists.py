@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import require_utf8
 from misread.io.json_files import read_json, write_json
 from misread.io.layouts import stamp
 from misread.io.text import read_text, split_lines
-from misread.provenance.file_digests import digest_file
+from misread.provenance.digests import digest_file
 
 LIST_NAME = "files.sha256"
 

@@ -14,7 +14,7 @@ from misread.errors import UndefinedResultError
 from misread.metrics.lines import exact_line_prf_from_text, line_accuracy, reverse_line_accuracy
 from misread.metrics.rates import cer, wer
 from misread.normalize import get_normalizer
-from misread.text.labels import show_in_spreadsheet
+from misread.text.display import show_in_spreadsheet
 
 MACRO_AVERAGE = "MACRO_AVG"
 

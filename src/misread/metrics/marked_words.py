@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from misread.alignment.encode.joined_units import join_words
 from misread.alignment.kernels.types import Codes
 from misread.text.arrow_numpy import to_arrow
-from misread.text.joined import JoinedTexts
-from misread.text.white_space import WHITE_SPACE
-from misread.text.words import split_words
+from misread.text.lazy_texts import JoinedTexts
+from misread.text.words import WHITE_SPACE, split_words
 from misread.types import BoolArray, IntArray
 
 # Between texts, and what stands for a word where a text begins with a mark alone.

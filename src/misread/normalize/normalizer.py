@@ -15,7 +15,7 @@ from misread.normalize.steps import STEPS
 from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
 from misread.records import TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
-from misread.text.deferred import DeferredTexts
+from misread.text.lazy_texts import DeferredTexts
 
 # Of a function of a plug-in nothing is known before.
 _OF_PLUGIN: Final = StepFacts(home="", changes_words=True, one_sided=True)

@@ -16,8 +16,8 @@ from typing import Any, Final, Literal
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
-from misread.provenance.definitions import digest_definition
-from misread.provenance.plugin_import import find_text_function
+from misread.provenance.digests import digest_definition
+from misread.provenance.plugins import find_text_function
 
 Change = Callable[[str], str]
 Side = Literal["references", "hypotheses"]

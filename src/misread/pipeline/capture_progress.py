@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from misread.pipeline.capture_tally import CaptureTally, show_money
 from misread.records import Reading
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from rich.progress import Task

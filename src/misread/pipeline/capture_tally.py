@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from misread.engines.timing.percentiles import Percentiles
 from misread.records import Reading
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.engines.prices import ModelPrice

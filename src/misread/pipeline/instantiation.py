@@ -18,8 +18,7 @@ from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
 from misread.io.console import warn
 from misread.pipeline.moved_names import name_today
-from misread.provenance.plugin_import import import_plugin
-from misread.provenance.plugins import ENTRY_POINTS, installed_plugins, is_plugin
+from misread.provenance.plugins import ENTRY_POINTS, import_plugin, installed_plugins, is_plugin
 
 Made = TypeVar("Made")
 

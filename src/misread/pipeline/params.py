@@ -15,8 +15,7 @@ from misread.io.checks.choices import check_choice
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
-from misread.provenance.plugins import installed_plugins
-from misread.provenance.study_modules import find_study_module, folder_of_study_module, use_study_modules
+from misread.provenance.plugins import find_study_module, folder_of_study_module, installed_plugins, use_study_modules
 from misread.records import JudgeSettings, MissingPolicy
 from misread.storage.remote import fetch_folder
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 @contextmanager

@@ -1,19 +1,84 @@
-"""Packages beside misread whose classes a configuration may name, and digests of their content.
-
-A plug-in is an installed package that lists itself in an entry point group, or a module in a study's folder that the
-study's configuration lists.
-"""
+"""What a study brings beside misread: packages, modules in its folder and programs; their import and digests."""
 
 import hashlib
-from functools import cache
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, wraps
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from types import FunctionType, ModuleType
+from typing import Any, Final
 
-from misread.errors import UnknownNameError
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.provenance.digests import digest_file
+from misread.provenance.environment import unchanged_process
 from misread.provenance.stage_code import CACHES, Sources, list_code
-from misread.provenance.study_modules import find_study_module, folder_of_study_module
+
+
+class _StudyFinder(MetaPathFinder):
+    """Finds the modules in use; no other file of their folders can be imported."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, Path] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        folder = self.folders.get(fullname) if path is None else None
+        return None if folder is None else PathFinder.find_spec(fullname, [str(folder)], target)
+
+
+_finder = _StudyFinder()
+
+
+def find_study_module(name: str, root: Path) -> Path | None:
+    """A package or module of this name in a study's folder; None where there is none."""
+    if not name.isidentifier():
+        return None
+    if (root / name).is_dir() and any((root / name).rglob("*.py")):
+        return root / name
+    return next((path for path in [root / f"{name}.py"] if path.is_file()), None)
+
+
+def use_study_modules(names: Iterable[str], root: Path) -> None:
+    """Let those of these modules be imported that are in a study's folder.
+
+    Raises ConfigurationError if one has the name of an installed package or of Python's own library: it would be
+    imported in its place, or never.
+    """
+    root = root.resolve()
+    for name in names:
+        if find_study_module(name, root) is None or _finder.folders.get(name) == root:
+            continue
+        elsewhere = [path for path in sys.path if Path(path).resolve() != root]
+        found = PathFinder.find_spec(name, elsewhere)
+        if name in sys.stdlib_module_names or (found and found.origin):
+            raise ConfigurationError(
+                f"plugins: {name!r} in {root} has the name of a package that is installed; rename its folder or file, "
+                "and its name in conf/."
+            )
+        # A study that was opened before, in the same process, may have a module of this name.
+        for loaded in [each for each in sys.modules if each.split(".")[0] == name]:
+            del sys.modules[loaded]
+        _finder.folders[name] = root
+    if _finder.folders and _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+
+
+def folder_of_study_module(name: str) -> Path | None:
+    """Folder of the study whose module of this name is in use; None for any other name."""
+    return _finder.folders.get(name)
+
+
+def study_modules_in_use() -> dict[str, Path]:
+    """Folders of studies by the names of their modules in use; another process needs them to find the same."""
+    return dict(_finder.folders)
+
 
 ENTRY_POINTS: Final = "misread.plugins"
 """Entry point group in which a plug-in registers itself."""
@@ -73,3 +138,94 @@ def describe_plugin(made: object) -> str:
     else:
         digest = digest_plugin(package)
     return f"{package}@{digest[:8]}"
+
+
+def import_plugin(module: str) -> ModuleType | None:
+    """Import a module of a plug-in; None where there is none of this name.
+
+    Raises ConfigurationError, with file and line, if its code fails or ends the process, and without a line if it
+    changes the working directory, the locale, standard output or error.
+    """
+    package = module.split(".")[0]
+    with unchanged_process(f"plug-in {package}"):
+        try:
+            return import_module(module)
+        except MisreadError:
+            raise
+        except (Exception, SystemExit) as error:  # noqa: BLE001  the code of others
+            if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+                return None
+            raise ConfigurationError(
+                f"plug-in {package} cannot be imported: {_place(error)}{_reason(error)}."
+            ) from None
+
+
+def find_function(name: str) -> Callable[..., Any]:
+    """A plug-in's function, by its dotted name; raises ConfigurationError if it is not a function of a plug-in."""
+    module, _, attribute = name.rpartition(".")
+    package = module.split(".")[0]
+    if not is_plugin(package):
+        raise ConfigurationError(
+            f"{name!r} is not of a plug-in: list {package!r} in the setting plugins, or correct the name."
+        )
+    function = getattr(sys.modules.get(module) or import_plugin(module), attribute, None)
+    if not isinstance(function, FunctionType) or function.__module__.split(".")[0] != package:
+        raise ConfigurationError(f"{name!r} is not a function of {package}.")
+    return function
+
+
+def find_text_function(name: str) -> Callable[..., str]:
+    """A plug-in's function from text to text, as `find_function` does; what it returns is checked.
+
+    Raises ConfigurationError whenever it returns anything but text.
+    """
+    function = find_function(name)
+
+    @wraps(function)
+    def checked(text: str, **settings: Any) -> str:
+        changed = function(text, **settings)
+        if not isinstance(changed, str):
+            raise ConfigurationError(f"{name} returned {changed!r} for {text!r}, expected text.")
+        return changed
+
+    return checked
+
+
+def _place(error: BaseException) -> str:
+    """File and line where an import failed: the last line that is neither misread's nor Python's."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}, line {error.lineno}: "
+    own = str(Path(__file__).parents[1])
+    outside = (own, "<frozen", str(Path(traceback.__file__).parent))
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(outside)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else ""
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, SystemExit):
+        return f"it ends the process (status {error.code})"
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {text}".rstrip(": .")
+
+
+PROGRAMS: Final = Path("conf/programs")
+"""Folder of the project, of which DVC sees every change."""
+
+
+def list_programs() -> str:
+    """List all files in the folder with their digests, as lines `SHA256  NAME` sorted by name."""
+    return "".join(f"{digest_file(path)}  {path.as_posix()}\n" for path in _files(PROGRAMS))
+
+
+def digest_program(argument: Path) -> str:
+    """SHA-256 of a file in the folder, or of all files of the folder below it in which that file lies."""
+    inside = argument.relative_to(PROGRAMS)
+    if len(inside.parts) == 1 and argument.is_file():
+        return digest_file(argument)
+    listed = (f"{digest_file(path)}  {path.as_posix()}\n" for path in _files(PROGRAMS / inside.parts[0]))
+    return hashlib.sha256("".join(listed).encode()).hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return sorted(path for path in found if path != PROGRAMS / "README.md")

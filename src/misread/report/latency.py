@@ -11,7 +11,7 @@ import numpy as np
 from misread.engines.timing.latency import LatencyMeter, throughput
 from misread.records import Timings
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
+from misread.text.display import file_stem
 from misread.types import FloatArray
 
 _MEGABYTE = 1e6

@@ -10,8 +10,8 @@ from misread.records import Timings
 from misread.stats import DatasetResult
 from misread.tables import ReportSettings
 from misread.tables.figures.canvas import drawing, mark_of, plain
-from misread.tables.file_stem import file_stem
 from misread.tables.rates_layout import metric_title
+from misread.text.display import file_stem
 
 _HEIGHT = 2.4
 """Inches."""

@@ -37,8 +37,8 @@ from misread.tables.figures import (
     draw_rates,
     draw_robustness,
 )
-from misread.tables.file_stem import file_stem
 from misread.tables.overview import lay_out_overview
+from misread.text.display import file_stem
 
 
 def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:

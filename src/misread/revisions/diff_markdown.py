@@ -8,7 +8,7 @@ from misread.revisions.diff_text import aligned, answer, change_lines, lay_out_d
 from misread.revisions.difference import DatasetDifference, RevisionDifference
 from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
 from misread.tables.terminal.grid import GridStyle
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 _WIDTH = 100
 

@@ -12,7 +12,7 @@ from misread.revisions.difference import DatasetDifference, RevisionDifference
 from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.terminal.grid import GridStyle, legend
 from misread.tables.terminal.lines import print_lines
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 def print_difference(difference: RevisionDifference, console: Console) -> None:

@@ -16,7 +16,7 @@ from misread.tables.numbers import RateFormat, pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.tables.table import Mark
 from misread.tables.terminal.grid import GridStyle, grid_text
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 RATES: Final = RateFormat()
 """How rates and differences are written: per cent and points, two digits."""

@@ -17,7 +17,7 @@ from misread.tables.render.markdown import code_span, escape_markdown, markdown_
 from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.table import Mark
 from misread.tables.terminal.lines import print_lines
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "cannot tell": "?"}
 _STYLES: Final = {"pass": STYLES["improved"], "fail": STYLES["regressed"]}

@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.errors import MissingDependencyError, RevisionError
-from misread.provenance.git_environment import git_environment
+from misread.provenance.environment import git_environment
 
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
 # The hash of the commit that it was run on, in two parts, and the name.

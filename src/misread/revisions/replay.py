@@ -11,7 +11,7 @@ from typing import Any
 
 from misread.compiled.lending import lend_machine_code
 from misread.errors import MissingResultsError, RevisionError, UnknownNameError
-from misread.provenance.git_environment import git_environment
+from misread.provenance.environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
 from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
 

@@ -18,7 +18,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
-from misread.provenance.study_modules import find_study_module
+from misread.provenance.plugins import find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"

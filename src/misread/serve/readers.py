@@ -19,7 +19,7 @@ from misread.engines.base import Engine, UnreadableSourceError
 from misread.engines.child import ChildReader
 from misread.engines.images import load_image
 from misread.errors import MisreadError
-from misread.io.images import open_image
+from misread.io.image_files import open_image
 from misread.records import Reading, Source
 from misread.serve.limits import WorkerLimits
 from misread.serve.refusals import RefusedError

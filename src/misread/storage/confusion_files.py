@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from misread.io.column_values import ColumnValues
+from misread.io.stored_columns import ColumnValues
 from misread.records import Confusions, ConfusionTable
 from misread.storage.parquet import read_origin, read_parquet
 from misread.storage.parquet_writer import table_writer

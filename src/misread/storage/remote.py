@@ -15,10 +15,10 @@ from urllib.parse import unquote, urlsplit
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError
 from misread.extras import needed_for
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import is_listed
 from misread.io.json_files import read_json, write_json
-from misread.provenance.file_digests import digest_file
+from misread.provenance.digests import digest_file
 
 CACHE: Final = "MISREAD_CACHE"
 """Variable of the environment that names the folder of the cache; workers need one that they share."""

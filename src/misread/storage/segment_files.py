@@ -10,8 +10,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import pyarrow as pa
 
-from misread.io.column_values import ColumnValues, read_pairs
-from misread.io.stored_columns import StoredColumn
+from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
 from misread.records import Area, SegmentTable
 from misread.storage.parquet import StoredTable
 from misread.storage.parquet_writer import write_parquet

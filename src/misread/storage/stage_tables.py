@@ -37,7 +37,7 @@ from misread.storage.parquet_writer import table_writer, write_parquet_parts
 from misread.storage.stage_readers import reads_stage
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
-from misread.text.closed_lines import ClosedLines, close_lines
+from misread.text.lazy_texts import ClosedLines, close_lines
 from misread.types import FloatArray, IntArray
 
 GROUP = "group."

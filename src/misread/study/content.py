@@ -13,8 +13,7 @@ from typing import Any, Final
 from misread.data.benchmark_folder import TRUTH
 from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
-from misread.io.checks.choices import check_choice
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
 from misread.pipeline.shipped_conf import FOLDER
 from misread.study.template import Settings

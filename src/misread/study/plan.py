@@ -10,7 +10,7 @@ from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.io.atomic import replacing
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import require_utf8
 from misread.io.json_files import record_to_json
 from misread.study.content import Content
 from misread.study.record import RECORD, Record

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from misread.errors import ConfigurationError, MissingDependencyError
-from misread.provenance.git_environment import git_environment
+from misread.provenance.environment import git_environment
 
 DVC_CONFIG: Final = Path(".dvc/config")
 # Where there is no network, each of DVC's commands would try again to ask for a newer version.

@@ -10,10 +10,9 @@ from urllib.parse import quote
 
 from misread.metrics.confusion_counts import DELETED, INSERTED
 from misread.records import Confusion, ConfusionTable
-from misread.tables.file_stem import file_stem
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table, explorer_link
-from misread.text.visible import show_unit
+from misread.text.display import file_stem, show_unit
 
 ConfusedKind = Literal["character", "word"]
 CONFUSED_KINDS: Final[tuple[ConfusedKind, ...]] = ("character", "word")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from misread.stats import DatasetResult
-from misread.tables.file_stem import file_stem
 from misread.tables.groups import EXPLORATORY
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table
+from misread.text.display import file_stem
 
 _EVERY_GROUP_WEIGHS_THE_SAME = "Spread over groups, each weighted equally regardless of its number of segments."
 

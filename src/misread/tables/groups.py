@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from misread.metrics import Direction
 from misread.stats import LENGTH_COLUMN, DatasetResult, make_group_rows, robustness_curve
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends, level_title
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table, explorer_link
-from misread.text.labels import show_label
+from misread.text.display import file_stem, show_label
 
 _NOT_PAIRED = "Levels have different segments: differences between levels are not paired."
 EXPLORATORY = "Groups are exploratory: no test compares them, and nothing is adjusted for their number."

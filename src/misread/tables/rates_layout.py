@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from misread.tables.file_stem import file_stem
 from misread.tables.marks import SIGNS
 from misread.tables.numbers import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates import Difference, RateRow, RateTable
 from misread.tables.settings import RateColumn, ReportSettings
 from misread.tables.table import DAGGER, Cell, Column, Table
+from misread.text.display import file_stem
 
 LONGEST_ABBREVIATION = 3
 NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."

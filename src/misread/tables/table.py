@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from misread.tables.drawings import Axis, Share, Whisker
 from misread.tables.numbers import NO_INTERVAL, NO_INTERVAL_MARK
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 DAGGER = "†"
 

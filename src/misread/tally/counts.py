@@ -41,7 +41,7 @@ from misread.tally.invisible import count_invisible_differences
 from misread.tally.missing import MissingTexts, find_rows, require_segments
 from misread.tally.reference_digests import ReferenceDigests
 from misread.tally.runs import sum_counts
-from misread.text.closed_lines import ClosedLines
+from misread.text.lazy_texts import ClosedLines
 from misread.types import IntArray
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from misread.text.arrow import ArrowTexts
-from misread.text.labels import shorten_label
+from misread.text.display import shorten_label
 
 _SHOWN = 3
 

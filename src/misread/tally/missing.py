@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.records import MissingPolicy, NormalizedTexts, Origin
-from misread.text.labels import shorten_label
+from misread.text.display import shorten_label
 
 _SHOWN = 3
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
-from misread.text.deferred import DeferredTexts
+from misread.text.lazy_texts import DeferredTexts
 
 _NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
 # What hashlib takes for one, where the kernel is not loaded.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from misread.errors import InputTextError
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 NOTHING: Final = "@"
 

@@ -17,7 +17,7 @@ from misread.alignment.encode import paired_texts, texts
 from misread.compiled import budget
 from misread.errors import InputTextError, LengthMismatchError
 from misread.text.arrow import ArrowTexts
-from misread.text.closed_lines import ClosedLines
+from misread.text.lazy_texts import ClosedLines
 
 REFERENCES = ["one two", "", "漢字 x\u0301", "a b"]
 HYPOTHESES = ["one  too", "e", "漢 x", "b a"]

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from misread.normalize.steps.spacing import bind_white_space, compress_spacing, strip_ends, strip_lines
 from misread.normalize.steps.words import segment_words
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 TEXTS = st.text(st.sampled_from(["a", "b", " ", "\n", "\t", "\u00a0", "\u3000"]), max_size=20)
 

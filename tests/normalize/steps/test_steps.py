@@ -13,8 +13,7 @@ from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
 from misread.normalize.steps.english.american import spell_american
-from misread.text.white_space import WHITE_SPACE
-from misread.text.words import split_words
+from misread.text.words import WHITE_SPACE, split_words
 
 TRIED = {
     name: Step(name, facts, settings or {})

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 # str.isspace also takes in these four, which lack the property White_Space.
 INFORMATION_SEPARATORS = "\x1c\x1d\x1e\x1f"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from misread.alignment import column_grid
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
-from misread.text.visible import cell_width
+from misread.text.display import cell_width
 
 GRID = column_grid("suœurs", {"a": "soeurs", "b": "sœurs,", "c": None, "d": ""})
 

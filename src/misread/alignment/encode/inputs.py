@@ -5,8 +5,7 @@ from typing import Any
 
 from misread.errors import InputTypeError, LengthMismatchError
 from misread.text.arrow import ArrowTexts, is_arrow
-from misread.text.deferred import DeferredTexts
-from misread.text.joined import JoinedTexts
+from misread.text.lazy_texts import DeferredTexts, JoinedTexts
 
 Texts = str | Iterable[str]
 """One text, or many: a list, a pandas Series, an Arrow array of strings."""

@@ -17,7 +17,7 @@ from misread.alignment.plain import units as plain
 from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column, to_numpy
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 from misread.types import IntArray
 
 _TEXT_END: Final = "\n"

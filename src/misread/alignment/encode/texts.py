@@ -16,7 +16,7 @@ from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
 from misread.io.checks.choices import check_choice
 from misread.text.arrow import ArrowTexts
-from misread.text.joined import JoinedTexts
+from misread.text.lazy_texts import JoinedTexts
 from misread.text.words import split_words
 from misread.types import IntArray
 

@@ -26,7 +26,7 @@ from misread.alignment.kernels.simd import (
 )
 from misread.alignment.kernels.types import Codes, Words
 from misread.compiled.jit import borrowing_jit, jit
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 from misread.types import IntArray
 
 # Reference words up to which all keys are compared: a table costs more to clear, and misses.

@@ -11,7 +11,7 @@ from misread.errors import InputFileError, UnknownNameError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.records import SegmentTable
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 OF_REFERENCES: Final = "references"
 """Stands for no system: annotations of the references."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from misread.errors import InputFileError
 from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:

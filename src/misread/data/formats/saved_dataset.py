@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError
-from misread.io.checks.encodings import require_utf8
+from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import stays_below
 from misread.io.free_memory import within_free_memory
 from misread.io.json_files import decode_json

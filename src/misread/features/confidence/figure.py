@@ -10,8 +10,8 @@ import numpy as np
 from misread.features.confidence.table import describe_bin
 from misread.tables import ReportSettings
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
-from misread.tables.file_stem import file_stem
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 
 def draw_reliability(

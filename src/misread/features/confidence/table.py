@@ -10,9 +10,9 @@ import numpy as np
 from misread.features.confidence.confidences import Reliability
 from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 TARGETS: Final = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 """Shares of wrong words, from those that are reached soonest."""

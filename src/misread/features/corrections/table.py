@@ -8,8 +8,8 @@ import numpy as np
 
 from misread.metrics.precision_recall import precision_recall_f1
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 _CORRECTIONS = (
     *("improved", "worsened", "same", "errors_before", "errors_after"),

@@ -8,8 +8,7 @@ from misread.features.dossier.dossier import Dossier, MetricValue
 from misread.tables.numbers import RateFormat
 from misread.tables.terminal.grid import GridStyle, legend
 from misread.tables.terminal.segment import segment_text
-from misread.text.labels import show_label
-from misread.text.visible import cell_width
+from misread.text.display import cell_width, show_label
 
 _RATES = RateFormat()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from misread.tables import Cell, Column, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import level_title
+from misread.text.display import file_stem
 
 if TYPE_CHECKING:
     from misread.stats import Agreement, DatasetResult, GroupAgreement, JudgesResult

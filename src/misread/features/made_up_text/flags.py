@@ -22,7 +22,7 @@ from misread.alignment.encode.inputs import check_pairs, check_texts
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.features.made_up_text.loops import LEAST_REPEATS, SHORTEST, Loop, loops_of
-from misread.text.labels import show_label
+from misread.text.display import show_label
 from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
 

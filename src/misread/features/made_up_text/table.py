@@ -8,8 +8,8 @@ from typing import Final
 
 from misread.features.made_up_text.flagged import FlaggedSystem
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 _LONGEST: Final = 60
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from misread.features.null_simulation.null_simulation import CERTAINTY, NullSimulation, TestSize
 from misread.tables.numbers import pvalue_text
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 _WORDS = {
     "safe": "safe",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from misread.io.console import write_out
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 def lint_paper(

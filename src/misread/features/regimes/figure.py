@@ -18,7 +18,7 @@ from misread.tables.figures.canvas import (
     height_with_legend,
     mark_of,
 )
-from misread.tables.file_stem import file_stem
+from misread.text.display import file_stem
 
 _ROW_HEIGHT = 1.5
 """Lines."""

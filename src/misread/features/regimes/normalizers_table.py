@@ -8,8 +8,8 @@ from itertools import combinations
 from misread.features.regimes.ablation import AblationResult
 from misread.provenance.signature import Signature
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.rates_layout import metric_title
+from misread.text.display import file_stem
 
 
 def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult], settings: ReportSettings) -> Table:

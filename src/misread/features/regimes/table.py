@@ -8,9 +8,9 @@ from misread.features.regimes.changes import describe_changes
 from misread.features.regimes.schema import RegimeScore, RegimesResult
 from misread.provenance.signature import Signature
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends
 from misread.tables.rates_layout import metric_title
+from misread.text.display import file_stem
 
 # Of one score, what all share; the rest is in the signature of each rate.
 _SHARED = ("data", "n", "test", "B", "draws", "ci", "adj", "seed", "v")

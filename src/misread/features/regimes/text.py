@@ -10,7 +10,7 @@ from misread.evaluation.score_text import Output
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
 from misread.tables.terminal.json_output import print_json
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.features.regimes.regime import Regime

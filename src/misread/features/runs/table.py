@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from misread.stats import ConfidenceInterval, DatasetResult, RunsResult
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import RateFormat, level_title, pvalue_text
 from misread.tables.rates_layout import metric_title
+from misread.text.display import file_stem
 
 _RUNS_NAMES = (
     *("dataset", "metric", "system", "runs", "rate", "lowest", "highest", "deviation_between_runs"),

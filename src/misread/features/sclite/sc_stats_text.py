@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from misread.features.sclite.sc_stats import ScStats
 from misread.tables.numbers import pvalue_text
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 # Discordant sentences up to which the p-value that sc_stats prints is the exact one.
 RIGHT_UP_TO = 20

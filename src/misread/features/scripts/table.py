@@ -8,9 +8,9 @@ from typing import Final
 from misread.stats import ratio_interval
 from misread.tables import Cell, Column, ReportSettings, Table
 from misread.tables.confusions import show_confused
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 _CONFIDENCE: Final = 0.95
 # Confusions that a row shows.

@@ -19,8 +19,7 @@ from misread.metrics.base import ScoredText
 from misread.records import NormalizedTexts
 from misread.stats import ConfidenceInterval, Estimate, cluster_rows, degrees_of_freedom, jackknife_interval
 from misread.stats.design.power import jackknife_deviation
-from misread.text.white_space import WHITE_SPACE
-from misread.text.words import split_words
+from misread.text.words import WHITE_SPACE, split_words
 from misread.types import IntArray
 
 FEWEST_SYSTEMS: Final = 2

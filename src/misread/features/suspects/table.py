@@ -14,9 +14,9 @@ from misread.features.suspects.references import (
 )
 from misread.metrics import Kind
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import RateFormat, level_title
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 NOTHING = "∅"
 

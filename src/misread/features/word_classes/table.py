@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from misread.stats import ratio_interval
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 from misread.types import IntArray
 
 _CONFIDENCE = 0.95

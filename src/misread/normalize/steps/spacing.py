@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 _INSIDE: Final = "".join(character for character in WHITE_SPACE if character != "\n")
 _BLANKS: Final = re.compile(f"[{_INSIDE}]+")

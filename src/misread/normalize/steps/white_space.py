@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from misread.text.white_space import WHITE_SPACE
+from misread.text.words import WHITE_SPACE
 
 _RUN_OF_WHITE_SPACE = re.compile(f"[{re.escape(WHITE_SPACE)}]+")
 # None of these occurs in collapsed texts that are joined by line feeds, with one at both ends.

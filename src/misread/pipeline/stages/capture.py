@@ -25,7 +25,7 @@ from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, Reading, SegmentKeys
 from misread.storage import read_segments, write_capture, write_recorded, write_timings
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 def main(dataset_id: str, system_id: str) -> None:

@@ -9,7 +9,7 @@ from misread.pipeline.configuration_check import check_readers
 from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.stages import STAGES
-from misread.provenance.programs import list_programs
+from misread.provenance.plugins import list_programs
 from misread.provenance.stage_code import Sources, list_code
 
 _VERSION = "misread/version.py"

@@ -12,7 +12,7 @@ from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
 from misread.report.page.segments import VIEWS, OperationCounts, SegmentView, SegmentViews, SystemOutput, View
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
 from misread.report.page.media import Medium
 from misread.report.page.segments import SegmentView, SegmentViews, SystemOutput
-from misread.text.visible import cell_width, show_unit
+from misread.text.display import cell_width, show_unit
 
 LINE_WIDTH: Final = 76
 """Width of one line of a grid in terminal columns; fits a printed page."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from misread.extras import needed_for
 from misread.io.atomic import replacing
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

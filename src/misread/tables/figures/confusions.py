@@ -13,8 +13,8 @@ import numpy as np
 from misread.records import Confusion, Confusions, ConfusionTable
 from misread.tables.confusions import NOTHING, show_confused
 from misread.tables.figures.canvas import LINE_HEIGHT, drawing, plain
-from misread.tables.file_stem import file_stem
 from misread.tables.settings import ReportSettings
+from misread.text.display import file_stem
 from misread.types import IntArray
 
 MOST_CHARACTERS: Final = 12

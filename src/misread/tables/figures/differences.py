@@ -6,9 +6,9 @@ from pathlib import Path
 
 from misread.stats import DatasetResult
 from misread.tables.figures.canvas import COLOURS, LINE_HEIGHT, drawing, plain
-from misread.tables.file_stem import file_stem
 from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings
+from misread.text.display import file_stem
 
 _ROW_HEIGHT = 1.3
 """Lines."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from misread.stats import DatasetResult, GroupResult, MetricResult
 from misread.tables.figures.canvas import Places, add_legend, drawing, height_with_legend, mark_of
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import RateFormat
 from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings
+from misread.text.display import file_stem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from misread.stats import DatasetResult
 from misread.tables.figures.canvas import Places, add_legend, drawing, height_with_legend, mark_of
-from misread.tables.file_stem import file_stem
 from misread.tables.numbers import interval_ends
 from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings
+from misread.text.display import file_stem
 
 
 def draw_robustness(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from misread.tables.table import Table
-from misread.text.labels import show_in_spreadsheet
+from misread.text.display import show_in_spreadsheet
 
 
 def render_csv(tables: Sequence[Table], *, raw: bool = False) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from misread.tables.table import Cell, Column, Table
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>[]&~$"})
 

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from misread.tables.table import Cell, Table
-from misread.text.visible import cell_width
+from misread.text.display import cell_width
 
 STYLES = {"regressed": "red bold", "improved": "green bold"}
 # Of the width of the console: a longer name is folded.

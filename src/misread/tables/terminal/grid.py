@@ -10,8 +10,7 @@ from typing import Final
 from rich.text import Text
 
 from misread.alignment import ColumnGrid, GridRow
-from misread.text.labels import show_label
-from misread.text.visible import cell_width, show_unit
+from misread.text.display import cell_width, show_label, show_unit
 
 REFERENCE: Final = "REF"
 """Label of the reference's row."""

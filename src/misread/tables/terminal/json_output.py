@@ -8,7 +8,7 @@ import sys
 
 from misread.io.console import write_out
 from misread.io.json_files import dump_json
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 
 def print_json(content: object) -> None:

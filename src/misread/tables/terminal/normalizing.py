@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.normalize import LintResult, Normalizer

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from misread.alignment import AlignmentPolicy, Unit, column_grid
 from misread.tables.terminal.grid import GridStyle, grid_text
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.tables.selected_segments import SegmentTexts

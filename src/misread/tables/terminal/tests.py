@@ -10,7 +10,7 @@ from misread.tables.rates_layout import metric_title
 from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table
 from misread.tables.terminal.lines import print_lines
-from misread.text.labels import show_label
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from rich.console import Console

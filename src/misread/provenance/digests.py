@@ -1,10 +1,11 @@
-"""Digests of definitions, from their code and not its layout."""
+"""Digests of definitions, from their code and not its layout, and of files."""
 
 import ast
 import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec, resolve_name
+from pathlib import Path
 from typing import Any, Final, cast
 
 from misread.errors import InputFileError
@@ -129,3 +130,9 @@ def _is_bare_constant(node: ast.AST) -> bool:
 def _fields_of(kind: str) -> list[str]:
     """Fields of a kind of syntax node that have an effect."""
     return [name for name in getattr(ast, kind)._fields if name not in _WITHOUT_EFFECT]
+
+
+def digest_file(path: Path) -> str:
+    """SHA-256 of the content of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

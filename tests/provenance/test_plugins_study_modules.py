@@ -11,8 +11,7 @@ import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.provenance import plugins, stage_code
-from misread.provenance.plugins import describe_plugin, digest_plugin, is_plugin
-from misread.provenance.study_modules import find_study_module, use_study_modules
+from misread.provenance.plugins import describe_plugin, digest_plugin, find_study_module, is_plugin, use_study_modules
 
 Write = Callable[[dict[str, str]], Path]
 

@@ -1,7 +1,7 @@
 import hashlib
 from pathlib import Path
 
-from misread.provenance.programs import list_programs
+from misread.provenance.plugins import list_programs
 
 
 def test_all_files_of_the_folder_are_listed_with_their_digests_but_for_its_description(tmp_path, monkeypatch):

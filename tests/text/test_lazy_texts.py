@@ -1,11 +1,34 @@
 from dataclasses import astuple
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.alignment import PairedTexts, paired_error_counts
-from misread.text.joined import JoinedTexts
+from misread.text.arrow import ArrowTexts
+from misread.text.lazy_texts import ClosedLines, DeferredTexts, JoinedTexts, close_lines
+
+
+def test_texts_are_made_once_and_only_when_one_is_looked_at():
+    made = []
+    texts = DeferredTexts(2, lambda: made.append("once") or ["one", "two"])
+    assert (len(texts), made) == (2, [])
+    assert (texts[1], list(texts[:1]), list(texts)) == ("two", ["one"], ["one", "two"])
+    assert made == ["once"]
+
+
+def test_each_text_has_a_line_feed_after_it():
+    texts = ArrowTexts(pa.array(["one", "", "zwei Wörter"]), "references")
+    closed = ClosedLines(texts)
+    assert list(closed) == ["one\n", "\n", "zwei Wörter\n"]
+    assert closed.texts is texts
+    assert pa.array(closed, pa.string()).to_pylist() == list(closed)
+
+
+def test_a_missing_text_stays_missing():
+    assert close_lines(pa.array(["a", None])).to_pylist() == ["a\n", None]
+
 
 TEXTS = st.lists(st.text("ab \0é\u0431\U0001f600", max_size=5), max_size=9)
 

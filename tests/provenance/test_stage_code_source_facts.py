@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from misread.errors import InputFileError
-from misread.provenance import source_facts
-from misread.provenance.source_facts import Import, facts_of, keep_facts
+from misread.provenance import stage_code
+from misread.provenance.stage_code import Import, facts_of, keep_facts
 
 SOURCE = '''"""What it is for."""
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def late():
 def kept(tmp_path, monkeypatch):
     """Path of the file in which facts are kept, which is not there yet."""
     path = tmp_path / "__pycache__" / "sources.facts"
-    monkeypatch.setattr(source_facts, "_KEPT", path)
+    monkeypatch.setattr(stage_code, "_KEPT", path)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     forget()
     yield path
@@ -37,14 +37,14 @@ def kept(tmp_path, monkeypatch):
 def parsed(monkeypatch):
     """Names of the files that are parsed."""
     names = []
-    find = source_facts._find
-    monkeypatch.setattr(source_facts, "_find", lambda path, *rest: (names.append(path.name), find(path, *rest))[1])
+    find = stage_code._find
+    monkeypatch.setattr(stage_code, "_find", lambda path, *rest: (names.append(path.name), find(path, *rest))[1])
     return names
 
 
 def forget():
     """As a new process does."""
-    for each in (facts_of, source_facts._kept, source_facts._found, source_facts._finder):
+    for each in (facts_of, stage_code._kept, stage_code._found, stage_code._finder):
         each.cache_clear()
 
 
@@ -114,14 +114,14 @@ def test_facts_that_other_code_found_are_not_used(tmp_path, parsed, monkeypatch)
     facts_of(path, "lab")
     keep_facts()
     forget()
-    changed = write(tmp_path, "definitions.py", "# another one\n")
-    monkeypatch.setattr(source_facts.definitions, "__file__", str(changed))
+    changed = write(tmp_path, "digests.py", "# another one\n")
+    monkeypatch.setattr(stage_code.digests, "__file__", str(changed))
     facts_of(path, "lab")
     assert parsed == ["a.py", "a.py"]
 
 
 def test_those_that_were_found_first_make_room(tmp_path, kept, monkeypatch):
-    monkeypatch.setattr(source_facts, "_MOST_KEPT", 2)
+    monkeypatch.setattr(stage_code, "_MOST_KEPT", 2)
     for number in range(3):
         facts_of(write(tmp_path, f"{number}.py", f"import lab.m{number}\n"), "lab")
     keep_facts()

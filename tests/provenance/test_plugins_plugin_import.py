@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.provenance.plugin_import import find_text_function, import_plugin
-from misread.provenance.process_state import unchanged_process
-from misread.provenance.study_modules import use_study_modules
+from misread.provenance.environment import unchanged_process
+from misread.provenance.plugins import find_text_function, import_plugin, use_study_modules
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import os
 import subprocess
 
-from misread.provenance.git_environment import git_environment
+from misread.provenance.environment import git_environment
 
 
 def test_every_variable_by_which_git_finds_a_repository_is_left_out(monkeypatch):

@@ -12,8 +12,8 @@ from textwrap import dedent
 import pytest
 
 from misread.errors import InputFileError
-from misread.provenance import definitions
-from misread.provenance.definitions import digest_definition
+from misread.provenance import digests
+from misread.provenance.digests import digest_definition
 
 FILES = {
     "__init__.py": "from .helpers import clean as exported\n",
@@ -71,7 +71,7 @@ def digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str
         for module in [module for module in sys.modules if module.split(".")[0] == "package"]:
             del sys.modules[module]
         importlib.invalidate_caches()
-        definitions._bindings.cache_clear()
+        digests._bindings.cache_clear()
         return digest_definition(getattr(importlib.import_module("package.steps"), name))
 
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

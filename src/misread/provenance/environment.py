@@ -1,0 +1,62 @@
+"""Environment of processes: what Git may see of it, and the state that code of others has to leave as it is."""
+
+import locale
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from misread.errors import ConfigurationError
+
+# Hooks set these, and Git would take another repository, index or store of objects. What users set stays: how to reach
+# a server (GIT_SSH_COMMAND, GIT_ASKPASS, GIT_SSL_CAINFO), settings (GIT_CONFIG_COUNT and others, by which containers
+# allow a folder of another owner), and names of authors.
+_OF_A_REPOSITORY: Final = frozenset(
+    {
+        "GIT_DIR",
+        "GIT_COMMON_DIR",
+        "GIT_WORK_TREE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_PREFIX",
+        "GIT_NAMESPACE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_QUARANTINE_PATH",
+        "GIT_GRAFT_FILE",
+        "GIT_SHALLOW_FILE",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_CONFIG",
+    }
+)
+
+
+def git_environment() -> dict[str, str]:
+    """Environment of this process without what a hook says of its repository."""
+    return {name: value for name, value in os.environ.items() if name not in _OF_A_REPOSITORY}
+
+
+@contextmanager
+def unchanged_process(who: str) -> Iterator[None]:
+    """Refuse code that leaves the process in another state; the working directory is set back."""
+    folder, before = Path.cwd(), _state()
+    yield
+    after = _state()
+    changed = [f"{name} ({before[name]} -> {after[name]})" for name in before if before[name] != after[name]]
+    if changed:
+        os.chdir(folder)
+        raise ConfigurationError(
+            f"{who} changes {', '.join(changed)} of the process, on which all results depend; leave them as they are, "
+            "or set them back."
+        )
+
+
+def _state() -> dict[str, object]:
+    return {
+        "the working directory": str(Path.cwd()),
+        "the locale": locale.setlocale(locale.LC_ALL),
+        "standard output": sys.stdout,
+        "standard error": sys.stderr,
+    }

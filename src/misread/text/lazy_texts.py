@@ -1,0 +1,124 @@
+"""Sequences of texts that are made when they are looked at: deferred, with closed lines, or joined in one string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+import numpy as np
+
+from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_column, to_scalar
+from misread.types import IntArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Text = TypeVar("Text", bound="str | None")
+
+
+class DeferredTexts(Sequence[Text]):
+    """A sequence of `number` texts; `make` is called when one is first looked at, and once at most.
+
+    What it makes may be texts in Arrow buffers, which become Arrow arrays again without a copy.
+    """
+
+    def __init__(self, number: int, make: Callable[[], Sequence[Text]]) -> None:
+        self._number = number
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._number
+
+    @overload
+    def __getitem__(self, index: int) -> Text: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Text]: ...
+    def __getitem__(self, index: int | slice) -> Text | Sequence[Text]:
+        return self._texts[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Sequence) and self._texts == list(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - Arrow's name
+        import pyarrow as pa
+
+        return to_column(self._texts, pa.large_string() if type is None else type)
+
+    @cached_property
+    def _texts(self) -> Sequence[Text]:
+        return self._make()
+
+
+class ClosedLines(DeferredTexts[str]):
+    """Texts with a line feed after each; `texts` are without, and what is found in those need not be found again."""
+
+    def __init__(self, texts: ArrowTexts) -> None:
+        super().__init__(len(texts), partial(_close, texts))
+        self.texts = texts
+
+
+def close_lines(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Put a line feed after every text, of which some may be missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(texts.cast(pa.large_string()), to_scalar("\n"), to_scalar(""))
+
+
+def _close(texts: ArrowTexts) -> Sequence[str]:
+    import pyarrow as pa
+
+    return ArrowTexts.of(close_lines(to_column(texts, pa.large_string())))
+
+
+class JoinedTexts(Sequence[str]):
+    """The parts of a string, each of which ends with `end`, a character that none of them has.
+
+    They become strings of their own where one is looked at; for `join` and slices they need not.
+    """
+
+    def __init__(self, joined: str, end: str) -> None:
+        self._joined = joined
+        self._end = end
+
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> JoinedTexts: ...
+    def __getitem__(self, index: int | slice) -> str | JoinedTexts:
+        if isinstance(index, int):
+            return self._texts[index]
+        first, last, step = index.indices(len(self))
+        if step != 1:
+            return JoinedTexts("".join(text + self._end for text in self._texts[index]), self._end)
+        bounds = self._bounds[first : max(first, last) + 1]
+        part = JoinedTexts(self._joined[bounds[0] : bounds[-1]], self._end)
+        part._bounds = bounds - bounds[0]
+        return part
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def join(self, separator: str) -> str:
+        """All texts as one, as `str.join` does it."""
+        return self._joined[:-1].replace(self._end, separator)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return self._joined.split(self._end)[:-1]
+
+    @cached_property
+    def _bounds(self) -> IntArray:
+        """Where each text begins, and the end of the last."""
+        try:
+            codes = np.frombuffer(self._joined.encode("latin-1"), np.uint8)
+        except UnicodeEncodeError:
+            codes = np.frombuffer(self._joined.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return np.concatenate([[0], np.flatnonzero(codes == ord(self._end)) + 1])
