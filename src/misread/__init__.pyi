@@ -6,8 +6,8 @@ from .alignment.api import distances as distances
 from .alignment.api import error_counts as error_counts
 from .alignment.grid import column_grid as column_grid
 from .alignment.periodic_runs import periodic_runs as periodic_runs
-from .alignment.ranges import operation_ranges as operation_ranges
 from .alignment.resegmenting import resegment as resegment
+from .alignment.unit_costs import operation_ranges as operation_ranges
 from .engines.timing.latency import LatencyMeter as LatencyMeter
 from .engines.timing.latency import real_time_factor as real_time_factor
 from .engines.timing.latency import throughput as throughput

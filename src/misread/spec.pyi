@@ -10,9 +10,9 @@ from .metrics.edit import edit_distance as edit_distance
 from .metrics.edit import get_edit_operations as get_edit_operations
 from .metrics.edit import levenshtein_distance as levenshtein_distance
 from .metrics.edit import normalized_edit_distance as normalized_edit_distance
-from .metrics.evaluation import evaluate_prediction as evaluate_prediction
 from .metrics.lines import exact_line_prf as exact_line_prf
 from .metrics.lines import exact_line_prf_from_text as exact_line_prf_from_text
 from .metrics.lines import reverse_line_accuracy as reverse_line_accuracy
-from .metrics.segments import sentence_error_rate as sentence_error_rate
-from .normalize.turkish_numbers import convert_numbers_to_words_wrapper as convert_numbers_to_words_wrapper
+from .metrics.prediction_evaluation import evaluate_prediction as evaluate_prediction
+from .metrics.segment_error_rate import sentence_error_rate as sentence_error_rate
+from .normalize.steps.turkish.spelling import convert_numbers_to_words_wrapper as convert_numbers_to_words_wrapper

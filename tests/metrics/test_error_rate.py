@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import json
 import math
 import unicodedata
@@ -12,7 +14,8 @@ from rapidfuzz.distance import Levenshtein
 
 import misread
 from misread.errors import InputTypeError, LengthMismatchError, UndefinedResultError, UnknownNameError
-from misread.metrics import Direction, ErrorRate, ScoredText, cer, wer
+from misread.metrics import Direction, ErrorRate, ScoredText, cer, mer, summarize, wer, wil, wip
+from misread.metrics.edit import normalized_edit_distance
 from misread.sockets import METRICS
 from misread.text.words import WHITE_SPACE
 
@@ -275,3 +278,56 @@ def test_the_operations_are_those_that_are_counted(pairs, alignment, unit):
         errors, length, *_ = counts
         assert len(letters) - letters.count("C") == errors
         assert len(letters) + letters.count("T") - letters.count("I") == length
+
+
+SENTENCES = st.lists(st.sampled_from(["a", "b", "c", "dd"]), min_size=1, max_size=6).map(" ".join)
+
+
+@given(st.lists(st.tuples(SENTENCES, SENTENCES), min_size=1, max_size=4))
+def test_corpus_values_equal_those_of_jiwer(pairs: list[tuple[str, str]]) -> None:
+    references, hypotheses = (list(side) for side in zip(*pairs, strict=True))
+    theirs = jiwer.process_words(references, hypotheses)
+    assert mer(references, hypotheses) == pytest.approx(theirs.mer)
+    assert wil(references, hypotheses) == pytest.approx(theirs.wil)
+    assert wip(references, hypotheses) == pytest.approx(theirs.wip)
+
+
+def test_nothing_found_is_all_information_lost() -> None:
+    assert (mer("a b", ""), wil("a b", ""), wip("a b", "")) == (1.0, 1.0, 0.0)
+
+
+def test_two_empty_sides_have_no_score() -> None:
+    with pytest.raises(UndefinedResultError, match="neither side has a word"):
+        wil("", " ")
+
+
+def test_bounded_character_errors_stay_below_one_where_the_rate_does_not() -> None:
+    counts = METRICS["ncer"].count(ScoredText(["a"], ["bcdef"]))
+    assert METRICS["cer"].rate(counts).tolist() == [5.0]
+    assert METRICS["ncer"].rate(counts).tolist() == [1.0]
+
+
+def test_rates_work_over_any_leading_axes() -> None:
+    metric = METRICS["wip"]
+    counts = metric.count(ScoredText(["a b", "", "c"], ["a x", "", "c"]))
+    rates = metric.rate(np.stack([counts, counts]))
+    assert rates.shape == (2, 3)
+    assert rates[0, 0] == 0.25
+    assert np.isnan(rates[0, 1])
+
+
+NED = METRICS["ned"]
+
+
+@pytest.mark.parametrize(("one", "other"), [("abcd", "abxd"), ("", "abc"), ("abc", ""), ("ab", "abcd"), ("a", "a")])
+def test_one_pair_has_the_normalized_edit_distance(one, other):
+    counts = NED.count(ScoredText([one], [other]))
+    assert NED.rate(counts)[0] == normalized_edit_distance(one, other)
+
+
+def test_two_empty_texts_have_no_rate_and_a_hypothesis_cannot_cost_more_than_all():
+    counts = NED.count(ScoredText(["", "a"], ["", "a long insertion"]))
+    summary = summarize(NED, counts)
+    assert summary.empty_references == 1
+    assert summary.micro == 15 / 16
+    assert NED.direction is Direction.LOWER_IS_BETTER

@@ -1,14 +1,25 @@
-"""Flexible character accuracy, compared with the examples of its paper."""
+"""Flexible character accuracy, compared with the examples of its paper.
+
+Lines matched in any order, compared with a search that aligns one pair of parts after the other.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from itertools import product
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread import cer, flexible_character_accuracy
+from misread.alignment import PairedTexts, align
+from misread.compiled.budget import ALIGNING
 from misread.errors import InputTypeError
 from misread.metrics import ScoredText
+from misread.metrics.flexible import count_in_any_order
 from misread.sockets import METRICS
 
 LEFT, RIGHT = ("Eight happy frogs", "scuba dived"), ("Jenny chick flaps", "white wings")
@@ -105,3 +116,106 @@ def test_its_signature_has_unit_normalizer_and_alignment():
         "norm": "lower",
         "align": "flexible",
     }
+
+
+WEIGHTS = [*product(range(15, 31, 5), range(0, 24, 3), range(4), range(6))]
+
+
+@lru_cache(1 << 16)
+def slow_counts(reference, hypothesis):
+    kinds = Counter(operation.kind for operation in align(reference, hypothesis).operations)
+    return kinds["substitution"], kinds["deletion"], kinds["insertion"]
+
+
+@lru_cache(1 << 16)
+def slow_match(reference, hypothesis):
+    """Place in the longer text and the counts: the first place with the fewest errors."""
+    beyond = len(reference) - len(hypothesis)
+    if beyond == 0:
+        return 0, slow_counts(reference, hypothesis)
+    # A character shorter than the shorter text, as in the published program.
+    size = min(len(reference), len(hypothesis)) - 1
+    places = [
+        (place, slow_counts(reference[place:][:size], hypothesis))
+        if beyond > 0
+        else (place, slow_counts(reference, hypothesis[place:][:size]))
+        for place in range(abs(beyond) + 1)
+    ]
+    return min(places, key=lambda each: sum(each[1]))
+
+
+def slow_rests(text, place, length):
+    """What is left around a match, without the character before it and blanks at the ends."""
+    rests = text[: max(place - 1, 0)].strip(" "), text[place + length :].strip(" ")
+    return [rest for rest in rests if rest]
+
+
+def slow_errors(references, hypotheses, weights):
+    """Clausner, Pletschacher & Antonacopoulos (2020), as their program does it, with strings for parts."""
+    total = Counter()
+    expected, found = sorted(references, key=len, reverse=True), [*hypotheses]
+    while expected and found:
+        part, other = min(product(expected, found), key=lambda pair: slow_penalty(*pair, weights))
+        place, counts = slow_match(part, other)
+        total.update(dict(enumerate(counts)))
+        for parts, text, length in ((expected, part, len(other)), (found, other, len(part))):
+            parts.remove(text)
+            parts += slow_rests(text, place, length) if len(text) > length else []
+        expected.sort(key=len, reverse=True)
+    return total[0], total[1] + sum(map(len, expected)), total[2] + sum(map(len, found))
+
+
+def slow_penalty(part, other, weights):
+    place, counts = slow_match(part, other)
+    longer = abs(len(part) - len(other))
+    offset = longer // 2 - abs(place - longer // 2) if longer > 1 else 0
+    shorter = min(len(part), len(other))
+    return sum(counts) * weights[0] + longer * weights[1] + offset * weights[2] - shorter * weights[3]
+
+
+def slow_count(reference, hypothesis):
+    sides = [[line for line in text.split("\n") if line] for text in (reference, hypothesis)]
+    whole = slow_counts(*map("".join, sides))
+    # The first of those with the fewest errors.
+    counts = min((whole, *(slow_errors(*sides, weights) for weights in WEIGHTS)), key=sum)
+    return [*counts, sum(map(len, sides[0]))]
+
+
+def count(references, hypotheses):
+    return count_in_any_order(PairedTexts(references, hypotheses)).tolist()
+
+
+LINES = st.lists(st.text("ab é", max_size=7), max_size=3).map("\n".join)
+
+
+@given(LINES, LINES)
+@settings(max_examples=25)
+def test_counts_are_those_of_a_search_with_one_alignment_after_the_other(reference, hypothesis):
+    assert count([reference], [hypothesis]) == [slow_count(reference, hypothesis)]
+
+
+def test_compiled_and_plain_counts_are_equal(monkeypatch):
+    monkeypatch.setattr(ALIGNING, "seconds", 1000.0)
+    draw = Random(1)  # noqa: S311 - a fixed sample
+    pages = [
+        ["\n".join("".join(draw.choices("abc ", k=draw.randint(0, 9))) for _ in range(3)) for _ in range(8)]
+        for _ in range(2)
+    ]
+    plain = [count([one], [other])[0] for one, other in zip(*pages, strict=True)]
+    monkeypatch.setattr(ALIGNING, "seconds", 0.0)
+    assert count(*pages) == plain
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_many_lines_at_once_are_counted_as_each_alone(end):
+    draw = Random(2)  # noqa: S311 - a fixed sample
+    sides = [["".join(draw.choices("ab ", k=draw.randint(0, 12))) + end for _ in range(60)] for _ in range(2)]
+    sides[0][3], sides[1][5], sides[1][7] = "two\nlines", "ab\r\nba", ""
+    sides[0][-1], sides[1][-1] = "ab", "b b  b ba  bb  abab"
+    assert count(*sides) == [count([one], [other])[0] for one, other in zip(*sides, strict=True)]
+
+
+def test_a_line_that_holds_all_others_is_split_again_and_again():
+    words = [letter * 3 for letter in "abcdefghijklmn"]
+    lines, line = "\n".join(words), " ".join(reversed(words))
+    assert count([lines, line], [line, lines]) == [slow_count(lines, line), slow_count(line, lines)]

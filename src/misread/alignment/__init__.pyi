@@ -17,8 +17,6 @@ from .api import error_counts as error_counts
 from .api import error_table as error_table
 from .api import paired_error_counts as paired_error_counts
 from .api import paired_error_table as paired_error_table
-from .common_words import count_common_words as count_common_words
-from .compounds import count_with_merged_compounds as count_with_merged_compounds
 from .encode.graphemes import split_graphemes as split_graphemes
 from .encode.inputs import Texts as Texts
 from .encode.paired_texts import PairedTexts as PairedTexts
@@ -27,11 +25,6 @@ from .error_units import NO_UNIT as NO_UNIT
 from .error_units import ErrorUnits as ErrorUnits
 from .error_units import count_units as count_units
 from .error_units import find_error_units as find_error_units
-from .features import are_single_lines as are_single_lines
-from .features import joined_pairs as joined_pairs
-from .features import pairs_from as pairs_from
-from .features import word_bags as word_bags
-from .fitted_parts import fit_parts as fit_parts
 from .grid import ColumnGrid as ColumnGrid
 from .grid import GridColumn as GridColumn
 from .grid import GridRow as GridRow
@@ -47,6 +40,10 @@ from .periodic_runs import join_runs as join_runs
 from .periodic_runs import may_repeat as may_repeat
 from .periodic_runs import periodic_runs as periodic_runs
 from .policies import AlignmentPolicy as AlignmentPolicy
-from .ranges import OperationRanges as OperationRanges
-from .ranges import operation_ranges as operation_ranges
 from .resegmenting import resegment as resegment
+from .unaligned_counts import are_single_lines as are_single_lines
+from .unaligned_counts import joined_pairs as joined_pairs
+from .unaligned_counts import pairs_from as pairs_from
+from .unaligned_counts import word_bags as word_bags
+from .unit_costs import OperationRanges as OperationRanges
+from .unit_costs import operation_ranges as operation_ranges

@@ -1,8 +1,10 @@
-"""Operations of many pairs at once, as arrays: the source of confusion tables and alignment files."""
+"""Operations of many pairs at once, as arrays and letters: the source of confusion tables and alignment files."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,10 +13,32 @@ from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
 from misread.alignment.kernels.types import Bytes
-from misread.alignment.operation_letters import Letters
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
 from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
+from misread.text.lazy_texts import DeferredTexts
 from misread.types import BoolArray, IntArray
+
+
+class Letters(DeferredTexts[str]):
+    """One string per pair, ASCII `letters[offsets[i] : offsets[i + 1]]`; converts to Arrow without a copy."""
+
+    def __init__(self, letters: Bytes, offsets: IntArray) -> None:
+        super().__init__(len(offsets) - 1, partial(_decode, letters, offsets))
+        self._letters = letters
+        self._offsets = offsets
+
+    def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - Arrow's name
+        import pyarrow as pa
+
+        buffers = [None, pa.py_buffer(self._offsets), pa.py_buffer(self._letters)]
+        array = pa.Array.from_buffers(pa.large_string(), len(self), buffers)
+        return array if type is None else array.cast(type)
+
+
+def _decode(letters: Bytes, offsets: IntArray) -> list[str]:
+    text = letters.tobytes().decode("ascii")
+    return [text[begin:end] for begin, end in pairwise(offsets.tolist())]
+
 
 _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
 

@@ -19,8 +19,7 @@ from .confusions import wrong_words as wrong_words
 from .edit import CerWer as CerWer
 from .edit import EditOperations as EditOperations
 from .error_rate import ErrorRate as ErrorRate
-from .evaluation import PredictionEvaluation as PredictionEvaluation
-from .evaluation import evaluations_csv as evaluations_csv
+from .error_rate import MatchRate as MatchRate
 from .flexible import FlexibleAccuracy as FlexibleAccuracy
 from .flexible import FlexibleErrors as FlexibleErrors
 from .flexible import flexible_character_accuracy as flexible_character_accuracy
@@ -29,12 +28,13 @@ from .group_fairness import fairness as fairness
 from .lines import ExactLines as ExactLines
 from .lines import LineAccuracy as LineAccuracy
 from .lines import line_accuracy as line_accuracy
-from .match_rates import MatchRate as MatchRate
 from .mixed import MixedErrorRate as MixedErrorRate
 from .mixed import split_mixed as split_mixed
 from .oracle import OracleErrorRate as OracleErrorRate
 from .precision_recall import PrecisionRecallF1 as PrecisionRecallF1
 from .precision_recall import precision_recall_f1 as precision_recall_f1
+from .prediction_evaluation import PredictionEvaluation as PredictionEvaluation
+from .prediction_evaluation import evaluations_csv as evaluations_csv
 from .rates import cer as cer
 from .rates import ger as ger
 from .rates import mer as mer
@@ -42,8 +42,8 @@ from .rates import ser as ser
 from .rates import wer as wer
 from .rates import wil as wil
 from .rates import wip as wip
-from .segments import SegmentErrorRate as SegmentErrorRate
-from .segments import SentenceErrors as SentenceErrors
+from .segment_error_rate import SegmentErrorRate as SegmentErrorRate
+from .segment_error_rate import SentenceErrors as SentenceErrors
 from .summary import Summary as Summary
 from .summary import summarize as summarize
 from .tokens import BagOfWordsError as BagOfWordsError

@@ -49,7 +49,7 @@ class WrittenAlternatives:
 class ScoredText:
     """References and hypotheses ready to be counted: every segment has both.
 
-    A missing hypothesis was dealt with before (see `misread.tally.missing`).
+    A missing hypothesis was dealt with before (see `misread.tally.missing_texts`).
 
     Attributes
     ----------

@@ -1,7 +1,8 @@
-"""Error rates from an alignment: characters, graphemes and words."""
+"""Rates from an alignment: errors of characters, graphemes and words, match rates, and normalized distance."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from misread.alignment import (
     paired_error_table,
     paired_operations,
 )
-from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives
-from misread.types import IntArray
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives, divide
+from misread.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -95,3 +96,97 @@ def count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> 
 def _columns_of(table: IntArray, alignment: AlignmentPolicy) -> IntArray:
     # Each column in one piece, as it is added up and written.
     return table[: 7 if alignment == "transpositions" else 6].T
+
+
+MatchScore = Literal["match_error_rate", "information_lost", "information_preserved"]
+
+
+@dataclass(frozen=True)
+class MatchRate(Metric):
+    """A bounded score of the counts of an alignment.
+
+    With hits H, reference length N and hypothesis length P: match error rate (S + D + I) / (H + S + D + I);
+    information preserved (H / N) (H / P); information lost 1 minus that.
+
+    Parameters
+    ----------
+    score : {"match_error_rate", "information_lost", "information_preserved"}
+        Which of them.
+    unit : {"char", "word"}
+        What is aligned.
+
+    References
+    ----------
+    Morris, Maier & Green (2004), From WER and RIL to MER and WIL: improved evaluation measures for connected speech
+    recognition.
+    """
+
+    score: MatchScore
+    unit: Unit = "word"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self._aligned.columns
+
+    @property
+    def direction(self) -> Direction:
+        better_high = self.score == "information_preserved"
+        return Direction.HIGHER_IS_BETTER if better_high else Direction.LOWER_IS_BETTER
+
+    @property
+    def _aligned(self) -> ErrorRate:
+        return ErrorRate(self.id, self.unit, text=self.text)
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 6).
+
+        Of texts with alternatives, those of the reading by words: a word that was left out is in neither length.
+        """
+        return self._aligned.count(replace(pairs, written=None) if pairs.written is not None else pairs)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., 6) -> (...); NaN where neither side has a unit."""
+        errors, length, hits, _, _, insertions = np.moveaxis(counts, -1, 0)
+        if self.score == "match_error_rate":
+            return divide(errors, hits + errors, undefined=np.nan)
+        found = length - counts[..., 4] + insertions
+        preserved = divide(hits, length, undefined=0.0) * divide(hits, found, undefined=0.0)
+        preserved = np.where((length == 0) & (found == 0), np.nan, preserved)
+        return preserved if self.score == "information_preserved" else 1.0 - preserved
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a segment has no error."""
+        return self._aligned.is_exact(counts)
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """As those of the error rate of the same unit."""
+        return self._aligned.facts(norm)
+
+
+@dataclass(frozen=True)
+class NormalizedDistance(Metric):
+    """Errors over the length of the longer text: never above 1, however much a hypothesis adds.
+
+    As OmniDocBench counts. Not defined where both texts are empty.
+
+    Parameters
+    ----------
+    unit : {"char", "grapheme", "word"}
+        What is aligned.
+    """
+
+    unit: Unit = "char"
+
+    columns = ("errors", "longer_length")
+    direction = Direction.LOWER_IS_BETTER
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2); of texts with alternatives, of the reading by words."""
+        aligned = ErrorRate(self.id, self.unit, text=self.text)
+        counts = aligned.count(replace(pairs, written=None) if pairs.written is not None else pairs)
+        errors, length, hits, substitutions, _, insertions = np.moveaxis(counts, -1, 0)
+        return np.stack([errors, np.maximum(length, hits + substitutions + insertions)], axis=-1)
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule, denominator."""
+        return {"unit": self.unit, "norm": norm, "align": "unit", "over": "longer"}

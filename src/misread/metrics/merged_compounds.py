@@ -1,12 +1,120 @@
-"""Word error rate in which compounds may be written together or apart."""
+"""Word error rate in which words that one side writes together and the other apart are equal."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from misread.alignment import PairedTexts, count_with_merged_compounds
+import numpy as np
+
+from misread.alignment import PairedTexts
+from misread.alignment.encode.texts import EncodedPairs
+from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
+from misread.compiled.budget import ALIGNING, loaded_above
+from misread.errors import TooDifferentError
 from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate, count_errors
+from misread.text.words import split_words
 from misread.types import IntArray
+
+_CELL_SECONDS: Final = 1e-6
+_WORD_SECONDS: Final = 1e-5
+# Some minutes; as many words as a book has.
+_MOST_CELLS: Final = 10**11
+
+Merge = tuple[int, int, int, int]
+"""Where it ends in reference and hypothesis, and how many words of each it takes."""
+
+
+def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArray:
+    """Count pairs again in which words may be merged, from counts without; shape (pairs, 6), as those of `ErrorRate`.
+
+    "white paper" beside "whitepaper" is no error, on either side; the length is that of the reference as it is written.
+    Where words are merged, one with the most substitutions of the alignments with the fewest errors is counted. Raises
+    TooDifferentError, which names the pair, if both texts are too long.
+    """
+    merged = counts.copy()
+    for batch, pairs in texts.encode("char"):
+        wrong = np.flatnonzero(counts[batch, 0])
+        if ALIGNING.covers(_WORD_SECONDS * (int(counts[batch, 1].sum()) + len(wrong))):
+            one_by_one = wrong
+        else:
+            one_by_one = _count_again(pairs, wrong, merged[batch])
+        for pair in (batch.start + one_by_one).tolist():
+            found = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
+            if found is not None:
+                _replace(merged, pair, found)
+    return merged
+
+
+def _count_again(pairs: EncodedPairs, wrong: IntArray, counts: IntArray) -> IntArray:
+    """Count pairs that are wrong again; return those that are too long for it."""
+    from misread.alignment.kernels.compound_pairs import MERGED, TOO_LONG, count_merged
+
+    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = pairs.wide_sides
+    kinds, outcomes = np.zeros((len(wrong), 3), np.int64), np.empty(len(wrong), np.uint8)
+    count_merged((reference_codes, reference_spans[wrong], hypothesis_codes, hypothesis_spans[wrong]), kinds, outcomes)
+    is_merged = outcomes == MERGED
+    _replace(counts, wrong[is_merged], kinds[is_merged])
+    too_long: IntArray = wrong[outcomes == TOO_LONG]
+    return too_long
+
+
+def _replace(counts: IntArray, pairs: int | IntArray, kinds: IntArray) -> None:
+    """Put substitutions, deletions and insertions in the place of those without merges."""
+    counts[pairs, 0] = kinds.sum(axis=-1)
+    counts[pairs, 2] = counts[pairs, 1] - kinds[..., 0] - kinds[..., 1]
+    counts[pairs, 3:] = kinds
+
+
+def find_merges(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Merge]:
+    """Find words of one side that are several words in a row of the other, written together; in order of their ends."""
+    merges = [(end, place, parts, 1) for end, place, parts in _find(reference, hypothesis)]
+    merges += [(place, end, 1, parts) for end, place, parts in _find(hypothesis, reference)]
+    return sorted(merges)
+
+
+def _find(apart: Sequence[str], together: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Ends of runs of words, the places after the words that they make, and the lengths of the runs."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(together, start=1):
+        places.setdefault(word, []).append(place)
+    known = sorted(places)
+    found = []
+    for begin, word in enumerate(apart):
+        joined = word
+        for end in range(begin + 2, min(begin + MOST_PARTS, len(apart)) + 1):
+            joined += apart[end - 1]
+            # Words that begin with it follow it in their order.
+            at = bisect_left(known, joined)
+            if at == len(known) or not known[at].startswith(joined):
+                break
+            found += [(end, place, end - begin) for place in places.get(joined, ())]
+    return found
+
+
+def _count(pair: int, reference: Sequence[str], hypothesis: Sequence[str]) -> IntArray | None:
+    """Substitutions, deletions and insertions of one pair; None if nothing can be merged."""
+    merges = find_merges(reference, hypothesis)
+    if not merges:
+        return None
+    cells = len(reference) * len(hypothesis)
+    if cells > _MOST_CELLS:
+        raise TooDifferentError(pair, (len(reference), len(hypothesis)), _MOST_CELLS)
+    numbers: dict[str, int] = {}
+    codes = [
+        np.array([numbers.setdefault(word, len(numbers)) for word in side], np.uint32)
+        for side in (reference, hypothesis)
+    ]
+    table = np.array(merges, np.int64)
+    deepest = int(table[:, 2].max())
+    rows = np.empty((deepest + 1, len(hypothesis) + 1), np.int64)
+    counts = np.empty(3, np.int64)
+    with loaded_above(ALIGNING, _CELL_SECONDS * cells):
+        count_merging(codes[0], codes[1], table, rows, deepest, counts)
+    return counts
 
 
 @dataclass(frozen=True)

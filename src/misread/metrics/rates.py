@@ -9,7 +9,7 @@ from misread.alignment import ErrorCounts, Texts, Unit, error_counts
 from misread.alignment.encode.inputs import check_pairs, check_texts
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.metrics.match_rates import MatchRate
+from misread.metrics.error_rate import MatchRate
 
 EmptyReference = Literal["max1", "one", "nan", "inf", "error"]
 

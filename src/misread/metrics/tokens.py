@@ -1,15 +1,22 @@
-"""Tokens (words) found, whatever their order or how often."""
+"""Tokens (words) found: in their order, at their position, or whatever their order or how often."""
+
+from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
 from misread.alignment import Texts, word_bags
 from misread.alignment.encode.inputs import check_texts
+from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.kernels import weighted
+from misread.alignment.kernels.weighted import Weighting
+from misread.alignment.policies import weigh_pairs
+from misread.alignment.unit_costs import count_with_unit_costs
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
@@ -195,3 +202,50 @@ def _count_equal(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[i
     """Count positions with equal tokens, and all positions."""
     equal = sum(one == other for one, other in zip(reference, hypothesis, strict=False))
     return equal, max(len(reference), len(hypothesis))
+
+
+_COST: Final = 2
+# A substitution costs a deletion and an insertion, so that only hits count.
+_HITS_ALONE: Final = Weighting((0, 2 << _COST, 1 << _COST, 1 << _COST, weighted.NEVER), shift=0, strip_prefix=True)
+
+
+def count_common_words(texts: PairedTexts) -> IntArray:
+    """Length of the longest common subsequence of words, and words of both sides, shape (pairs, 3).
+
+    It has as many words as an alignment without substitutions has hits, which may be more than the one with the fewest
+    errors has. Raises TooDifferentError, which names the pair, if both texts are too long. Wagner and Fischer (1974).
+    """
+    found = np.empty((len(texts), 3), np.int64)
+    for batch, pairs in texts.encode("word"):
+        _, substitutions, deletions, insertions = count_with_unit_costs(pairs)
+        budgets = 2 * substitutions + deletions + insertions
+        cost = weigh_pairs(pairs, budgets, _HITS_ALONE) >> _COST
+        lengths = [side.lengths for side in (pairs.references, pairs.hypotheses)]
+        common = (lengths[0] + lengths[1] - cost) // 2
+        found[batch] = np.stack([common, *lengths], axis=-1) + np.asarray(pairs.shared)[..., np.newaxis]
+    return found
+
+
+@dataclass(frozen=True)
+class WordAccuracy(Metric):
+    """Share of the words of the reference that are in a longest common subsequence of the words of both sides.
+
+    Words that were added cost nothing, and a word read for another is one that was not found: not the complement of the
+    word error rate.
+
+    References
+    ----------
+    Rice (1996), Measuring the accuracy of page-reading systems, dissertation, University of Nevada, Las Vegas: the word
+    accuracy of ISRI's tools, with the tokens of the regime `isri`.
+    """
+
+    columns = ("found", "reference_words")
+    unit = "word"
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        return pairs.once(count_common_words)[:, :2]
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, normalizer, alignment rule."""
+        return {"unit": "word", "norm": norm, "align": "longest-common-subsequence"}

@@ -1,6 +1,5 @@
 """Every name of misread.normalize, once, with its home."""
 
-from .by_column import NormalizerByColumn as NormalizerByColumn
 from .captures import StepChanges as StepChanges
 from .captures import count_changes as count_changes
 from .captures import normalize as normalize
@@ -9,6 +8,7 @@ from .linter import LintResult as LintResult
 from .linter import LintSettings as LintSettings
 from .linter import lint as lint
 from .normalizer import Normalizer as Normalizer
+from .normalizer import NormalizerByColumn as NormalizerByColumn
 from .normalizer import get_normalizer as get_normalizer
 from .profiles import PROFILES as PROFILES
 from .steps import STEPS as STEPS

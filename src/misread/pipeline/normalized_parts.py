@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from misread.normalize.by_column import NormalizerByColumn
 from misread.normalize.captures import (
     StepChanges,
     add_notes,
@@ -17,7 +16,7 @@ from misread.normalize.captures import (
     lint_distance,
     normalize_rows,
 )
-from misread.normalize.normalizer import Normalizer
+from misread.normalize.normalizer import Normalizer, NormalizerByColumn
 from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
 from misread.storage.parquet import read_note, read_origin

@@ -29,12 +29,12 @@ from misread.storage.confusion_runs import OrderedCells, write_ordered
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import move_part, write_part
 from misread.tally.alignments import rates_to_explain
-from misread.tally.annotation_digests import AnnotationSums, add_sums
 from misread.tally.confusion_sums import add_facts
-from misread.tally.counts import ScoredSystem
 from misread.tally.equivalents import Equivalents
-from misread.tally.facts import RunFacts, conclude
-from misread.tally.missing import MissingTexts, require_segments
+from misread.tally.missing_texts import MissingTexts, require_segments
+from misread.tally.reference_digests import AnnotationSums, add_sums
+from misread.tally.run_facts import RunFacts, conclude
+from misread.tally.scored_system import ScoredSystem
 
 # Of the errors in all parts, the one that the whole at once would raise is raised: the first in this order.
 _ALIGN: Final = 0

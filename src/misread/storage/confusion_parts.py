@@ -14,8 +14,7 @@ from misread.execution.executor import MapTasks, plain_results
 from misread.records import ConfusionTable
 from misread.storage.confusion_runs import OrderedCells, merge_run, plan_runs, write_runs
 from misread.storage.part_files import take_part
-from misread.tally.confusion_sums import add_facts
-from misread.tally.equal_confusions import add_equal
+from misread.tally.confusion_sums import add_equal, add_facts
 
 MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind, in all parts, above which tasks put equal ones together, a run of references each."""

@@ -15,7 +15,7 @@ from misread.execution.executor import MapTasks
 from misread.storage.confusion_files import confusion_columns
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import drawers, write_part, writing_drawers
-from misread.tally.equal_confusions import Places, add_equal, by_count, places_of
+from misread.tally.confusion_sums import Places, add_equal, by_count, places_of
 from misread.text.arrow_numpy import to_arrow
 
 # Confusions of a task, about: 30 ms of work.

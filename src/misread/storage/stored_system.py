@@ -12,8 +12,8 @@ from misread.metrics.base import Metric
 from misread.records import MissingPolicy, NormalizedTexts
 from misread.storage.stage_tables import read_normalized
 from misread.storage.stored_texts import StoredTexts
-from misread.tally.counts import ScoredSystem
 from misread.tally.equivalents import Equivalents
+from misread.tally.scored_system import ScoredSystem
 
 
 class StoredSystem(ScoredSystem):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, Literal
 from urllib.parse import quote
 
-from misread.metrics.confusion_counts import DELETED, INSERTED
+from misread.metrics.confusions import DELETED, INSERTED
 from misread.records import Confusion, ConfusionTable
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table, explorer_link

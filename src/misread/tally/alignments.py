@@ -13,7 +13,7 @@ from misread.alignment import (
     paired_operations,
 )
 from misread.metrics.base import Metric, ScoredText, TextForm
-from misread.metrics.confusion_counts import count_confusions, sum_by_group
+from misread.metrics.confusions import count_confusions, sum_by_group
 from misread.metrics.error_rate import ErrorRate
 from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
 from misread.tally.equivalents import Equivalents, uses_equivalents

@@ -1,19 +1,110 @@
-"""Confusions of several runs put together, and facts of parts of a corpus."""
+"""Confusions put together: equal ones, those of several runs, and facts of parts of a corpus."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from misread.compiled.budget import ALIGNING, loaded_above
+from misread.metrics.confusions import DELETED, INSERTED
 from misread.records import Confusions, ConfusionTable
-from misread.tally.equal_confusions import add_equal, by_count
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_column
+from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
+from misread.types import IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from misread.tally.confusion_kernels import Side
+
+PLACE: Final = np.dtype([("reference", np.uint64), ("hypothesis", np.uint64)])
+"""A place among confusions, by their keys; in the order of references, then of hypotheses."""
+Places: TypeAlias = npt.NDArray[np.void]
+
+# To put a confusion in order without machine code.
+_ROW_SECONDS: Final = 3e-5
+
+
+class Sums(NamedTuple):
+    """Equal confusions put together: the first row of each, in the order of their texts, and its count."""
+
+    cells: pa.Table
+    rows: IntArray
+    counts: IntArray
+
+    def take(self, places: IntArray | slice) -> pa.Table:
+        """Some of them."""
+        chosen = self.cells.select(["reference", "hypothesis"]).take(to_arrow(self.rows[places]))
+        return chosen.append_column("count", to_arrow(self.counts[places])).combine_chunks()
+
+    def in_order(self) -> pa.Table:
+        """All in the order of their texts."""
+        return self.take(slice(None))
+
+    def by_count(self) -> pa.Table:
+        """Most frequent first; those of equal count in the order of their texts."""
+        return self.take(_most_frequent_first(self.counts))
+
+
+def add_equal(tables: Sequence[pa.Table]) -> Sums:
+    """Put equal confusions of tables together, of which there is one at least."""
+    import pyarrow as pa
+
+    from misread.tally.confusion_kernels import add_equal_rows, sort_equal_keys
+
+    cells = pa.concat_tables(tables).combine_chunks()
+    rows, sums = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+    with loaded_above(ALIGNING, _ROW_SECONDS * len(cells)):
+        references, hypotheses = _side(cells["reference"], INSERTED), _side(cells["hypothesis"], DELETED)
+        # Tables that are in order already are merged, in a third of the time.
+        order = np.argsort(references.keys, kind="stable")
+        sort_equal_keys(references, hypotheses, order, np.empty_like(order))
+        found = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
+    return Sums(cells, rows[:found], sums[:found])
+
+
+def places_of(references: pa.ChunkedArray, hypotheses: pa.ChunkedArray) -> Places:
+    """Where confusions stand, in numbers that ascend where these are in order: equal ones are in one place.
+
+    Those of one reference are in one place too, but for insertions, of which most words of a corpus may have one.
+    """
+    import pyarrow.compute as pc
+
+    places = np.zeros(len(references), PLACE)
+    inserted = np.flatnonzero(to_flags(pc.equal(references, to_scalar(INSERTED))))
+    with loaded_above(ALIGNING, _ROW_SECONDS * len(references)):
+        places["reference"] = _side(references, INSERTED).keys
+        if inserted.size:
+            places["hypothesis"][inserted] = _side(hypotheses.take(to_arrow(inserted)), DELETED).keys
+    return places
+
+
+def by_count(cells: pa.Table) -> pa.Table:
+    """Confusions by their counts; those of equal count stay as they were."""
+    return cells.take(to_arrow(_most_frequent_first(to_numpy(cells["count"]))))
+
+
+def _side(texts: pa.ChunkedArray, mark: str) -> Side:
+    import pyarrow.compute as pc
+
+    from misread.tally.confusion_kernels import Side, fill_keys
+
+    data, bounds = ArrowTexts.of(texts).encoded()
+    keys = np.empty(len(texts), np.uint64)
+    fill_keys(data, bounds, to_flags(pc.equal(texts, to_scalar(mark))), keys)
+    return Side(data, bounds, keys)
+
+
+def _most_frequent_first(counts: IntArray) -> IntArray:
+    """Rows by their counts; those of equal count stay as they were."""
+    order: IntArray = np.argsort(-counts, kind="stable")
+    return order
+
 
 _TOTALS: Final = ("errors", "length")
 

@@ -1,13 +1,19 @@
-"""Digests of references, by which two files can be compared without their texts."""
+"""Digests of references and of what metrics know of them, by which two files can be compared without their texts."""
+
+from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from misread.compiled.budget import ALIGNING
+from misread.metrics import Metric
+from misread.provenance.signature import Signature
+from misread.records import NormalizedTexts
 from misread.text.arrow import ArrowTexts
 from misread.text.lazy_texts import DeferredTexts
 
@@ -57,3 +63,59 @@ def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
     bounds = np.arange(len(references) + 1, dtype=np.int64) * DIGITS
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(digits)]
     return ArrowTexts.of(pa.Array.from_buffers(pa.large_string(), len(references), buffers))
+
+
+AnnotationSums = Mapping[str, Mapping[str, int]]
+"""Sums over segments of digests of their annotations, by id of a metric and name of an annotation that it uses."""
+
+_BITS: Final = 64
+_DIGITS: Final = 8
+
+
+def sum_annotations(metrics: Sequence[Metric], texts: NormalizedTexts) -> AnnotationSums:
+    """Sums for metrics that use annotations of the references: equal for equal values, whatever the order.
+
+    All segments are in them, scored or not, so that systems with other missing outputs have the same.
+    """
+    names = {name for metric in metrics for name in metric.reference_annotations if name in texts.annotations}
+    sums = {name: _sum(texts.segments.segment_id, texts.annotations[name]) for name in names}
+    used = {
+        metric.id: {name: sums[name] for name in metric.reference_annotations if name in names} for metric in metrics
+    }
+    return {metric: of for metric, of in used.items() if of}
+
+
+def add_sums(first: AnnotationSums, second: AnnotationSums) -> AnnotationSums:
+    """Sums of two parts of the segments together."""
+    return {
+        metric: {
+            name: (first.get(metric, {}).get(name, 0) + second.get(metric, {}).get(name, 0)) % (1 << _BITS)
+            for name in dict.fromkeys([*first.get(metric, {}), *second.get(metric, {})])
+        }
+        for metric in dict.fromkeys([*first, *second])
+    }
+
+
+def sign_annotations(signatures: Mapping[str, Signature], sums: AnnotationSums) -> dict[str, Signature]:
+    """Signatures with a fact that tells other annotations of the references, where a metric uses some."""
+    return {
+        metric: signature.with_facts(
+            {"annotations": ",".join(f"{name}@{_digits(total)}" for name, total in sums[metric].items())}
+        )
+        if metric in sums
+        else signature
+        for metric, signature in signatures.items()
+    }
+
+
+def _sum(segment_ids: Sequence[str], values: Sequence[Any]) -> int:
+    digests = (
+        hashlib.sha256(json.dumps([segment_id, value], sort_keys=True, default=repr).encode()).digest()
+        for segment_id, value in zip(segment_ids, values, strict=True)
+    )
+    total: int = sum(int.from_bytes(digest[: _BITS // 8]) for digest in digests)
+    return total % (1 << _BITS)
+
+
+def _digits(total: int) -> str:
+    return f"{total:0{_BITS // 4}x}"[:_DIGITS]

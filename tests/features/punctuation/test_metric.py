@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from misread import align, evaluate
 from misread.features.punctuation import PunctuationMatch
+from misread.features.punctuation.marked_words import take_marks
 from misread.metrics import ScoredText
-from misread.metrics.marked_words import take_marks
 from misread.sockets import METRICS
 
 PLAIN = st.lists(st.sampled_from(["a", "b", "cc"]), max_size=6).map(" ".join)

@@ -7,7 +7,7 @@ from misread.normalize import Normalizer, get_normalizer
 from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.storage import parquet_writer, read_capture, write_capture
-from misread.tally.counts import ScoredSystem
+from misread.tally.scored_system import ScoredSystem
 
 CER = get_metrics(["cer"])
 NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]

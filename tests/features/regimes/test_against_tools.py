@@ -58,7 +58,7 @@ def test_the_mean_over_documents_of_the_ocr_specification(directories, rate_of):
 
 
 def test_the_mean_over_lines_of_the_specification_of_lines(directories, rate_of):
-    from misread.metrics.evaluation import evaluate_prediction
+    from misread.metrics.prediction_evaluation import evaluate_prediction
 
     references, systems, _ = directories
     one = {"pero": systems["pero"][:100]}

@@ -12,8 +12,8 @@ import numpy as np
 from misread.alignment.kernels import short_pairs, strips
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
+from misread.alignment.kernels.operation_places import close_gaps, make_room
 from misread.alignment.kernels.pairs import Sides, run_over_pairs
-from misread.alignment.kernels.rooms import close_gaps, make_room
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.alignment.kernels.wavefronts import (

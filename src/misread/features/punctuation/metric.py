@@ -9,10 +9,18 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from misread.alignment import PairedTexts
-from misread.metrics.aligned_words import WordPlaces, place_words
+from misread.features.punctuation.marked_words import (
+    MarkedWords,
+    WordPlaces,
+    fold_case,
+    join_texts,
+    place_words,
+    split_texts,
+    strip_marks,
+    take_marks,
+)
 from misread.metrics.base import Direction, Kind, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate
-from misread.metrics.marked_words import MarkedWords, fold_case, join_texts, split_texts, strip_marks, take_marks
 from misread.metrics.precision_recall import MatchScore, match_score
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray

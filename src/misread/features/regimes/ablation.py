@@ -14,8 +14,8 @@ from misread.provenance.signature import Signature
 from misread.records import Capture, MissingPolicy, NormalizedTexts
 from misread.storage import read_capture
 from misread.storage.stage_tables import find_capture_rows
-from misread.tally.annotation_digests import AnnotationSums, add_sums, sign_annotations
-from misread.tally.counts import ScoredSystem, score
+from misread.tally.reference_digests import AnnotationSums, add_sums, sign_annotations
+from misread.tally.scored_system import ScoredSystem, score
 from misread.types import IntArray
 
 

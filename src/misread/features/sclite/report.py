@@ -8,7 +8,7 @@ from misread.errors import ConfigurationError
 from misread.features.sclite.sc_stats import ScStats, compare_like_sc_stats
 from misread.features.sclite.sc_stats_text import render_sc_stats
 from misread.metrics.error_rate import ErrorRate
-from misread.tally.counts import ScoredSystem
+from misread.tally.scored_system import ScoredSystem
 
 
 def report_like_sc_stats(scored: Mapping[str, ScoredSystem], baseline: str | None) -> tuple[list[ScStats], str]:

@@ -11,7 +11,7 @@ from misread.alignment import find_error_units, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
 from misread.alignment.kernels.types import Codes
 from misread.metrics.base import ScoredText
-from misread.metrics.confusion_counts import INSERTED, count_confusions
+from misread.metrics.confusions import INSERTED, count_confusions
 from misread.text.character_groups import find_script
 from misread.types import IntArray
 

@@ -1,7 +1,8 @@
-"""Tables from code points to texts that fill themselves as `str.translate` looks characters up."""
+"""Tables from code points to texts that fill themselves, and steps on digits and on full-width and half-width forms."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 
@@ -21,3 +22,27 @@ class CharacterTable(dict[int, str]):
 def script_of(character: str) -> str:
     """Script of a letter or mark by its Unicode name, as LATIN; empty for a character without a name."""
     return unicodedata.name(character, "").partition(" ")[0]
+
+
+_DIGITS = CharacterTable(lambda character: str(unicodedata.decimal(character, character)))
+
+
+def latin_digits(text: str) -> str:
+    """Write the decimal digits of all scripts as 0 to 9.
+
+    >>> latin_digits("٢٠٢٤, १२")
+    '2024, 12'
+    """
+    return text if text.isascii() else text.translate(_DIGITS)
+
+
+_FORMS = re.compile("[\u3000\uff01-\uffee]+")
+
+
+def narrow_full_width(text: str) -> str:
+    """Write full-width letters, digits and signs in ASCII, the ideographic space as space, half-width kana as usual.
+
+    >>> narrow_full_width("ＡＢＣ　１２３！ ｶﾞ")
+    'ABC 123! ガ'
+    """
+    return text if text.isascii() else _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)

@@ -1,4 +1,4 @@
-"""Steps on punctuation and symbols."""
+"""Steps on punctuation and symbols, on quotation marks, dashes and ellipses."""
 
 import re
 import unicodedata
@@ -56,3 +56,39 @@ def _table(categories: tuple[str, ...], keep: str, by: str) -> CharacterTable:
 def _loose(kept: str) -> re.Pattern[str]:
     """Characters of which a side is not a letter, digit or mark."""
     return re.compile(rf"(?<![^\W_])[{re.escape(kept)}]|[{re.escape(kept)}](?![^\W_])")
+
+
+_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u02b9\u00b4\u0060\u2039\u203a\uff07"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\uff02"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"'), "\u0149": "'n"})
+_QUOTED = re.compile(f"[\u0149{re.escape(_SINGLE + _DOUBLE)}]")
+_DASHED = re.compile(f"[{_DASHES}]")
+_HYPHENS = str.maketrans(dict.fromkeys(_DASHES, "-"))
+
+
+def straighten_quotes(text: str) -> str:
+    r"""Write all quotation marks and apostrophes as ' and ".
+
+    >>> straighten_quotes("„It’s“ «so»")
+    '"It\'s" "so"'
+    """
+    return text.translate(_QUOTES) if _QUOTED.search(text) else text
+
+
+def unify_dashes(text: str) -> str:
+    """Write hyphens, dashes and the minus sign as -.
+
+    >>> unify_dashes("1914–1918 — well‑known")
+    '1914-1918 - well-known'
+    """
+    return text.translate(_HYPHENS) if _DASHED.search(text) else text
+
+
+def expand_ellipses(text: str) -> str:
+    """Write an ellipsis as three full stops.
+
+    >>> expand_ellipses("so…")
+    'so...'
+    """
+    return text.replace("…", "...")

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from misread.normalize.steps.characters import CharacterTable
-from misread.normalize.steps.spacing import bind_white_space
+from misread.normalize.steps.white_space import bind_white_space
 
 _PRIVATE_USE: Final = re.compile("[\ue000-\uf8ff]")
 _UNWANTED: Final = ("M", "P", "Z", "S", "Cc", "Cf")

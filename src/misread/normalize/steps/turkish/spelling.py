@@ -325,3 +325,32 @@ def _apart(found: re.Match[str], words: str) -> str:
     # Behind an apostrophe stands a suffix, which belongs to the number.
     touches = found.end() < len(text) and text[found.end()].isalpha() and not found[0].endswith("'")
     return f"{before}{words}{' ' if touches else ''}"
+
+
+def convert_numbers_to_words_wrapper(text: str, *, merge_words: bool = False) -> str:
+    """Write the numbers of a Turkish text in words.
+
+    Parameters
+    ----------
+    text : str
+        Numbers may have thousands points, a decimal comma, a minus, and a suffix behind an apostrophe.
+    merge_words : bool
+        Whether the words of one number are written together.
+
+    Returns
+    -------
+    str
+        The text with words; all that is not a number is unchanged.
+
+    References
+    ----------
+    Text Similarity Metrics (trnorm), "Integration with Other Modules".
+
+    Examples
+    --------
+    >>> convert_numbers_to_words_wrapper("Bu 42 sayısı önemlidir")
+    'Bu kırk iki sayısı önemlidir'
+    >>> convert_numbers_to_words_wrapper("Bu 42 sayısı önemlidir", merge_words=True)
+    'Bu kırkiki sayısı önemlidir'
+    """
+    return spell_turkish_numbers(text, joined=merge_words)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
+import numpy as np
+
 from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
 from misread.errors import TooDifferentError
 from misread.features.confidence.confidences import Reliability, Review, review, sort_into_bins
@@ -26,26 +28,38 @@ from misread.records import (
     Counts,
     MissingPolicy,
     NormalizedTexts,
+    RunCounts,
     Scores,
     SegmentAlignments,
     SegmentKeys,
     TextPairs,
 )
 from misread.tally.alignments import explain, rates_to_explain
-from misread.tally.annotation_digests import AnnotationSums, sum_annotations
 from misread.tally.confusion_sums import order_confusions, sum_confusions
-from misread.tally.empty_texts import find_empty_texts
 from misread.tally.equivalents import Equivalents, uses_equivalents
-from misread.tally.facts import RunFacts, conclude
 from misread.tally.invisible import count_invisible_differences
-from misread.tally.missing import MissingTexts, find_rows, require_segments
-from misread.tally.reference_digests import ReferenceDigests
-from misread.tally.runs import sum_counts
+from misread.tally.missing_texts import MissingTexts, find_empty_texts, find_rows, require_segments
+from misread.tally.reference_digests import AnnotationSums, ReferenceDigests, sum_annotations
+from misread.tally.run_facts import RunFacts, conclude
 from misread.text.lazy_texts import ClosedLines
 from misread.types import IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+def sum_counts(runs: Sequence[Scores], texts: NormalizedTexts, rows: Sequence[int]) -> Scores:
+    """Counts of several runs on the same segments, the `rows` of the texts: the mean of the runs once it is a rate."""
+    first = runs[0]
+    counts = {metric: np.stack([of.counts[metric].values for of in runs]) for metric in first.counts}
+    hypotheses = [of.raw.hypotheses for of in (texts, *texts.further_runs)]
+    same = [len({of[row] for of in hypotheses}) == 1 for row in rows]
+    return replace(
+        first,
+        counts={metric: Counts(first.counts[metric].columns, of.sum(axis=0)) for metric, of in counts.items()},
+        runs=RunCounts([of.run for of in (texts, *texts.further_runs)], counts, np.array(same, np.bool_)),
+    )
+
 
 Text = TypeVar("Text")
 

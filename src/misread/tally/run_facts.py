@@ -8,10 +8,9 @@ from itertools import chain
 
 from misread.errors import UndefinedResultError
 from misread.records import Scores
-from misread.tally.annotation_digests import AnnotationSums, sign_annotations
-from misread.tally.empty_texts import EmptyTexts, describe_empty_texts
 from misread.tally.invisible import KINDS
-from misread.tally.missing import MissingTexts, describe_counted_as_empty
+from misread.tally.missing_texts import EmptyTexts, MissingTexts, describe_counted_as_empty, describe_empty_texts
+from misread.tally.reference_digests import AnnotationSums, sign_annotations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

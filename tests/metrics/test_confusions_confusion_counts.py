@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread.alignment import find_error_units, find_operations
-from misread.metrics.confusion_counts import DELETED, INSERTED, count_confusions, sum_by_group
+from misread.metrics.confusions import DELETED, INSERTED, count_confusions, sum_by_group
 
 texts = st.text(st.sampled_from("abO0 漢"), max_size=40)
 pairs = st.lists(st.tuples(texts, texts), max_size=12)

@@ -1,4 +1,4 @@
-"""Words and the punctuation marks that stand at them, of many texts at once."""
+"""Words and the punctuation marks that stand at them, of many texts at once, and words of both sides side by side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.encode.joined_units import join_words
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.alignment.kernels.types import Codes
 from misread.text.arrow_numpy import to_arrow
 from misread.text.lazy_texts import JoinedTexts
@@ -189,3 +191,27 @@ def _find_marks(bits: NDArray[np.uint8]) -> BoolArray:
     marks = np.zeros(len(bits), np.bool_)
     marks[places[~inside | (places == 0)]] = True
     return marks
+
+
+class WordPlaces(NamedTuple):
+    """Of each operation of an alignment of words: its pair, its word of either side (-1 for none), whether it is a hit.
+
+    Words are counted over all texts of a side.
+    """
+
+    rows: IntArray
+    references: IntArray
+    hypotheses: IntArray
+    hits: BoolArray
+
+
+def place_words(texts: PairedTexts) -> WordPlaces:
+    """Places of all operations of the alignment with unit costs."""
+    found = paired_operations(texts, unit="word")
+    codes = found.codes
+    rows = np.repeat(np.arange(len(found)), np.diff(found.offsets))
+    sides = []
+    for missing in (INSERTION, DELETION):
+        is_there = codes != missing
+        sides.append(np.where(is_there, np.cumsum(is_there) - 1, -1))
+    return WordPlaces(rows, sides[0], sides[1], codes == HIT)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from kaldialign import edit_distance
 from tests.conftest import with_budget
 
-from misread.alignment import compounds
-from misread.alignment.compounds import MOST_PARTS, find_merges
 from misread.errors import TooDifferentError
+from misread.metrics import merged_compounds
 from misread.metrics.base import ScoredText
+from misread.metrics.merged_compounds import MOST_PARTS, find_merges
 from misread.sockets import METRICS
 
 MERGED = METRICS["wer_merged_compounds"]
@@ -102,7 +102,7 @@ def test_counts_of_longer_texts_are_the_same_with_and_without_machine_code(eithe
 
 
 def test_a_pair_that_cannot_be_counted_is_named_by_its_place(monkeypatch):
-    monkeypatch.setattr(compounds, "_MOST_CELLS", 5)
+    monkeypatch.setattr(merged_compounds, "_MOST_CELLS", 5)
     pairs = [("a", "a")] * 9000 + [("ab " + "x " * 200, "a b " + "y " * 200)]
     with pytest.raises(TooDifferentError) as error:
         count(*pairs)

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from misread.metrics.marked_words import fold_case
+from misread.features.punctuation.marked_words import fold_case
 
 
 @pytest.mark.parametrize("beside", ["", "Ж"])

@@ -5,7 +5,7 @@ from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.tally import score
-from misread.tally.empty_texts import EmptyTexts, describe_empty_texts, find_empty_texts
+from misread.tally.missing_texts import EmptyTexts, describe_empty_texts, find_empty_texts
 from misread.text.arrow import ArrowTexts
 
 IDS = ["p1", "p2", "p3", "p4", "p5", "p6"]
