@@ -60,5 +60,5 @@ from .spec import reverse_line_accuracy as reverse_line_accuracy
 from .spec import sentence_error_rate as sentence_error_rate
 from .spec import validate_json_output as validate_json_output
 from .spec import validate_xml_output as validate_xml_output
-from .stats.bootstrap.mean import bootstrap_ci as bootstrap_ci
+from .stats.bootstrap.means import bootstrap_ci as bootstrap_ci
 from .version import __version__ as __version__

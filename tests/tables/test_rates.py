@@ -8,7 +8,7 @@ from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest
-from misread.stats.significance.corrections import Correction
+from misread.stats.significance.pvalue_adjustment import Correction
 from misread.tables import ReportSettings, make_rate_table
 from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES, name_systems
 

@@ -106,7 +106,7 @@ MUTANTS = (
     ),
     Mutant(
         "standard deviation with n (ddof 0)",
-        "stats.significance.paired_t:paired_t_test",
+        "stats.significance.rate_differences:paired_t_test",
         "ddof=1",
         "ddof=0",
         studies.SIZE,

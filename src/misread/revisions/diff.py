@@ -15,9 +15,9 @@ from misread.revisions.pairing import AFTER, BEFORE, PairedSegments, changed_met
 from misread.revisions.results import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
+from misread.stats.compare.paired_tests import TestedPair, run_tests
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.compare.tested_pairs import TestedPair, run_tests
 from misread.stats.compare.verdicts import judge
 
 _WORDS: dict[str, RevisionVerdict] = {

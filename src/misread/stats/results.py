@@ -1,9 +1,10 @@
-"""Results of statistical methods: frozen, checked once, and ready for JSON."""
+"""Results of statistical methods: frozen, checked once, ready for JSON; what counts as equal, and how it is said."""
 
 import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from misread.errors import UndefinedResultError
 
@@ -133,3 +134,17 @@ def positive_pvalue(pvalue: float) -> float:
     No finite sample makes a difference impossible, so a p-value of 0 is always a rounding error.
     """
     return min(1.0, max(float(pvalue), SMALLEST_PVALUE))
+
+
+TOLERANCE: Final = 1e-12
+"""Two ways of computing the same rate, or difference of rates, agree far below this."""
+
+DECIMALS: Final = 9
+"""To which rates of segments are rounded before they are ranked: 2/10 - 1/10 and 1/10 - 0 would not tie otherwise."""
+
+
+def in_points(fraction: float) -> str:
+    """Percentage points to three digits, such as "0.21 points"."""
+    points = 100 * fraction
+    decimals = 2 if points == 0 else max(2, 2 - math.floor(math.log10(abs(points))))
+    return f"{points:.{min(decimals, 9)}f} points"

@@ -11,7 +11,7 @@ from statsmodels.stats.rates import confint_poisson
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.bootstrap.ratio import ratio_interval
+from misread.stats.bootstrap.means import ratio_interval
 from misread.stats.design.power import jackknife_deviation
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.stats.bootstrap import draws
+from misread.stats.bootstrap import resampling
 from misread.stats.bootstrap.resampling import exact_columns
 
 some_rows = st.builds(
@@ -23,9 +23,9 @@ def draw_in_all_ways(rows, resamples, seed):
     rng = np.random.default_rng(seed % 1000)
     first, second = (np.unique(rng.integers(0, 9, len(rows)), return_inverse=True)[1] for _ in range(2))
     return [
-        draws.resampled_sums(exact_columns(rows, len(rows)), resamples, seed),
-        draws.two_way_sums(exact_columns(rows, len(rows) ** 2), first, second, resamples, seed),
-        draws.flipped_sums(rows, resamples, seed),
+        resampling.resampled_sums(exact_columns(rows, len(rows)), resamples, seed),
+        resampling.two_way_sums(exact_columns(rows, len(rows) ** 2), first, second, resamples, seed),
+        resampling.flipped_sums(rows, resamples, seed),
     ]
 
 

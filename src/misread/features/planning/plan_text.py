@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from misread.stats.compare.points import in_points
+from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from misread.metrics import Kind, Metric
-from misread.stats.compare.points import in_points
+from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
 from misread.tables.numbers import RateFormat, level_title
 from misread.tables.rates_layout import metric_title

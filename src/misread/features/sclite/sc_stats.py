@@ -12,8 +12,7 @@ from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.records import Scores
 from misread.stats.compare.shared_segments import share_segments
-from misread.stats.results import TestResult, positive_pvalue
-from misread.stats.rounding import DECIMALS
+from misread.stats.results import DECIMALS, TestResult, positive_pvalue
 from misread.stats.significance.mapsswe import (
     CORRECT,
     INSERTION,
@@ -23,8 +22,7 @@ from misread.stats.significance.mapsswe import (
     mapsswe_test,
 )
 from misread.stats.significance.mcnemar import mcnemar_test
-from misread.stats.significance.sign import sign_test
-from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
+from misread.stats.significance.rate_differences import sign_test, wilcoxon_signed_rank
 from misread.types import FloatArray, IntArray
 
 # Percentage points: speakers whose rates differ by no more count as equal.

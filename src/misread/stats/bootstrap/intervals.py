@@ -6,8 +6,7 @@ import numpy as np
 import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats.results import ConfidenceInterval
-from misread.stats.rounding import TOLERANCE
+from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray
 
 BootstrapInterval = Literal["percentile", "basic", "bca"]

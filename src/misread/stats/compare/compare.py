@@ -6,21 +6,24 @@ from misread.errors import UndefinedResultError
 from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
 from misread.records import Alignments, Scores
-from misread.stats.compare.average_ranks import rank_over_clusters
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.groups import Groups, fairness_of_groups
+from misread.stats.compare.groups import Groups, fairness_of_groups, with_length_groups
 from misread.stats.compare.judge_agreement import describe_judges
-from misread.stats.compare.length_groups import with_length_groups
-from misread.stats.compare.missing_intervals import reasons_without_interval, warn_of_missing_intervals
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
-from misread.stats.compare.ranking import rank_systems
+from misread.stats.compare.ranking import rank_over_clusters, rank_systems
 from misread.stats.compare.repeated_runs import describe_runs
 from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature, run_facts, statistics_facts
-from misread.stats.compare.warnings import warnings_about, warnings_of_no_errors, warnings_of_runs
-from misread.stats.design.cluster_design import design_effect, design_sentence, effective_segments
+from misread.stats.compare.warnings import (
+    reasons_without_interval,
+    warn_of_missing_intervals,
+    warnings_about,
+    warnings_of_no_errors,
+    warnings_of_runs,
+)
+from misread.stats.design.power import design_effect, design_sentence, effective_segments
 from misread.stats.results import ConfidenceInterval
 
 

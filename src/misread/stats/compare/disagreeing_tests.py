@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import Influence
 from misread.stats.compare.settings import BY_CLUSTER, PairedTest
-from misread.stats.compare.tested_pairs import TestedPair
-from misread.stats.rounding import DECIMALS
-from misread.stats.significance.bootstrap import FEW_UNITS
+from misread.stats.results import DECIMALS
+from misread.stats.significance.corpus_scores import FEW_UNITS
 
 BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""

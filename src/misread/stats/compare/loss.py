@@ -5,12 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from misread.stats.compare.points import in_points
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.design.power import POWER, detectable_difference, units_to_detect
-from misread.stats.results import ConfidenceInterval
-from misread.stats.rounding import TOLERANCE
-from misread.stats.significance.bootstrap import FEW_UNITS
+from misread.stats.results import TOLERANCE, ConfidenceInterval, in_points
+from misread.stats.significance.corpus_scores import FEW_UNITS
 
 LossOutcome = Literal["pass", "fail", "cannot tell"]
 

@@ -1,16 +1,94 @@
-"""Ranking of the systems: rank, probability of being first, compact letters."""
+"""Ranking of the systems: rank, probability of being first, compact letters, average ranks over clusters or sets."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
+from string import ascii_lowercase
 
 import numpy as np
 
 from misread.metrics import Direction, Metric
 from misread.stats.compare.bootstrap_replicates import Replicates
-from misread.stats.compare.compact_letters import assign_letters
-from misread.stats.compare.schema import Rank
+from misread.stats.compare.paired_tests import TestedPair
+from misread.stats.compare.schema import AverageRanks, DatasetResult, Rank
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.compare.tested_pairs import TestedPair
-from misread.stats.rounding import TOLERANCE
+from misread.stats.results import TOLERANCE
+from misread.stats.significance.friedman import friedman_test, nemenyi_test
+from misread.types import FloatArray
+
+FEWEST_SYSTEMS = 3
+FEWEST_BLOCKS = 2
+FEWEST_DATASETS = 3
+
+
+def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> AverageRanks | None:
+    """Rank the systems on every cluster and compare their average ranks; Demšar (2006), section 3.2.
+
+    Clusters are the blocks, as segments within one are not independent. None without clusters, with fewer than three
+    systems, or where fewer than two clusters have a rate of all.
+    """
+    if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
+        return None
+    rates = np.stack(
+        [metric.rate(shared.unit_counts(system, metric.id)) for system in shared.counts],
+        axis=-1,
+    )
+    defined = rates[np.isfinite(rates).all(axis=1)]
+    if len(defined) < FEWEST_BLOCKS:
+        return None
+    return _rank(rates, defined, list(shared.counts), metric.direction, block=shared.cluster_name, alpha=alpha)
+
+
+def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> AverageRanks | None:
+    """Rank the systems that have a rate on every data set, and compare their average ranks; Demšar (2006), section 3.2.
+
+    None with fewer than three systems or data sets. The level is that of the first data set.
+    """
+    rates = [{name: of[metric].micro for name, of in result.systems.items()} for result in results]
+    systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]
+    if len(results) < FEWEST_DATASETS or len(systems) < FEWEST_SYSTEMS:
+        return None
+    table = np.array([[of[name] for name in systems] for of in rates], dtype=np.float64)
+    direction = results[0].first_system[metric].direction
+    return _rank(table, table, systems, direction, block="data set", alpha=results[0].statistics.alpha)
+
+
+def _rank(
+    rates: FloatArray, defined: FloatArray, systems: Sequence[str], direction: Direction, *, block: str, alpha: float
+) -> AverageRanks:
+    return AverageRanks(
+        friedman=friedman_test(defined, unit=block),
+        nemenyi=nemenyi_test(defined, systems, direction=direction, alpha=alpha),
+        dropped=len(rates) - len(defined),
+    )
+
+
+def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> dict[str, str]:
+    """Letters of systems, best first: two of them share one if, and only if, they do not differ significantly.
+
+    Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
+    one without the first and one without the second; drop letters whose systems all have another one in common. Piepho
+    (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
+    """
+    columns = [frozenset(systems)]
+    for pair in sorted(different, key=sorted):
+        split = [column - {one} for column in columns if pair <= column for one in sorted(pair)]
+        columns = _absorb([column for column in columns if not pair <= column] + split)
+    order = {system: place for place, system in enumerate(systems)}
+    columns.sort(key=lambda column: sorted(order[system] for system in column))
+    letters = dict(zip(columns, _letters(), strict=False))
+    return {system: "".join(letters[column] for column in columns if system in column) for system in systems}
+
+
+def _absorb(columns: list[frozenset[str]]) -> list[frozenset[str]]:
+    """Leave out columns that lie within another one."""
+    distinct = list(dict.fromkeys(columns))
+    return [column for column in distinct if not any(column < other for other in distinct)]
+
+
+def _letters() -> Iterator[str]:
+    yield from ascii_lowercase
+    for number in count(2):
+        yield from (f"{letter}{number}" for letter in ascii_lowercase)
 
 
 def rank_systems(

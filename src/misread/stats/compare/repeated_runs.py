@@ -9,7 +9,6 @@ from misread.errors import UndefinedResultError
 from misread.metrics import Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows, derived_seed
-from misread.stats.compare.points import in_points
 from misread.stats.compare.schema import RunsResult, RunVariance
 from misread.stats.compare.settings import RunsRule, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -24,6 +23,7 @@ from misread.stats.design.run_components import (
     variance_components,
 )
 from misread.stats.design.run_design import Variances
+from misread.stats.results import in_points
 from misread.stats.significance.run_effect import run_effect_test
 from misread.types import FloatArray, IntArray
 

@@ -12,7 +12,7 @@ from misread.stats.compare.settings import Pairs
 from misread.stats.design.run_components import VarianceComponents
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.agreement import JudgesResult
-from misread.stats.significance.nemenyi import NemenyiResult
+from misread.stats.significance.friedman import NemenyiResult
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 

@@ -8,9 +8,9 @@ from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.numbers import LARGEST, check_whole
 from misread.stats.bootstrap.intervals import IntervalMethod
-from misread.stats.significance.corrections import Correction
 from misread.stats.significance.mcnemar import McNemarVariant
-from misread.stats.significance.wilcoxon import ZeroMethod
+from misread.stats.significance.pvalue_adjustment import Correction
+from misread.stats.significance.rate_differences import ZeroMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "jackknife", "paired_t", "sign", "mapsswe"]
 Pairs = Literal["all", "baseline"]

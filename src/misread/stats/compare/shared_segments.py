@@ -13,8 +13,16 @@ from misread.errors import UndefinedResultError
 from misread.records import Alignments, Counts, RunCounts, Scores, SegmentKeys, take
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.text.arrow import ArrowTexts
-from misread.text.label_numbers import number_labels
 from misread.types import IntArray
+
+
+def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
+    """Different labels in ascending order, and for each entry the number of its label among them."""
+    if isinstance(labels, ArrowTexts):
+        return labels.numbered()
+    names = sorted(set(labels))
+    numbers = {name: number for number, name in enumerate(names)}
+    return names, np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from misread.stats.compare.points import in_points
+from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import Verdict
-from misread.stats.compare.tested_pairs import TestedPair
 from misread.stats.design.power import detectable_difference, units_to_detect, units_to_equate
-from misread.stats.significance.bootstrap import FEW_UNITS
+from misread.stats.results import in_points
+from misread.stats.significance.corpus_scores import FEW_UNITS
 
 _EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
 

@@ -10,9 +10,8 @@ from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.numbers import check_number
 from misread.stats.bootstrap.intervals import check_replicates
 from misread.stats.bootstrap.jackknife import Estimate
-from misread.stats.results import TestResult, positive_pvalue
-from misread.stats.rounding import TOLERANCE
-from misread.stats.significance.differences import take_defined
+from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
+from misread.stats.significance.rate_differences import take_defined
 from misread.types import FloatArray
 
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.io.checks.numbers import check_counts, check_whole
-from misread.stats.bootstrap.draws import flipped_sums
-from misread.stats.results import TestResult, positive_pvalue
-from misread.stats.rounding import TOLERANCE
+from misread.stats.bootstrap.resampling import flipped_sums
+from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
 from misread.types import BoolArray, FloatArray, IntArray
 
 # The whole distribution of a sum is worked out up to this many additions, about a quarter of a second.

@@ -6,8 +6,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.resampling import check_draws
-from misread.stats.results import TestResult, positive_pvalue
-from misread.stats.rounding import TOLERANCE
+from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
 from misread.types import FloatArray, IntArray
 
 # Clusters beyond this many change runs in groups, which keeps the test exact.

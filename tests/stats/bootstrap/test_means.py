@@ -4,7 +4,7 @@ from scipy import stats
 
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.stats import bootstrap_ci
-from misread.stats.bootstrap.mean import _resampled_means
+from misread.stats.bootstrap.means import _resampled_means
 
 EXAMPLE = [0.02, 0.018, 0.023, 0.019, 0.021]
 
@@ -29,7 +29,7 @@ def test_higher_confidence_is_wider_and_the_mean_lies_inside():
 
 def test_a_seed_decides_all_draws_however_many_are_held_at_a_time(monkeypatch):
     whole = _resampled_means(np.array(EXAMPLE), 1000, 7)
-    monkeypatch.setattr("misread.stats.bootstrap.mean._CELLS", 35)
+    monkeypatch.setattr("misread.stats.bootstrap.means._CELLS", 35)
     assert (_resampled_means(np.array(EXAMPLE), 1000, 7) == whole).all()
     assert bootstrap_ci(EXAMPLE, seed=7) == bootstrap_ci(EXAMPLE, seed=7)
 

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.stats.significance.wilcoxon import wilcoxon_signed_rank
+from misread.stats.significance.rate_differences import wilcoxon_signed_rank
 
 
 @pytest.fixture

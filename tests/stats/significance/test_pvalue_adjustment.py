@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.stats.significance.corrections import adjust
+from misread.stats.significance.pvalue_adjustment import adjust
 
 FAMILIES = st.lists(st.floats(1e-300, 1.0), min_size=1, max_size=12)
 METHODS = ["holm", "benjamini_hochberg", "none"]

@@ -6,7 +6,7 @@ import pytest
 from misread.errors import UnknownNameError
 from misread.records import SegmentKeys
 from misread.stats import StatisticsSettings, bootstrap_sums, cluster_rows, two_way_bootstrap_sums
-from misread.stats.compare.resampling_plan import (
+from misread.stats.compare.bootstrap_replicates import (
     GROUPS,
     MOST_SINGLE_UNITS,
     draw_sums,

@@ -1,0 +1,308 @@
+"""Tests on differences of per-segment rates: the sign test, Wilcoxon's signed-rank test, and Student's t test."""
+
+import math
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import scipy
+
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.io.checks.choices import check_choice
+from misread.io.checks.numbers import check_number, check_row
+from misread.stats.results import DECIMALS, TOLERANCE, TestResult, positive_pvalue
+from misread.stats.significance.randomisation import sign_flip
+from misread.types import FloatArray
+
+
+def take_defined(differences: FloatArray, unit: str) -> tuple[FloatArray, int]:
+    """Those that are not NaN, of which there has to be one, and the number of the others."""
+    row = check_row("differences", differences)
+    defined = row[~np.isnan(row)]
+    if len(defined) == 0:
+        raise UndefinedResultError(f"no {unit} has a defined difference among {len(row)}.")
+    return defined, len(row) - len(defined)
+
+
+def note_undefined(undefined: int, unit: str) -> list[str]:
+    """The note that differences were dropped, where there were any."""
+    return [f"Dropped because a rate is undefined: {undefined} ({unit})."] if undefined else []
+
+
+# Equal rates, such as 2/10 and 1/5, may differ in the last bits of a float and would not tie.
+LARGEST_TIE = 1e-9
+
+
+def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
+    """Test whether differences above and below 0 are equally frequent, however large they are; exact, two-sided.
+
+    Parameters
+    ----------
+    differences : array_like of float, shape (segments,)
+        Rate of one system minus rate of the other; NaN where a rate is undefined.
+    unit : str
+        What one difference belongs to.
+
+    Returns
+    -------
+    TestResult
+        Statistic: the smaller of the numbers of positive and of negative differences. Effect size: dominance, the
+        share of positive minus that of negative ones among all defined differences, ties included. Ties and NaN are
+        dropped and counted (`extra`: positive, negative, ties, undefined). Without a nonzero difference: p = 1,
+        method "none".
+
+    Raises
+    ------
+    InputTypeError
+        If the differences are not a one-dimensional array of numbers.
+    UndefinedResultError
+        If no segment has a defined difference.
+
+    References
+    ----------
+    Arbuthnott (1710), An argument for divine providence; Dixon & Mood (1946), The statistical sign test; Demšar
+    (2006), Statistical comparisons of classifiers over multiple data sets, section 3.1.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> result = sign_test(np.array([0.02, 0.01, -0.03, 0.05, 0.0, 0.06]))
+    >>> result.statistic, result.pvalue, result.n, result.dropped
+    (1.0, 0.375, 5, 1)
+    """
+    defined, undefined = take_defined(differences, unit)
+    positive = int(np.count_nonzero(defined > LARGEST_TIE))
+    negative = int(np.count_nonzero(defined < -LARGEST_TIE))
+    n = positive + negative
+    ties = len(defined) - n
+    smaller = min(positive, negative)
+    return TestResult(
+        name="sign",
+        statistic=float(smaller),
+        pvalue=positive_pvalue(scipy.stats.binomtest(smaller, n).pvalue) if n else 1.0,
+        effect_size=(positive - negative) / len(defined),
+        effect_size_name="dominance",
+        n=n,
+        dropped=ties + undefined,
+        method="exact" if n else "none",
+        unit=unit,
+        notes=_sign_notes(n, ties, undefined, unit),
+        extra={"positive": positive, "negative": negative, "ties": ties, "undefined": undefined},
+    )
+
+
+def _sign_notes(n: int, ties: int, undefined: int, unit: str) -> tuple[str, ...]:
+    notes = []
+    if n == 0:
+        notes.append("No nonzero differences: p is 1 by definition.")
+    elif ties:
+        notes.append(f"Ties dropped: {ties} of {n + ties}.")
+    return (*notes, *note_undefined(undefined, unit))
+
+
+# So many differences other than 0 have their exact distribution; beyond, the normal one is as good.
+EXACT_LIMIT = 50
+
+ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
+
+_TREATED: Mapping[ZeroMethod, str] = {"wilcox": "dropped", "pratt": "ranked and dropped", "zsplit": "ranked and split"}
+
+
+def wilcoxon_signed_rank(
+    differences: FloatArray, *, zero_method: ZeroMethod = "wilcox", corrected: bool = False, unit: str = "segment"
+) -> TestResult:
+    """Test whether differences lie symmetrically around 0, by their ranks; two-sided.
+
+    It looks at the rate of each segment, a short one weighing as much as a long one, and so answers another
+    question than a difference of corpus rates.
+
+    Parameters
+    ----------
+    differences : array_like of float, shape (segments,)
+        Rate of one system minus rate of the other; NaN where a rate is undefined. Rounded to 9 decimals, so that
+        equal differences tie.
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        What becomes of differences of 0: they are dropped; ranked, and their ranks dropped; ranked, and their ranks
+        split evenly between the two sides.
+    corrected : bool
+        Whether the normal approximation is corrected for continuity.
+    unit : str
+        What one difference belongs to.
+
+    Returns
+    -------
+    TestResult
+        Statistic: the smaller of the two rank sums. Effect size: matched-pairs rank-biserial correlation, from -1
+        (every difference negative) to 1, of the differences other than 0. NaN are dropped, and zeros as said (`extra`:
+        zeros, undefined; `n` counts the differences other than 0). Method "exact" up to 50 differences other than 0,
+        with ties and zeros too: every pattern of signs of their ranks is equally likely. Above, "asymptotic",
+        corrected for ties. Without a nonzero difference: p = 1, statistic 0, method "none".
+
+    Raises
+    ------
+    InputTypeError
+        If the differences are not a one-dimensional array of numbers.
+    UndefinedResultError
+        If no segment has a defined difference.
+    UnknownNameError
+        If there is no such zero_method.
+
+    References
+    ----------
+    Wilcoxon (1945), Individual comparisons by ranking methods; Pratt (1959), Remarks on zeros and ties in the Wilcoxon
+    signed rank procedures; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time;
+    Kerby (2014), The simple difference formula.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> result = wilcoxon_signed_rank(np.array([0.02, 0.01, -0.03, 0.05, 0.04, 0.06]))
+    >>> result.statistic, result.pvalue, result.method
+    (3.0, 0.15625, 'exact')
+    >>> wilcoxon_signed_rank(np.array([0.01, 0.01, 0.02, 0.02, 0.03])).pvalue
+    0.0625
+    """
+    defined, undefined = take_defined(differences, unit)
+    check_choice("zero_method", zero_method, ZeroMethod)
+    rounded = np.round(defined, DECIMALS)
+    nonzero = rounded[rounded != 0]
+    equal = len(rounded) - len(nonzero)
+    statistic, pvalue, method = _signed_rank(rounded, zero_method, corrected=corrected)
+    return TestResult(
+        name="wilcoxon_signed_rank",
+        statistic=statistic,
+        pvalue=pvalue,
+        effect_size=_rank_biserial(nonzero),
+        effect_size_name="rank_biserial",
+        n=len(nonzero),
+        dropped=equal + undefined,
+        method=method,
+        unit=unit,
+        notes=_signed_rank_notes(len(nonzero), equal, note_undefined(undefined, unit), zero_method),
+        extra={"zeros": equal, "undefined": undefined},
+    )
+
+
+def _signed_rank(differences: FloatArray, zero_method: ZeroMethod, *, corrected: bool) -> tuple[float, float, str]:
+    nonzero = np.count_nonzero(differences)
+    if nonzero == 0:
+        return 0.0, 1.0, "none"
+    # The published stubs of SciPy know "asymptotic" by its old name only.
+    test = scipy.stats.wilcoxon(  # type: ignore[call-overload]
+        differences, zero_method=zero_method, method="asymptotic", correction=corrected
+    )
+    if nonzero > EXACT_LIMIT:
+        return float(test.statistic), positive_pvalue(test.pvalue), "asymptotic"
+    return float(test.statistic), positive_pvalue(_exact_pvalue(differences, zero_method)), "exact"
+
+
+def _exact_pvalue(differences: FloatArray, zero_method: ZeroMethod) -> float:
+    """Share of the patterns of signs whose rank sums are at least as far apart; zeros have no sign to flip."""
+    ranked = differences[differences != 0] if zero_method == "wilcox" else differences
+    # Ranks of ties are halves, twice of which is whole.
+    doubled = np.rint(2 * scipy.stats.rankdata(np.abs(ranked))).astype(np.int64)
+    signed = np.sign(ranked).astype(np.int64) * doubled
+    # Of so few ranks the flip is exact: nothing is drawn, and no level matters.
+    return sign_flip(signed, length=1, resamples=1, seed=0, alpha=0.5).pvalue
+
+
+def _rank_biserial(nonzero: FloatArray) -> float:
+    if len(nonzero) == 0:
+        return 0.0
+    ranks = scipy.stats.rankdata(np.abs(nonzero))
+    return float(np.sum(np.sign(nonzero) * ranks) / np.sum(ranks))
+
+
+def _signed_rank_notes(nonzero: int, equal: int, dropped: list[str], zero_method: ZeroMethod) -> tuple[str, ...]:
+    notes = []
+    if nonzero == 0:
+        notes.append("No nonzero differences: p is 1 by definition.")
+    elif equal:
+        treated = f"{_TREATED[zero_method]}: {equal} of {nonzero + equal} (zero_method {zero_method})"
+        notes.append(f"Zero differences {treated}.")
+    notes += dropped
+    return tuple(notes)
+
+
+QUESTION = (
+    "Tests the mean of segment rates, in which a short segment weighs as much as a long one; not the corpus rate."
+)
+
+
+def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence: float = 0.95) -> TestResult:
+    """Test whether the mean of the differences of rates is 0; two-sided.
+
+    It is the mean over segments (macro) that is tested, a short one weighing as much as a long one, and not the
+    corpus rate (micro); a note says so. Segments are taken as independent.
+
+    Parameters
+    ----------
+    differences : array_like of float, shape (segments,)
+        Rate of one system minus rate of the other; NaN where a rate is undefined.
+    unit : str
+        What one difference belongs to.
+    confidence : float
+        Nominal coverage of the interval of the mean difference, inside (0, 1).
+
+    Returns
+    -------
+    TestResult
+        Statistic: t with n - 1 degrees of freedom. Effect size: Cohen's dz, the mean over the standard deviation of
+        the differences. NaN are dropped. `extra`: mean_difference with its interval (mean_low, mean_high), degrees
+        of freedom (df), undefined. With one difference, or where all are the same, their variation is
+        unknown: p = 1, statistic 0, method "none"; only the mean is reported.
+
+    Raises
+    ------
+    InputTypeError
+        If the differences are not a one-dimensional array of numbers.
+    UndefinedResultError
+        If no segment has a defined difference.
+    ConfigurationError
+        If the confidence is not inside (0, 1).
+
+    References
+    ----------
+    Student (1908), The probable error of a mean; Cohen (1988), Statistical Power Analysis, section 2.3.5 (dz).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> result = paired_t_test(np.array([0.02, 0.01, -0.03, 0.05, 0.04, 0.06]))
+    >>> round(result.statistic, 3), round(result.pvalue, 3), round(result.effect_size, 3)
+    (1.872, 0.12, 0.764)
+    """
+    if not 0 < check_number("confidence", confidence) < 1:
+        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    defined, undefined = take_defined(differences, unit)
+    n = len(defined)
+    mean = float(defined.mean())
+    varies = n > 1 and float(np.ptp(defined)) > TOLERANCE
+    statistic, pvalue, effect_size, facts = 0.0, 1.0, 0.0, {}
+    if varies:
+        deviation = float(defined.std(ddof=1))
+        effect_size = mean / deviation
+        statistic = effect_size * math.sqrt(n)
+        pvalue = positive_pvalue(2 * float(scipy.special.stdtr(n - 1, -abs(statistic))))
+        margin = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n)
+        facts = {"mean_low": mean - margin, "mean_high": mean + margin}
+    return TestResult(
+        name="paired_t",
+        statistic=statistic,
+        pvalue=pvalue,
+        effect_size=effect_size,
+        effect_size_name="cohens_dz",
+        n=n,
+        dropped=undefined,
+        method="t distribution" if varies else "none",
+        unit=unit,
+        notes=_student_notes(varies, undefined, unit),
+        extra={"mean_difference": mean, **facts, "df": n - 1, "undefined": undefined},
+    )
+
+
+def _student_notes(varies: bool, undefined: int, unit: str) -> tuple[str, ...]:
+    notes = [QUESTION]
+    if not varies:
+        notes.append("The differences do not vary, so that t is undefined: p is 1 by definition.")
+    return (*notes, *note_undefined(undefined, unit))
