@@ -4,9 +4,9 @@ import pytest
 
 from misread.errors import UnknownNameError
 from misread.stats import ConfidenceInterval
-from misread.tables import ReportSettings
+from misread.tables import ReportSettings, make_rate_table
 from misread.tables.numbers import RateFormat, level_title, pvalue_text
-from misread.tables.rates_layout import metric_title, size_text
+from misread.tables.rates_layout import MOST_SYSTEMS, lay_out_overview, lay_out_pairs, metric_title, size_text
 
 
 def by_system(table):
@@ -185,3 +185,54 @@ def test_the_interval_of_a_rate_has_none_and_its_level_heads_the_column():
 
 def test_no_interval_is_no_text():
     assert RateFormat().interval(None) == ""
+
+
+def matrix(result):
+    return lay_out_pairs(result, make_rate_table(result, "cer", ReportSettings(["cer"], names={"pero": "PERO"})))
+
+
+def test_pairs_are_read_in_both_directions(three):
+    table = matrix(three)
+    assert [column.title for column in table.columns] == ["", "PERO", "tesseract4", "kraken"]
+    there, back = table.rows[2][1], table.rows[0][3]
+    assert (there.plain, back.plain) == ("▲ +12.56 [+12.06, +13.56]", "▼ -12.56 [-13.56, -12.06]")
+    assert (there.remark, back.remark) == ("worse, p = 0.012", "better, p = 0.012")
+    assert there.link == "#dataset=books&filter=wrong%3Akraken%3Apero"
+    assert table.rows[0][1].plain == ""
+
+
+def test_two_systems_need_no_matrix(make_result):
+    assert matrix(make_result({"a": 0.1, "b": 0.2})) is None
+
+
+def test_of_many_systems_only_the_best_has_a_column(make_result):
+    table = matrix(make_result({f"s{number}": 0.1 + number / 100 for number in range(MOST_SYSTEMS + 1)}))
+    assert [column.title for column in table.columns] == ["", "s0"]
+
+
+def test_every_system_has_a_row_in_each_data_set_and_names_are_said_once(three, make_result):
+    maps = make_result({"pero": 0.1, "kraken": 0.2}, dataset="maps")
+    table = lay_out_overview([three, maps], ReportSettings(["cer"], names={"maps": "Maps"}))
+    assert [[cell.plain for cell in row] for row in table.rows] == [
+        ["books", "CER", "pero", "3.01 [2.01, 4.01]", "0.310", "60"],
+        ["", "", "tesseract4", "3.81† [2.81, 4.81]", "", "60"],
+        ["", "", "kraken", "15.57 [14.57, 16.57]", "< 0.001", "60"],
+        ["Maps", "CER", "pero", "10.00 [9.00, 11.00]", "", "60"],
+        ["", "", "kraken", "20.00 [19.00, 21.00]", "< 0.001", "60"],
+    ]
+    assert table.notes == [
+        "Baseline on books: tesseract4.",
+        "Baseline on Maps: pero.",
+    ]
+    assert table.marks == ["†: not significantly different from the best."]
+
+
+def test_marks_are_those_of_the_table_of_the_metric(make_result):
+    table = lay_out_overview([make_result({"a": 0.1, "b": 0.2})], ReportSettings(["cer"]))
+    assert [(row[2].is_bold, row[3].is_bold) for row in table.rows] == [(True, True), (False, False)]
+
+
+def test_records_name_everything_in_every_row(three):
+    table = lay_out_overview([three], ReportSettings(["cer"]))
+    assert next(record[:4] for record in table.records) == ("books", "cer", "pero", 0.0301)
+    assert {len(record) for record in table.records} == {len(table.record_names)}

@@ -62,7 +62,7 @@ def align(
     from misread.pipeline.stored_segments import UnknownSegmentError
     from misread.tables import Selection, gather_segments, select_worst
     from misread.tables.terminal.grid import GridStyle
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
     from misread.tables.terminal.segments import print_segments
     from misread.tally import read_equivalents
 

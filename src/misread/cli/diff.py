@@ -11,7 +11,7 @@ import typer
 from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError
 from misread.io.console import print_error, write_out
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
@@ -167,7 +167,7 @@ def _print(difference: RevisionDifference, output: Output, width: int | None) ->
         write_out(render_difference(difference), end="")
     else:
         from misread.revisions.diff_terminal import print_difference
-        from misread.tables.terminal.lines import make_console
+        from misread.tables.terminal.output import make_console
 
         print_difference(difference, make_console(width))
 
@@ -200,7 +200,7 @@ def _print_history(
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
         from misread.tables.render.terminal import print_rows
-        from misread.tables.terminal.lines import make_console, print_lines
+        from misread.tables.terminal.output import make_console, print_lines
 
         console = make_console(width)
         for table in map(lay_out_history, histories):

@@ -59,7 +59,7 @@ def doctor() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     requirements = [*_packages(), *_tools(), *_settings(), *_data_sets(), *_captures()]
     grid = Table("", "what", "is", "to do")

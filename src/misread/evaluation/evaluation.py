@@ -274,7 +274,7 @@ class Evaluation:
         MissingDependencyError
             If Matplotlib is not installed.
         """
-        from misread.tables.figures.forest import draw_forest
+        from misread.tables.figures.rates import draw_forest
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         return draw_forest(self.result, chosen, ax)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
@@ -154,8 +154,8 @@ def print_result(
                 warn(warning)
         return
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
-    from misread.tables.terminal.tests import print_tests
+    from misread.tables.terminal.output import make_console
+    from misread.tables.terminal.pair_tests import print_tests
 
     console = make_console(width)
     for each in tables.all:

@@ -37,7 +37,7 @@ from misread.tables.figures import (
     draw_rates,
     draw_robustness,
 )
-from misread.tables.overview import lay_out_overview
+from misread.tables.rates_layout import lay_out_overview
 from misread.text.display import file_stem
 
 

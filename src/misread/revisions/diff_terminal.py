@@ -11,7 +11,7 @@ from misread.revisions.diff_text import aligned, answer, change_lines, lay_out_d
 from misread.revisions.difference import DatasetDifference, RevisionDifference
 from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.terminal.grid import GridStyle, legend
-from misread.tables.terminal.lines import print_lines
+from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
 
 

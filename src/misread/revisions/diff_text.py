@@ -11,8 +11,8 @@ from misread.alignment import column_grid
 from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 from misread.tables import Cell, Column, Table
-from misread.tables.marks import SIGNS
 from misread.tables.numbers import RateFormat, pvalue_text
+from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
 from misread.tables.table import Mark
 from misread.tables.terminal.grid import GridStyle, grid_text

@@ -16,7 +16,7 @@ from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
 from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.table import Mark
-from misread.tables.terminal.lines import print_lines
+from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
 
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "cannot tell": "?"}

@@ -2,7 +2,7 @@
 
 from .confusions import CONFUSED_KINDS as CONFUSED_KINDS
 from .confusions import lay_out_confusions as lay_out_confusions
-from .fairness import lay_out_fairness as lay_out_fairness
+from .groups import lay_out_fairness as lay_out_fairness
 from .groups import lay_out_groups as lay_out_groups
 from .rates import RateTable as RateTable
 from .rates import make_rate_table as make_rate_table

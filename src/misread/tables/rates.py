@@ -1,10 +1,11 @@
-"""Numbers of the table of one metric on one data set, before layout."""
+"""Numbers of the table of one metric on one data set, before layout, and marks of its verdicts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
@@ -12,6 +13,7 @@ from misread.provenance.signature import Signature
 from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
 from misread.tables.numbers import RateFormat
 from misread.tables.settings import ReportSettings
+from misread.tables.table import Mark
 
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
@@ -265,3 +267,28 @@ def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+SIGNS: Final = {
+    "better": "▼",
+    "improved": "▼",
+    "worse": "▲",
+    "regressed": "▲",
+    "equivalent": "≈",
+    "inconclusive": "○",
+    "unchanged": "=",
+}
+VERDICT_WORDS: Final = {
+    "better": "better",
+    "worse": "worse",
+    "equivalent": "equivalent",
+    "inconclusive": "not significant",
+}
+BEST: Final = Mark(
+    "best", "★", "The best rate. The rows of the other systems say whether they differ significantly from it."
+)
+
+
+def verdict_mark(difference: Difference) -> Mark:
+    """Sign of a verdict, and the reason for it."""
+    return Mark(difference.verdict, SIGNS[difference.verdict], difference.reason)

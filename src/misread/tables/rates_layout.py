@@ -1,14 +1,24 @@
-"""Layout of rate tables: columns, cells, captions and notes."""
+"""Layout of tables of rates: one metric on one data set, all pairs of systems, and the overview of all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from misread.tables.marks import SIGNS
-from misread.tables.numbers import RateFormat, interval_ends, level_title, pvalue_text
-from misread.tables.rates import Difference, RateRow, RateTable
+from misread.stats import DatasetResult, PairComparison
+from misread.tables.numbers import RateFormat, interval_ends, level_title, pvalue_sentence, pvalue_text
+from misread.tables.rates import (
+    SIGNS,
+    VERDICT_WORDS,
+    Difference,
+    RateRow,
+    RateTable,
+    find_difference,
+    make_rate_table,
+    name_systems,
+    verdict_mark,
+)
 from misread.tables.settings import RateColumn, ReportSettings
-from misread.tables.table import DAGGER, Cell, Column, Table
+from misread.tables.table import DAGGER, Cell, Column, Table, explorer_link
 from misread.text.display import file_stem
 
 LONGEST_ABBREVIATION = 3
@@ -181,4 +191,99 @@ def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
         *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
         None if best is None else ("yes" if row.is_significant else "no"),
         *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
+    )
+
+
+MOST_SYSTEMS = 8
+"""A wider matrix is hard to read; above this number, only the column of the best system remains."""
+
+
+def lay_out_pairs(result: DatasetResult, table: RateTable) -> Table | None:
+    """All pairs of one metric, the row minus the column, in the order of the table.
+
+    None for fewer than three systems, whose only pair is in the table.
+    """
+    if len(table.rows) < 3:
+        return None
+    names = {row.system: row.name for row in table.rows}
+    pairs = [name_systems(pair, lambda system: names.get(system, system)) for pair in result.pairs(table.metric)]
+    columns = table.rows if len(table.rows) <= MOST_SYSTEMS else table.rows[:1]
+    return Table(
+        columns=[Column("", kind="name"), *(Column(other.name, kind="text", blank="·") for other in columns)],
+        rows=[
+            [Cell(row.name), *(_pair_cell(table, row.system, other.system, pairs) for other in columns)]
+            for row in table.rows
+        ],
+    )
+
+
+def _pair_cell(table: RateTable, row: str, column: str, pairs: Sequence[PairComparison]) -> Cell:
+    difference = find_difference(row, column, pairs)
+    if difference is None:
+        return Cell()
+    return Cell(
+        table.format.difference(difference.value),
+        table.format.interval(difference.interval, signed=True),
+        mark=verdict_mark(difference),
+        remark=f"{VERDICT_WORDS[difference.verdict]}, {pvalue_sentence(difference.pvalue_adjusted)}",
+        link=explorer_link(table.dataset, "wrong", row, column),
+    )
+
+
+def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings) -> Table:
+    """One row per data set, metric and system: rate with interval, adjusted p-value against the baseline, n.
+
+    The signature has one part per data set. At least one result is needed.
+    """
+    rows: list[list[Cell]] = []
+    records: list[tuple[str | float | None, ...]] = []
+    level = ""
+    for result in results:
+        for metric in settings.metrics:
+            table = make_rate_table(result, metric, settings)
+            paper = lay_out_rates(table, settings)
+            place = [Cell(table.dataset_name), Cell(metric_title(metric))]
+            for row, cells in zip(table.rows, paper.rows, strict=True):
+                interval = row.result.confidence_interval
+                level = level or level_title(interval)
+                pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
+                rate = Cell(
+                    cells[1].text,
+                    table.format.interval_of(row.result.micro, interval),
+                    cells[1].is_bold,
+                    cells[1].has_dagger,
+                )
+                rows.append(
+                    [
+                        *place,
+                        cells[0],
+                        rate,
+                        Cell("" if pvalue is None else pvalue_text(pvalue)),
+                        Cell(f"{row.result.segments:,}"),
+                    ]
+                )
+                records.append(
+                    (
+                        *(result.dataset, metric, row.system, row.result.micro, *interval_ends(interval)),
+                        *(pvalue, row.result.segments),
+                    )
+                )
+                # Names of the row above are not repeated.
+                place = [Cell(), Cell()]
+    notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
+    return Table(
+        stem="overview",
+        caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
+        columns=[
+            *(Column(name, kind="name") for name in ("data set", "metric", "system")),
+            Column(f"rate{settings.rates.sign}", level),
+            Column("p to baseline"),
+            Column("n"),
+        ],
+        rows=rows,
+        marks=[NOT_SIGNIFICANT] if any(cell.has_dagger for row in rows for cell in row) else [],
+        notes=notes,
+        signature=" ".join(of.signature for of in results),
+        record_names=("dataset", "metric", "system", "rate", "low", "high", "pvalue_to_baseline", "segments"),
+        records=records,
     )

@@ -42,7 +42,7 @@ def show(
     """
     from misread.features.dossier.text import dossier_text
     from misread.tables.terminal.grid import GridStyle
-    from misread.tables.terminal.lines import make_console, print_lines
+    from misread.tables.terminal.output import make_console, print_lines
 
     if inputs.are_given:
         if dataset:

@@ -7,7 +7,7 @@ from rich.text import Text
 from misread.features.dossier.dossier import Dossier, MetricValue
 from misread.tables.numbers import RateFormat
 from misread.tables.terminal.grid import GridStyle, legend
-from misread.tables.terminal.segment import segment_text
+from misread.tables.terminal.segments import segment_text
 from misread.text.display import cell_width, show_label
 
 _RATES = RateFormat()

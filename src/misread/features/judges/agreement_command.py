@@ -11,7 +11,7 @@ import typer
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.errors import ConfigurationError
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 
 class Output(StrEnum):
@@ -67,7 +67,7 @@ def agreement(
         return
     from misread.features.judges.table import lay_out_agreement
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     first = next(iter(texts.values()))
     unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"

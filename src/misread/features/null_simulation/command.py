@@ -13,7 +13,7 @@ from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import read_test_names, statistics_of_options
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.console import warn_of_notes, write_out
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

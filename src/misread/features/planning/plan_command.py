@@ -10,7 +10,7 @@ import typer
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from misread.stats import Variances
@@ -104,7 +104,7 @@ def plan(
         print_json({"variances": variances, "designs": designs, "cheapest": best, "notes": notes})
         return
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     table = lay_out_plan(variances, designs, best, difference, unit=unit, alpha=alpha, power=power, notes=notes)
     print_table(table, make_console(width))

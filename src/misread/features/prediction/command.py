@@ -9,7 +9,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width, split_list
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 
 class Output(StrEnum):
@@ -70,7 +70,7 @@ def predict(
         print_json({"unit": shared.resampling_unit, "predictions": found})
         return
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     console = make_console(width)
     for metric in chosen:

@@ -9,7 +9,7 @@ from misread.errors import UndefinedResultError
 from misread.evaluation.score_text import Output
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def print_regimes(result: RegimesResult, output: Output, *, width: int | None, r
     from misread.features.regimes.table import lay_out_regimes
     from misread.tables import ReportSettings, render_csv, render_html, render_latex, render_markdown
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     if not result.scores:
         raise UndefinedResultError(describe_winners(result)[0])

@@ -10,7 +10,7 @@ import typer
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import texts_to_compare
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 
 class Output(StrEnum):
@@ -65,7 +65,7 @@ def suspects(
         write_out(render_csv([table]), end="")
         return
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.lines import make_console
+    from misread.tables.terminal.output import make_console
 
     console = make_console(width)
     for each in (table, show_repeats(found)):

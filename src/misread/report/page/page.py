@@ -27,7 +27,7 @@ from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.stats import DatasetResult
 from misread.tables import ReportSettings, Table, lay_out_groups, make_rate_table, render_html
 from misread.tables.confusions import lay_out_confused_by
-from misread.tables.pairs import lay_out_pairs
+from misread.tables.rates_layout import lay_out_pairs
 from misread.tables.render.latex import escape_latex
 from misread.text.display import file_stem, show_label
 from misread.version import __version__

@@ -19,9 +19,8 @@ from misread.tables import (
     render_markdown,
 )
 from misread.tables.drawings import Axis, make_axis, make_shares
-from misread.tables.marks import BEST, VERDICT_WORDS, verdict_mark
 from misread.tables.numbers import level_title, pvalue_sentence
-from misread.tables.rates import RateRow
+from misread.tables.rates import BEST, VERDICT_WORDS, RateRow, verdict_mark
 from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
 from misread.tables.table import Mark
 

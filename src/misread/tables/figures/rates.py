@@ -1,14 +1,28 @@
-"""Rates of all systems with their intervals, by group if the data set has groups."""
+"""Figures of rates with their intervals: by system and group, by level of degradation, and differences of pairs."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from misread.extras import needed_for
 from misread.stats import DatasetResult, GroupResult, MetricResult
-from misread.tables.figures.canvas import Places, add_legend, drawing, height_with_legend, mark_of
-from misread.tables.numbers import RateFormat
+from misread.tables.figures.canvas import (
+    COLOURS,
+    COLUMN_WIDTH,
+    LINE_HEIGHT,
+    STYLE,
+    Places,
+    add_legend,
+    drawing,
+    height_with_legend,
+    mark_of,
+    plain,
+)
+from misread.tables.numbers import RateFormat, interval_ends
+from misread.tables.rates import make_rate_table
 from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings
 from misread.text.display import file_stem
@@ -96,3 +110,109 @@ def _draw_system(
         clip_on=False,
         zorder=3,
     )
+
+
+_ROW_HEIGHT = 1.3
+"""Lines."""
+_AXIS_HEIGHT = 3.5
+"""Lines above and below the rows: title, numbers, title of the axis."""
+
+
+def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) -> Axes:
+    """Draw the systems of the table of a metric in its order, on a new figure of pyplot unless there are axes."""
+    with needed_for("plots need", "Matplotlib", "report"):
+        import matplotlib.pyplot as plt
+        from matplotlib import style
+    settings = ReportSettings([metric])
+    rows = make_rate_table(result, metric, settings).rows
+    rates = settings.rates_of(result.first_system[metric])
+    with style.context(STYLE):
+        if axes is None:
+            height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(rows))
+            axes = plt.subplots(figsize=(COLUMN_WIDTH, height))[1]
+        for place, row in enumerate(rows):
+            if interval := row.result.interval:
+                ends = [rates.scaled(interval.low), rates.scaled(interval.high)]
+                axes.plot(ends, [place, place], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
+            # Systems without a rate have no row.
+            rate = rates.scaled(row.result.rate or 0.0)
+            # The mark of a rate of zero, on the axis, is not clipped.
+            axes.plot(rate, place, marker="o", markersize=4.5, color=COLOURS[0], clip_on=False, zorder=3)
+        axes.set_yticks(range(len(rows)), [plain(row.name) for row in rows])
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        if axes.dataLim.x0 >= 0:
+            axes.set_xlim(left=0)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", visible=True)
+        axes.set_xlabel(f"{metric_title(metric)}{rates.axis}")
+        axes.set_title(plain(result.dataset), fontsize="medium")
+    return axes
+
+
+_AXIS_HEIGHT_OF_DIFFERENCES = 4
+"""Lines below the rows: numbers, title and legend."""
+
+
+def draw_differences(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
+    """Draw the difference of every pair with its interval, with a hollow mark if it is not significant.
+
+    No files if no pair has an interval.
+    """
+    pairs = [(pair, pair.confidence_interval) for pair in result.pairs(metric) if pair.confidence_interval]
+    if not pairs:
+        return []
+    rates = settings.rates
+    height = LINE_HEIGHT * (_AXIS_HEIGHT_OF_DIFFERENCES + _ROW_HEIGHT * len(pairs))
+    with drawing(folder / file_stem(result.dataset, metric, "differences"), settings.figure_formats, height) as (
+        figure,
+        paths,
+    ):
+        axes = figure.add_subplot()
+        axes.axvline(0, color="black", linewidth=0.8)
+        for row, (pair, interval) in enumerate(pairs):
+            low, difference, high = (rates.scaled(value) for value in (interval.low, pair.difference, interval.high))
+            axes.plot([low, high], [row, row], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
+            fill = COLOURS[0] if pair.significant else "white"
+            axes.plot(difference, row, marker="o", markersize=4.5, color=COLOURS[0], markerfacecolor=fill)
+        names = [f"{settings.name(pair.system)} – {settings.name(pair.baseline)}" for pair, _ in pairs]
+        axes.set_yticks(range(len(pairs)), [plain(name) for name in names])
+        axes.set_ylim(len(pairs) - 0.5, -0.5)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", visible=True)
+        axes.margins(x=0.08)
+        unit = " in points" if rates.unit == "percent" else ""
+        # Below the whole figure: names of systems leave little space below the axis.
+        figure.supxlabel(f"difference of {metric_title(metric)}{unit}; hollow: not significant", fontsize=8)
+    return paths
+
+
+def draw_robustness(
+    result: DatasetResult, metric: str, column: str, settings: ReportSettings, folder: Path
+) -> list[Path]:
+    """Draw rates by level of degradation, in the order of `settings.group_order`."""
+    levels = settings.sort_groups(column, list(result.groups[column]))
+    names = [settings.name(system) for system in result.systems]
+    scaled = settings.rates.scaled
+    places, numbers = Places(levels), range(len(levels))
+    stem = file_stem(result.dataset, metric, "robustness", column)
+    with drawing(folder / stem, settings.figure_formats, height_with_legend(names, places.height), places.width) as (
+        figure,
+        paths,
+    ):
+        axes = figure.add_subplot()
+        marks = []
+        for place, system in enumerate(result.systems):
+            values = [result.groups[column][level][system][metric] for level in levels]
+            rates = [math.nan if of.micro is None else scaled(of.micro) for of in values]
+            curve = (rates, numbers) if places.are_rows else (numbers, rates)
+            marks += axes.plot(*curve, **mark_of(place), markersize=4, linewidth=1)
+            ends = [of.confidence_interval for of in values]
+            low, high = (
+                [math.nan if end is None else scaled(end) for end in side]
+                for side in zip(*map(interval_ends, ends), strict=True)
+            )
+            fill = axes.fill_betweenx if places.are_rows else axes.fill_between
+            fill(numbers, low, high, color=marks[-1].get_color(), alpha=0.15, linewidth=0)
+        places.label(axes, title=column, rates=f"{metric_title(metric)}{settings.rates.axis}")
+        add_legend(figure, marks, names)
+    return paths

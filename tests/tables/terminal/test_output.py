@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from misread.tables.terminal.json_output import print_json
+from misread.tables.terminal.output import print_json
 
 CONTENT = {"é漢 😀": ["a\x1b\x9b\u202eb\n", "\udcff", "می\u200cخواهم", "\U000e0041", 0.5, None]}
 

@@ -9,7 +9,7 @@ from misread.tables.numbers import pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table
-from misread.tables.terminal.lines import print_lines
+from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
 
 if TYPE_CHECKING:

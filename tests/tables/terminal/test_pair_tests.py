@@ -5,7 +5,7 @@ from rich.console import Console
 
 from misread import stats
 from misread.stats import AverageRanks, NemenyiResult
-from misread.tables.terminal.tests import print_tests
+from misread.tables.terminal.pair_tests import print_tests
 
 TEST = stats.TestResult(
     name="wilcoxon_signed_rank",
