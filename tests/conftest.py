@@ -25,7 +25,7 @@ from hypothesis import settings
 from hypothesis.internal import entropy
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.cli import main, patience
+from misread.cli import app, main
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
 from misread.io import write_record
@@ -189,9 +189,9 @@ def marks_say_what_is_started(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def no_notes_on_time() -> Iterator[None]:
     """A command does not say what takes it long: how long that is depends on what was compiled before."""
-    before, patience.SECONDS = patience.SECONDS, 3600.0  # type: ignore[misc]
+    before, app.SECONDS = app.SECONDS, 3600.0  # type: ignore[misc]
     yield
-    patience.SECONDS = before  # type: ignore[misc]
+    app.SECONDS = before  # type: ignore[misc]
 
 
 @contextmanager

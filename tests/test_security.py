@@ -13,7 +13,7 @@ ALLOWED = {
     (name, "pickle")
     for name in (
         "engines/child.py",
-        "engines/worker_readings.py",
+        "engines/source_readers.py",
         "evaluation/evaluation.py",
         "execution/dask.py",
         "execution/worker.py",
@@ -53,7 +53,7 @@ def unwanted(name: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def test_nothing_is_unpickled_unpacked_or_evaluated():
-    assert len(MODULES) > 500
+    assert len(MODULES) > 400
     found = {}
     for path in MODULES:
         name = path.relative_to(REPOSITORY / "src/misread").as_posix()

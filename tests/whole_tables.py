@@ -14,7 +14,7 @@ from misread.storage import (
     score_note,
     table_writer,
 )
-from misread.storage.confusion_files import write_confusion_parts
+from misread.storage.explanation_files import write_confusion_parts
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

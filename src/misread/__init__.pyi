@@ -8,9 +8,9 @@ from .alignment.grid import column_grid as column_grid
 from .alignment.periodic_runs import periodic_runs as periodic_runs
 from .alignment.resegmenting import resegment as resegment
 from .alignment.unit_costs import operation_ranges as operation_ranges
-from .engines.timing.latency import LatencyMeter as LatencyMeter
-from .engines.timing.latency import real_time_factor as real_time_factor
-from .engines.timing.latency import throughput as throughput
+from .engines.timing import LatencyMeter as LatencyMeter
+from .engines.timing import real_time_factor as real_time_factor
+from .engines.timing import throughput as throughput
 from .errors import MisreadError as MisreadError
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.texts import evaluate as evaluate

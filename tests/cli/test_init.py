@@ -11,7 +11,7 @@ import yaml
 
 from misread.io import write_record
 from misread.pipeline.params import load_params
-from misread.study.record import RECORD
+from misread.study.template import RECORD
 from misread.version import __version__
 
 OPTIONS = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "a=a", "--hyp", "b=b")
@@ -291,7 +291,7 @@ def test_the_engines_of_images_are_those_that_are_installed(misread, project, re
     (project / "scans").mkdir()
     (project / "scans/a.png").write_bytes(next((repository / "data/rendered_lines/images").glob("*.png")).read_bytes())
     (project / "scans/a.gt.txt").write_text("a line")
-    monkeypatch.setattr("misread.cli.installed_engines.find_spec", lambda name: None)
+    monkeypatch.setattr("misread.cli.init_questions.find_spec", lambda name: None)
     done = misread("init", "--folder", "scans")
     assert done.err == ("error: no engine is installed that could read images: pip install 'misread[tesseract]'.\n")
     monkeypatch.setattr("misread.cli.init.installed_engines", lambda: ["tesseract"])

@@ -1,12 +1,23 @@
 import os
+import re
 import socket
 from pathlib import Path
 
 import pytest
 
-from misread.data import BenchmarkFolder, ImageFolder, NlpFolders, Table, TrnFiles, base
+from misread.data import (
+    BenchmarkFolder,
+    ImageFolder,
+    NlpFolders,
+    SegmentFiles,
+    Sessions,
+    Table,
+    TextFolders,
+    TrnFiles,
+    base,
+)
 from misread.data.base import below, digest_segments, digest_text, number_turns, path_below, require_distinct
-from misread.errors import InputFileError
+from misread.errors import ConfigurationError, InputFileError
 
 ROOT = "data/set"
 
@@ -156,3 +167,70 @@ def test_a_digest_of_many_segments_is_that_of_all_at_once(monkeypatch):
     whole = digest_segments(ids, texts)
     monkeypatch.setattr(base, "_AT_A_TIME", 3)
     assert digest_segments(ids, texts) == whole == digest_text("\x1e".join(map("{}\x1f{}".format, ids, texts)))
+
+
+KALDI = "ann-1 the quick\n"
+TRN = "the quick (ann-1)\n"
+SEGLST = '[{"session_id": "s", "speaker": "ann", "words": "the quick"}]'
+BESIDE = "id,writer\ndoc,ann\n"
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Makes a data set with the same text on both sides."""
+
+    def write(content, kind, **settings):
+        for name in ("ref", "hyp"):
+            (tmp_path / name).write_text(content)
+        return kind(str(tmp_path), "ref", {"ours": "hyp"}, **settings)
+
+    return write
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Makes a data set of two folders with one text each."""
+
+    def write(**settings):
+        for name in ("ref", "hyp"):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "doc.txt").write_text("the quick")
+        (tmp_path / "ids.csv").write_text(BESIDE)
+        return TextFolders(str(tmp_path), "ref", {"ours": "hyp"}, **settings)
+
+    return write
+
+
+def refusal(dataset):
+    with pytest.raises(ConfigurationError) as caught:
+        dataset.segments()
+    assert "--" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "settings"),
+    [
+        (KALDI, SegmentFiles, {"format": "kaldi"}),
+        (SEGLST, Sessions, {"format": "seglst"}),
+        (TRN, TrnFiles, {}),
+    ],
+)
+def test_a_cluster_that_ids_do_not_have_is_refused_by_the_name_of_the_setting(make, content, kind, settings):
+    assert refusal(make(content, kind, cluster="^(q)", **settings)).startswith(
+        "setting cluster '^(q)' finds no cluster"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"cluster": "^(q)"}, "setting cluster '^(q)' finds no cluster in 'doc.txt'"),
+        ({"cluster": "folder"}, "setting cluster folder: doc.txt is in no folder below"),
+        ({"groups": ["^(?P<kind>q)"]}, "setting groups '^(?P<kind>q)' finds no group in 'doc.txt'"),
+        ({"level": "line"}, "setting level line: doc.txt is plain text, whose parts have no ids"),
+        ({"ids_table": "ids.csv"}, "ids.csv: give setting cluster or setting groups, columns of this table"),
+    ],
+)
+def test_what_folders_do_not_have_is_refused_by_the_name_of_the_setting(folders, settings, message):
+    assert re.search(re.escape(message), refusal(folders(**settings)))

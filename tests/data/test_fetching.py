@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.data.fetching import fetch, find_card, public_cards, read_source
-from misread.data.source_repository import check_out
+from misread.data.fetching import check_out, fetch, find_card, public_cards, read_source
 from misread.errors import FetchError, InputFileError, UnknownNameError
 
 pytestmark = pytest.mark.process

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from misread.engines import Answer
-from misread.engines.images import load_image
+from misread.engines.loading import load_image
 from misread.errors import MissingDependencyError
 from misread.records import Source
 

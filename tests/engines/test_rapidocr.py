@@ -4,8 +4,8 @@ import pytest
 from PIL import Image
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.executor import Processes
 from misread.engines.rapidocr import RapidOCR
+from misread.engines.source_readers import Processes
 from misread.errors import MissingDependencyError
 from misread.records import Source
 

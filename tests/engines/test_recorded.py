@@ -1,9 +1,12 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from misread.engines import CaptureSettings, Processes, Readings, Recorded, RecordedOutputs, recorded
 from misread.engines.base import UnreadableSourceError
-from misread.engines.recorded import Recorded
-from misread.errors import ConfigurationError
-from misread.records import Source
+from misread.errors import CaptureFailedError, ConfigurationError
+from misread.records import Origin, SegmentTable, Source
+from misread.storage import read_segments, write_capture, write_recorded, write_segments
 
 
 def test_it_hands_on_the_output_of_its_name():
@@ -46,3 +49,61 @@ def test_its_versions_are_what_the_settings_say_of_the_system():
         "name": "Tesseract",
         "version": "4",
     }
+
+
+ORIGIN = Origin("d", "s")
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+
+
+def table_of(**hypotheses):
+    size = len(next(iter(hypotheses.values())))
+    return SegmentTable(
+        segment_id=[f"line-{row}" for row in range(size)],
+        references=[f"reference {row}" for row in range(size)],
+        cluster=[f"page-{row // 3}" for row in range(size)],
+        groups={"kind": ["odd" if row % 2 else "even" for row in range(size)]},
+        annotations={"year": [row % 4 or None for row in range(size)]},
+        hypotheses=hypotheses,
+    )
+
+
+@given(st.lists(st.tuples(st.none() | TEXTS, st.none() | TEXTS), max_size=12), st.integers(1, 2), st.integers(1, 5))
+def test_they_are_written_as_outputs_that_are_read_one_by_one(tmp_path_factory, texts, runs, part):
+    folder = tmp_path_factory.mktemp("recorded")
+    first, second = zip(*texts, strict=True) if texts else ((), ())
+    written = table_of(run1=first, run2=second)
+    write_segments(folder / "segments.parquet", written, offers=frozenset(), root=".", folder=folder)
+    stored, _ = read_segments(folder / "segments.parquet", data_root="")
+    engine, settings = Recorded("x", name="run{run}"), CaptureSettings(runs=runs)
+    readings = Readings(written.sources(), engine, Processes(), None, settings)
+    readings.read()
+    write_capture(folder / "one", ORIGIN, written.keys, written.references, readings, written.annotations)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(recorded, "_PART", part)
+        for table in (written, stored):
+            outputs = RecordedOutputs(table, engine, settings)
+            write_recorded(folder / "all", ORIGIN, table.keys, table.references, outputs, table.annotations)
+            assert (folder / "all").read_bytes() == (folder / "one").read_bytes()
+            assert (len(outputs), outputs.failures.number) == (len(readings), readings.failures.number)
+            named = [(of.run, of.segment_id, of.reason) for of in outputs.failures.first]
+            assert named == [(of.run, of.segment_id, of.reason) for of in readings.failures.first]
+
+
+def test_a_run_that_was_not_recorded_is_missing_in_all_segments():
+    outputs = RecordedOutputs(table_of(run1=["a", "b"]), Recorded("x", name="run{run}"), CaptureSettings(runs=2))
+    assert [part.texts.to_pylist() for part in outputs] == [["a", "b"], [None, None]]
+    assert outputs.failures.first[0].reason == "the data set recorded no output of 'run2' for this segment"
+
+
+def test_one_output_is_not_taken_for_several_runs():
+    with pytest.raises(ConfigurationError, match="one recorded output of 'x'"):
+        list(RecordedOutputs(table_of(x=["a"]), Recorded("x"), CaptureSettings(runs=2)))
+
+
+def test_more_missing_outputs_than_may_be_leave_the_capture_as_it_was(tmp_path):
+    (tmp_path / "capture").write_text("before")
+    table = table_of(x=["a", None, None])
+    outputs = RecordedOutputs(table, Recorded("x"), CaptureSettings(max_failed=1))
+    with pytest.raises(CaptureFailedError, match=r"2 segments failed.*The first is segment 'line-1'"):
+        write_recorded(tmp_path / "capture", ORIGIN, table.keys, table.references, outputs)
+    assert (tmp_path / "capture").read_text() == "before"

@@ -8,7 +8,7 @@ import tesserocr
 from PIL import Image
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.executor import Processes
+from misread.engines.source_readers import Processes
 from misread.engines.tesseract import Tesseract
 from misread.errors import InputFileError, MissingDependencyError, UnknownNameError
 from misread.records import Source

@@ -19,8 +19,7 @@ from tests.execution.tasks import folder_of, length_with, setting_of, square, sq
 
 from misread.errors import ConfigurationError, MissingDependencyError, WorkerError
 from misread.execution import Dask, worker
-from misread.execution.identity import identify
-from misread.execution.worker import Asker, run_task
+from misread.execution.worker import Asker, identify, run_task
 
 dask = pytest.importorskip("dask", reason="misread[dask] is not installed")
 pytest.importorskip("distributed", reason="misread[dask] is not installed")

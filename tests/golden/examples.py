@@ -51,8 +51,7 @@ from misread.storage import (
     write_timings,
 )
 from misread.storage.signature_file import read_signature_file, write_signature_file
-from misread.study.record import Record
-from misread.study.template import Settings
+from misread.study.template import Record, Settings
 from misread.tally import score
 
 REFERENCES = ["the quick fox", "jumps over", "one two"]

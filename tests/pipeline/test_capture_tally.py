@@ -6,8 +6,7 @@ import pytest
 from rich.console import Console
 
 from misread.engines.prices import ModelPrice
-from misread.pipeline.capture_progress import reading_progress
-from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, show_money
+from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress, show_money
 from misread.records import Reading
 
 PRICE = ModelPrice(usd_per_1000_tokens=1.0, usd_per_1000_output_tokens=10.0, date="2026-01-01", source="a contract")
@@ -102,7 +101,7 @@ def test_the_bar_shows_rate_failures_and_money_unless_it_is_to_be_quiet(monkeypa
 def test_the_bar_shows_the_rate_and_the_time_that_is_left(monkeypatch):
     shown, clock = io.StringIO(), [0.0]
     monkeypatch.setattr("rich.console.Console", lambda **_: Console(file=shown, width=150, get_time=lambda: clock[-1]))
-    monkeypatch.setattr("misread.pipeline.capture_progress.time", SimpleNamespace(monotonic=lambda: clock[-1]))
+    monkeypatch.setattr("misread.pipeline.capture_tally.time", SimpleNamespace(monotonic=lambda: clock[-1]))
     with reading_progress(CaptureTally("s reads d"), 30) as listeners:
         for seconds in (2.0, 4.0, 6.0):
             clock.append(seconds)

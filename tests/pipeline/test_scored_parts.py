@@ -18,7 +18,7 @@ from misread.pipeline import scored_parts as parts
 from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
-from misread.storage import confusion_parts, confusion_runs, parquet_writer
+from misread.storage import confusion_parts, parquet_writer
 from misread.tally import Equivalents, ScoredSystem
 
 FILES = ("scores", "alignments", "confusions")
@@ -142,10 +142,10 @@ def test_files_and_errors_do_not_depend_on_the_parts(
         metrics += get_metrics(["b_wer"])
     with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
         patch.setattr(confusion_parts, "MOST_IN_MEMORY", most_in_memory)
-        patch.setattr(confusion_runs, "_ROWS_OF_A_RUN", 3)
-        patch.setattr(confusion_runs, "_BLOCK", 2)
-        patch.setattr(confusion_runs, "_GROUPS_OF_A_TASK", 2)
-        for module in (confusion_runs, parquet_writer):
+        patch.setattr(confusion_parts, "_ROWS_OF_A_RUN", 3)
+        patch.setattr(confusion_parts, "_BLOCK", 2)
+        patch.setattr(confusion_parts, "_GROUPS_OF_A_TASK", 2)
+        for module in (confusion_parts, parquet_writer):
             patch.setattr(module, "GROUP_ROWS", rows_of_a_group)
         write_normalized(Path(other) / "normalized", texts)
         whole = written_at_once(Path(one), texts, metrics, missing, equivalents)

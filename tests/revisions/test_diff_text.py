@@ -5,9 +5,7 @@ import io
 from rich.console import Console
 
 from misread.revisions.changes import Change
-from misread.revisions.diff_markdown import render_difference
-from misread.revisions.diff_terminal import print_difference
-from misread.revisions.diff_text import change_lines, mover_title
+from misread.revisions.diff_text import change_lines, mover_title, print_difference, render_difference
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference
 
 NAME = "a\x1b[2J|`b`\n\u202ec"

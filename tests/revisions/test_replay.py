@@ -1,11 +1,14 @@
 import contextlib
 import shutil
+from pathlib import Path
 
 import pytest
 import yaml
 
+import misread
 from misread.errors import InputFileError, RevisionError, UnknownNameError
-from misread.revisions import replay_table
+from misread.revisions import replay, replay_table
+from misread.revisions.replay import lend_machine_code
 from misread.storage.signature_file import write_signature_file
 
 from .conftest import Project, make_project
@@ -236,3 +239,40 @@ def test_what_cannot_be_replayed_is_refused(made, tmp_path, misread):
     done = misread("replay", "nothing.json")
     assert (done.status, done.out) == (1, "")
     assert "there is no file nothing.json" in done.err
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package with machine code of two modules, one of them in a folder of its own."""
+    own = tmp_path / "own"
+    for folder in ("", "kernels"):
+        (own / folder / "__pycache__").mkdir(parents=True)
+        for ending in ("nbi", "nbc", "pyc"):
+            (own / folder / f"__pycache__/module.{ending}").write_text(f"{folder} {ending}")
+    monkeypatch.setattr(replay, "_PACKAGE", own)
+    return own
+
+
+def test_machine_code_goes_beside_the_same_modules_and_byte_code_does_not(package, tmp_path):
+    other = tmp_path / "other"
+    (other / "kernels").mkdir(parents=True)
+    lend_machine_code(other)
+    found = {path.relative_to(other).as_posix(): path.read_text() for path in other.rglob("*.*")}
+    assert found == {
+        f"{folder}__pycache__/module.{ending}": f"{folder[:-1]} {ending}"
+        for folder in ("", "kernels/")
+        for ending in ("nbi", "nbc")
+    }
+
+
+def test_a_copy_without_these_folders_or_none_at_all_is_left_as_it_is(package, tmp_path):
+    lend_machine_code(tmp_path / "nowhere")
+    assert not (tmp_path / "nowhere").exists()
+    shutil.rmtree(package / "kernels")
+    (tmp_path / "other").mkdir()
+    lend_machine_code(tmp_path / "other")
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["__pycache__"]
+
+
+def test_the_package_is_the_one_that_runs():
+    assert Path(misread.__file__).parent == replay._PACKAGE

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from misread.engines import Answer
-from misread.engines.images import load_image
+from misread.engines.loading import load_image
 from misread.errors import InputFileError
 from misread.records import Source
 

@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.serve.stand_ins import Width
 
-from misread.serve.limits import WorkerLimits
+from misread.serve.limits import RefusedError, WorkerLimits
 from misread.serve.readers import Readers
-from misread.serve.refusals import RefusedError
 
 
 async def nobody_left():

@@ -12,7 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from misread.cli.serve import serve
-from misread.pipeline.shipped_conf import FOLDER
+from misread.pipeline.paths import SHIPPED_CONF
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER_OF_COMPOSE = ROOT / "docs/ocr-benchmark"
@@ -53,7 +53,7 @@ def test_a_worker_answers_where_the_systems_and_the_benchmark_ask(service, port,
     assert SERVICES[service]["ports"] == [f"127.0.0.1:{port}:{port}"]
     of_service = dict(of_target(service))
     assert of_service["EXPOSE"] == str(port)
-    settings = yaml.safe_load((FOLDER / f"systems/{system}.yaml").read_text(encoding="utf-8"))["systems"][system]
+    settings = yaml.safe_load((SHIPPED_CONF / f"systems/{system}.yaml").read_text(encoding="utf-8"))["systems"][system]
     path = settings["url"].removeprefix(f"http://127.0.0.1:{port}")
     environment = SERVICES["benchmark_worker"]["environment"]
     assert environment[f"{service.upper()}_URL"] == f"http://{service}:{port}{path}"

@@ -1,14 +1,18 @@
 import json
+import random
 from itertools import product
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.golden.examples import STAGE_KINDS
+from tools.fuzz.running import check
+from tools.fuzz.stage_files import targets
 
 from misread.errors import InputFileError
 from misread.storage import parquet_writer, read_capture
-from misread.storage.parquet import StoredTable, read_columns, read_note, read_parquet
+from misread.storage.parquet import StoredTable, read_columns, read_note, read_parquet, reads_stage
 from misread.storage.parquet_writer import write_parquet
 
 
@@ -183,3 +187,42 @@ def test_no_damage_to_the_head_of_a_page_makes_a_column_shorter(tmp_path):
                 said.add(str(error))
     assert any("is not a readable Parquet file (it has fewer rows than it says)" in each for each in said)
     assert all(each.endswith("run `dvc repro segments` to make it again.") for each in said)
+
+
+INPUTS = 25
+
+
+@pytest.fixture(scope="module")
+def stage_files():
+    return {target.name: target for target in targets()}
+
+
+@pytest.mark.parametrize("name", [*STAGE_KINDS, "json"])
+def test_changed_files_are_read_or_refused_by_the_documented_error(stage_files, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    target = stage_files[name]
+    assert check(target, target.samples[0], tmp_path) is None
+    for number in range(INPUTS):
+        data = target.make(random.Random(f"test {number}"))
+        assert not check(target, data, tmp_path), f"input {number}"
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("cer.errors"), TypeError("no\nlist"), OverflowError(), NotImplementedError()]
+)
+def test_what_a_reader_stumbles_over_names_the_file_and_the_stage(tmp_path, error):
+    @reads_stage("score")
+    def read(path):
+        raise error
+
+    with pytest.raises(InputFileError, match=r"counts\.parquet was written by another version .* `dvc repro score`"):
+        read(tmp_path / "counts.parquet")
+
+
+def test_an_error_that_says_more_is_left_as_it_is(tmp_path):
+    @reads_stage("score")
+    def read(path):
+        raise InputFileError("it is cut short")
+
+    with pytest.raises(InputFileError, match=r"^it is cut short$"):
+        read(tmp_path / "counts.parquet")

@@ -10,7 +10,7 @@ import yaml
 
 from misread.data import BenchmarkFolder
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.pipeline.shipped_conf import FOLDER
+from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.content import (
     Content,
     describe_benchmark,
@@ -138,7 +138,7 @@ def test_a_folder_without_images_and_texts_says_what_is_expected(tmp_path: Path)
 @pytest.mark.parametrize("name", preset_names())
 def test_a_preset_brings_its_choices_and_the_list_of_its_files(name: str) -> None:
     content = describe_preset(name)
-    experiment = yaml.safe_load((FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8"))
+    experiment = yaml.safe_load((SHIPPED_CONF / "experiment" / f"{name}.yaml").read_text(encoding="utf-8"))
     assert content.settings.baseline == experiment.get("baseline")
     assert content.settings.about.endswith((".", ")"))
     for dataset in content.settings.datasets:

@@ -12,8 +12,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.io.json_files import to_json
 from misread.study.content import describe_example
 from misread.study.plan import plan_study, write_plan
-from misread.study.record import RECORD, read_study
-from misread.study.template import MOVED
+from misread.study.template import MOVED, RECORD, read_study
 from misread.study.upgrade import _renamed, plan_upgrade, write_upgrade
 from misread.version import __version__
 

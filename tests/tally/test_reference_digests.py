@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import misread
 from misread.errors import NotComparableError
-from misread.revisions.pairing import pair_segments
+from misread.revisions.matching import pair_segments
 from misread.sockets import METRICS
 from misread.tally import ReferenceDigests
 from misread.tally.reference_digests import add_sums

@@ -22,7 +22,7 @@ from tools.chaos.study import RESULTS
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
 _YEARS: Final = 10 * 365 * 86_400.0
 # What stages import when they run, which took most of their time.
-_OF_ALL: Final = ("misread.cli.stage", "misread.study.record", "pyarrow.parquet", "pydantic.type_adapter", "yaml")
+_OF_ALL: Final = ("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "pydantic.type_adapter", "yaml")
 _OF_ONE: Final = {
     "capture": ("rich.progress", "tenacity"),
     "judge": ("httpx", "rich.progress", "tenacity"),

@@ -12,14 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from misread.engines.answer_steps import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
-from misread.engines.audio import load_wave
 from misread.engines.base import UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
-from misread.engines.images import load_image
 from misread.engines.journal import Journal
+from misread.engines.loading import load_image, load_wave
+from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
 from misread.errors import InputFileError
 from misread.features.answers import FieldMatch, table_similarity
 from misread.features.answers.html_tables import read_table

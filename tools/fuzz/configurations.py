@@ -19,7 +19,7 @@ from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import load_params
-from misread.study.record import read_study
+from misread.study.template import read_study
 from tools.fuzz.mutations import change_value, mutate
 from tools.fuzz.targets import Target, file_target, folder_target
 

@@ -1,21 +1,137 @@
-"""All commands under one name."""
+"""All commands under one name: how they are found, what is said of wrong use, and what is said when one takes long."""
 
 from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import threading
+import time
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
+from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
-from misread.cli.patience import say_what_takes_long
-from misread.cli.usage import OneLineUsage
-from misread.io.console import errors_as_answers, write_out
+from misread.compiled.jit import Kernel
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.io.console import errors_as_answers, print_error, write_out
 from misread.version import __version__
+
+# Its own name lies in a package that differs between versions of Typer.
+_USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
+_WRONG_USE: Final = 2
+_TYPES: Final = {"int": "whole number", "float": "number"}
+
+
+class OneLineUsage(TyperGroup):
+    """Commands whose usage errors are one line on standard error and status 2."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Read the options of the group."""
+        with _in_one_line():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, context: Any) -> Any:
+        """Read the options of a command, and run it."""
+        with _in_one_line():
+            return super().invoke(context)
+
+
+@contextmanager
+def _in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except _USAGE_ERROR as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            raise
+        print_error(_answer(error))
+        raise typer.Exit(_WRONG_USE) from None
+
+
+def _answer(error: Any) -> MisreadError:
+    """Say which option has which value, and what was expected."""
+    param = getattr(error, "param", None)
+    found = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
+    if param is None or found is None:
+        command = error.ctx.command_path if error.ctx else "misread"
+        return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
+    option, (value, kind, expected) = param.opts[0], found.groups()
+    if kind == "one of":
+        return UnknownNameError("value", literal_eval(value), literal_eval(f"[{expected}]"), where=option)
+    named = (
+        f"number in the range {expected}"
+        if kind == "in the range"
+        else _TYPES.get(expected.removesuffix(" range"), expected)
+    )
+    return ConfigurationError(f"{option} is {value}, expected a {named}.")
+
+
+SECONDS: Final = 2.0
+
+_COMPILER: Final = "numba.core"
+# By the package that is at work, innermost first.
+_ACTIVITIES: Final = {
+    "misread.data": "reading the data",
+    "misread.io": "reading files",
+    "misread.normalize": "normalizing texts",
+    "misread.alignment": "aligning texts",
+    "misread.metrics": "counting errors",
+    "misread.tally": "counting errors",
+    "misread.stats": "resampling and testing differences",
+}
+
+
+@contextmanager
+def say_what_takes_long() -> Iterator[None]:
+    """Say what this thread is doing if it is not done after two seconds of the processor's time.
+
+    A command that waits for a file, or for its turn on a busy machine, does not take long by itself.
+    """
+    done = threading.Event()
+    threading.Thread(target=_watch, args=(done, threading.get_ident(), time.process_time()), daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _watch(done: threading.Event, thread: int, start: float) -> None:
+    while (left := start + SECONDS - time.process_time()) > 0:
+        if done.wait(left):
+            return
+    if not done.is_set():
+        _say(thread)
+
+
+def _say(thread: int) -> None:
+    frames = sys._current_frames()  # noqa: SLF001  documented, for debuggers
+    # Kernels may be compiled by the thread that needs them first.
+    if any(_COMPILER in map(_package, _stack(frame)) for frame in frames.values()):
+        kept = "done once, and kept" if Kernel.are_kept else "in every run, as no folder can be written to keep it in"
+        sys.stderr.write(f"note: compiling machine code for this computer ({kept}).\n")
+        return
+    at_work = (_ACTIVITIES[package] for package in map(_package, _stack(frames[thread])) if package in _ACTIVITIES)
+    sys.stderr.write(f"note: {next(at_work, 'starting')}; not done yet.\n")
+
+
+def _stack(frame: FrameType | None) -> Iterator[FrameType]:
+    """Frames from the innermost on."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _package(frame: FrameType) -> str:
+    """First two parts of the name of the module that a frame runs in."""
+    return ".".join(str(frame.f_globals.get("__name__")).split(".")[:2])
+
 
 COMMANDS: Final = {
     "score": "misread.cli.score:score",

@@ -13,7 +13,7 @@ import typer
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.extras import needed_for
 from misread.io.console import write_out
-from misread.pipeline.shipped_conf import FOLDER
+from misread.pipeline.paths import SHIPPED_CONF
 from misread.provenance.plugins import PROGRAMS
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def compose(
     from misread.io.text import read_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params, load_params
-    from misread.study.record import read_study
+    from misread.study.template import read_study
 
     read_study(Path())
     chosen = recorded_overrides() if check and not overrides else overrides or []
@@ -198,10 +198,12 @@ def _without_environment() -> Iterator[None]:
 
 def names_in(folder: Path, group: str) -> list[str]:
     """Names that a group has in a folder of groups and in the package."""
-    files = {path.name for each in (folder, FOLDER) if (each / group).is_dir() for path in (each / group).iterdir()}
+    files = {
+        path.name for each in (folder, SHIPPED_CONF) if (each / group).is_dir() for path in (each / group).iterdir()
+    }
     return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
 
 
 def _groups(folder: Path) -> list[str]:
-    named = {path.name for each in (folder, FOLDER) for path in each.iterdir() if path.is_dir()}
+    named = {path.name for each in (folder, SHIPPED_CONF) for path in each.iterdir() if path.is_dir()}
     return sorted(name for name in named if name != PROGRAMS.name and not name.startswith("__"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.usage import OneLineUsage
+from misread.cli.app import OneLineUsage
 from misread.io.console import write_out
 from misread.text.display import show_label
 

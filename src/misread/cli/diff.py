@@ -162,11 +162,11 @@ def _print(difference: RevisionDifference, output: Output, width: int | None) ->
         headline = "  ".join(answer(difference))
         print_json({"headline": headline, "outcome": difference.outcome, **to_plain(difference)})
     elif output is Output.MARKDOWN:
-        from misread.revisions.diff_markdown import render_difference
+        from misread.revisions.diff_text import render_difference
 
         write_out(render_difference(difference), end="")
     else:
-        from misread.revisions.diff_terminal import print_difference
+        from misread.revisions.diff_text import print_difference
         from misread.tables.terminal.output import make_console
 
         print_difference(difference, make_console(width))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.installed_engines import installed_engines
+from misread.cli.init_questions import installed_engines
 from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import require_utf8

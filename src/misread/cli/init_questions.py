@@ -1,21 +1,32 @@
-"""Questions in a terminal, of which a study is made."""
+"""Questions in a terminal, of which a study is made, and the engines that it can begin with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from misread.cli.installed_engines import installed_engines
-from misread.errors import InputFileError, MisreadError
+from misread.errors import ConfigurationError, InputFileError, MisreadError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.console import print_error, write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.study.content import Content
+
+_PACKAGES: Final = {"tesseract": "tesserocr", "rapidocr": "rapidocr"}
+
+
+def installed_engines() -> list[str]:
+    """Engines that can read images here; raises ConfigurationError, which says how to get one, if there is none."""
+    engines = [engine for engine, package in _PACKAGES.items() if find_spec(package)]
+    if not engines:
+        raise ConfigurationError("no engine is installed that could read images: pip install 'misread[tesseract]'.")
+    return engines
+
 
 Made = TypeVar("Made")
 

@@ -17,9 +17,9 @@ from misread.cli.options import named_values, split_list
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
+    from misread.data.base import SettingNames
     from misread.data.formats.layout_files import LayoutFormat
     from misread.data.formats.paired_files import FolderOptions
-    from misread.data.setting_names import SettingNames
     from misread.metrics import Metric
     from misread.records import MissingPolicy, SegmentTable
 
@@ -665,7 +665,7 @@ class Inputs:
 
 def _options() -> SettingNames:
     """How messages of a command call settings of data sets."""
-    from misread.data.setting_names import SettingNames
+    from misread.data.base import SettingNames
 
     return SettingNames("--cluster", "--group", "--level")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,9 +11,10 @@ import typer
 
 from misread.cli.options import split_list
 from misread.errors import ConfigurationError, InputFileError
+from misread.text.display import show_label
 
 if TYPE_CHECKING:
-    from misread.normalize import Normalizer
+    from misread.normalize import LintResult, Normalizer
 
 
 def normalize(
@@ -51,7 +53,6 @@ def normalize(
     from misread.normalize import PROFILES
     from misread.normalize import lint as lint_texts
     from misread.records import TextPairs
-    from misread.tables.terminal.normalizing import lint_lines, one_line, profile_lines, trace_lines
 
     if list_profiles:
         write_out("\n".join(profile_lines(PROFILES)))
@@ -118,3 +119,50 @@ def _decode(data: bytes) -> str:
         raise InputFileError(
             f"standard input, line {line}: byte 0x{data[error.start]:02x} is not valid UTF-8; convert the text first."
         ) from None
+
+
+_BREAK = " "
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks, so that there is one line of output for each of input."""
+    return _BREAK.join(text.splitlines())
+
+
+def trace_lines(normalizer: Normalizer, texts: Iterable[str]) -> Iterator[str]:
+    """Every text with the names of the steps, and the text after each; = where a step changed nothing."""
+    width = max((len(step.name) for step in normalizer.bound), default=0)
+    for text in texts:
+        yield f"{'':{width}}  {show_label(text)}"
+        before = text
+        for name, after in normalizer.trace(text):
+            yield f"{name:{width}}  {'=' if after == before else show_label(after)}"
+            before = after
+
+
+def profile_lines(profiles: Mapping[str, Sequence[str | Mapping[str, Any]]]) -> Iterator[str]:
+    """Every profile with its steps."""
+    width = max(map(len, profiles))
+    for name, steps in profiles.items():
+        yield f"{name:{width}}  {', '.join(map(_described, steps)) or 'no step'}"
+
+
+def lint_lines(name: str, result: LintResult) -> Iterator[str]:
+    """Words and letters by script before and after, and every finding with its examples."""
+    width = max((len(script) for script in result.scripts), default=6)
+    yield f"{'script':{width}}  {'words':>20}  {'letters and marks':>20}"
+    for script, change in result.scripts.items():
+        words, letters = (f"{before:,} -> {after:,}" for before, after in (change.words, change.letters))
+        yield f"{script.title():{width}}  {words:>20}  {letters:>20}"
+    for finding in result.findings:
+        yield f"{name} {finding.sentence}."
+        yield from (f"    {show_label(before)} -> {show_label(after)}" for before, after in finding.examples)
+    if not result.findings:
+        yield f"{name}: nothing to name."
+
+
+def _described(step: str | Mapping[str, Any]) -> str:
+    if isinstance(step, str):
+        return step
+    settings = ", ".join(f"{name}={value!r}" for name, value in step.items() if name != "step")
+    return f"{step['step']}({settings})"

@@ -38,7 +38,7 @@ def stage(
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages import STAGES
     from misread.provenance.environment import unchanged_process
-    from misread.study.record import read_study
+    from misread.study.template import read_study
 
     read_study(Path())
     if name not in STAGES:

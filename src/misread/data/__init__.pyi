@@ -9,15 +9,14 @@ from .folders import read_folders as read_folders
 from .formats.annotations import annotate as annotate
 from .formats.paired_files import FolderOptions as FolderOptions
 from .iam_folder import IamFolder as IamFolder
-from .ids_table import with_labels as with_labels
 from .image_folder import ImageFolder as ImageFolder
 from .in_memory import from_columns as from_columns
 from .in_memory import from_frame as from_frame
 from .in_memory import with_annotations as with_annotations
 from .pinned import locate as locate
 from .pinned import pin as pin
-from .runs import RunColumns as RunColumns
-from .runs import gather_runs as gather_runs
+from .run_columns import RunColumns as RunColumns
+from .run_columns import gather_runs as gather_runs
 from .scanned_pages import ScannedPages as ScannedPages
 from .segment_files import SegmentFiles as SegmentFiles
 from .segment_files import read_segment_files as read_segment_files
@@ -29,6 +28,7 @@ from .table import Table as Table
 from .table import read_table as read_table
 from .text_files import read_files as read_files
 from .text_folders import TextFolders as TextFolders
+from .text_folders import with_labels as with_labels
 from .transcripts import NlpFolders as NlpFolders
 from .transcripts import TrnFiles as TrnFiles
 from .transcripts import read_nlp_files as read_nlp_files

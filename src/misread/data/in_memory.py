@@ -10,7 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.data.runs import RunColumns, gather_runs
+from misread.data.run_columns import RunColumns, gather_runs
 from misread.data.table import table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
 from misread.records import SegmentTable, require_equal_lengths

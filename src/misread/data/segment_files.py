@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
 from misread.alignment import resegment
-from misread.data.base import below, describe_alike, digest_segments, number_turns, recorded_below, require_distinct
+from misread.data.base import (
+    SETTINGS,
+    SettingNames,
+    below,
+    describe_alike,
+    digest_segments,
+    number_turns,
+    recorded_below,
+    require_distinct,
+)
 from misread.data.formats.docvqa import read_docvqa
 from misread.data.formats.kaldi import read_kaldi
 from misread.data.formats.marked_text import MarkedText, write_text
@@ -21,7 +30,6 @@ from misread.data.formats.textgrid import read_textgrid
 from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.data.formats.trn import read_trn
 from misread.data.formats.whisper import read_whisper
-from misread.data.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8, split_lines

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from misread.data.base import below, digest_segments, recorded_below
+from misread.data.base import SETTINGS, SettingNames, below, digest_segments, recorded_below
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
-from misread.data.setting_names import SETTINGS, SettingNames
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8

@@ -11,7 +11,7 @@ from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
-from misread.data.runs import RunColumns, spread_runs
+from misread.data.run_columns import RunColumns, spread_runs
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8

@@ -9,7 +9,15 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from misread.data.base import below, describe_alike, digest_segments, number_turns, recorded_below
+from misread.data.base import (
+    SETTINGS,
+    SettingNames,
+    below,
+    describe_alike,
+    digest_segments,
+    number_turns,
+    recorded_below,
+)
 from misread.data.formats.ctm import TimedWords, read_ctm
 from misread.data.formats.marked_text import MarkedText, write_text
 from misread.data.formats.nlp import read_entities, read_nlp
@@ -17,7 +25,6 @@ from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folde
 from misread.data.formats.stm import TimedSegments, read_stm
 from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
 from misread.data.formats.trn import read_trn
-from misread.data.setting_names import SETTINGS, SettingNames
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
 from misread.io.free_memory import release_memory

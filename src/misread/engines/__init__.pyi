@@ -9,10 +9,9 @@ from .base import UnreadableSourceError as UnreadableSourceError
 from .capture import Readings as Readings
 from .capture import describe_capture as describe_capture
 from .capture import is_recorded as is_recorded
+from .capture import sign_system as sign_system
 from .capture import why_not_applicable as why_not_applicable
 from .command import Command as Command
-from .executor import Processes as Processes
-from .executor import readers_for as readers_for
 from .faster_whisper import FasterWhisper as FasterWhisper
 from .function import Function as Function
 from .http_ocr import HttpOCR as HttpOCR
@@ -21,8 +20,9 @@ from .openai_chat import OpenAIChat as OpenAIChat
 from .pocketsphinx import PocketSphinx as PocketSphinx
 from .rapidocr import RapidOCR as RapidOCR
 from .recorded import Recorded as Recorded
-from .recorded_outputs import RecordedOutputs as RecordedOutputs
+from .recorded import RecordedOutputs as RecordedOutputs
 from .settings import CaptureSettings as CaptureSettings
-from .signature import sign_system as sign_system
+from .source_readers import Processes as Processes
+from .source_readers import readers_for as readers_for
 from .tesseract import Tesseract as Tesseract
 from .transformers import Transformers as Transformers

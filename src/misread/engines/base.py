@@ -1,11 +1,14 @@
 """Interfaces of engines: settings that open a reader, and a reader that turns a source into text."""
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from misread.errors import MisreadError
+from misread.provenance.digests import digest_file
 from misread.records import Source, Word
 
 OPERATING: Final = frozenset(
@@ -111,3 +114,15 @@ class Judge(ABC):
     @abstractmethod
     def versions(self) -> Mapping[str, str]:
         """What the decisions depend on; stands in the first line of their file."""
+
+
+def digest_model(path: Path) -> str:
+    """SHA-256 of a file, or of the names and contents of all files in a folder."""
+    if path.is_file():
+        return digest_file(path)
+    listed = (f"{digest_model(each)}  {each.relative_to(path).as_posix()}\n" for each in _files(path))
+    return hashlib.sha256("".join(listed).encode()).hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import Any
 
-from misread.engines.base import Engine
-from misread.engines.executor import SourceReaders
-from misread.engines.failures import Failures
+from misread.engines.base import OPERATING, Engine
+from misread.engines.disk_indexes import KeptLines, Line, RequestLog
 from misread.engines.journal import Journal
-from misread.engines.kept_lines import KeptLines, Line
-from misread.engines.reading import read_one
-from misread.engines.request_log import RequestLog
+from misread.engines.reading import Failures, read_one
 from misread.engines.settings import CaptureSettings
+from misread.engines.source_readers import SourceReaders
+from misread.provenance.signature import Signature
 from misread.records import Origin, Reading, SegmentTable, Source
 
 
@@ -186,3 +187,19 @@ class Readings:
             self._requests.add(reading)
         if reading.reason is not None:
             self.failures.add(place, reading)
+
+
+def sign_system(asked: Mapping[str, Any]) -> Signature:
+    """Sign the settings of a system as `Journal` compares them, without those that change no answer.
+
+    It has no version of misread, whose change asks nothing again; `revision` is that of the engine's adapter.
+    """
+    settings = {name: value for name, value in asked.items() if name not in OPERATING}
+    versions = settings.pop("versions", {})
+    target = settings.pop("_target_", "")
+    facts = {**settings, **{f"version {name}": value for name, value in versions.items()}}
+    return Signature(str(target), {name: _written(value) for name, value in facts.items()})
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

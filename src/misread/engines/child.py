@@ -11,8 +11,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from misread.engines.base import Engine
-from misread.engines.failures import signal_name
-from misread.engines.reading import OpenedReader
+from misread.engines.reading import OpenedReader, signal_name
 from misread.errors import MisreadError
 from misread.provenance.plugins import study_modules_in_use, use_study_modules
 from misread.records import Reading, Source

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.failures import signal_name
-from misread.engines.images import media_path
+from misread.engines.loading import media_path
+from misread.engines.reading import signal_name
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.io.checks.choices import check_choices
 from misread.provenance.plugins import PROGRAMS, digest_program

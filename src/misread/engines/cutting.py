@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.images import load_image, media_path
+from misread.engines.loading import load_image, media_path
 from misread.extras import needed_for
 from misread.records import Area, Source
 

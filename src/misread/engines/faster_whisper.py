@@ -10,9 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.images import media_path
-from misread.engines.models import digest_model
+from misread.engines.base import Answer, UnreadableSourceError, digest_model
+from misread.engines.loading import media_path
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
 from misread.records import Source, Word

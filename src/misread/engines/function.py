@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.images import media_path
+from misread.engines.loading import media_path
 from misread.io.checks.choices import check_choices
 from misread.provenance.plugins import describe_plugin, find_function
 from misread.records import Source

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings
-from misread.engines.images import image_to_send
+from misread.engines.loading import image_to_send
 from misread.io.checks.choices import check_choices
 from misread.records import Source, Word
 

@@ -18,8 +18,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from misread.engines.base import OPERATING
-from misread.engines.digests import LENGTH, Digests
-from misread.engines.kept_lines import Line
+from misread.engines.disk_indexes import LENGTH, Digests, Line
 from misread.errors import InputFileError, OutputFileError
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.records import Reading, Source, Word

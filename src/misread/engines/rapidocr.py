@@ -11,9 +11,8 @@ from statistics import fmean
 from types import ModuleType
 from typing import Any
 
-from misread.engines.base import Answer
-from misread.engines.images import load_image
-from misread.engines.models import digest_model
+from misread.engines.base import Answer, digest_model
+from misread.engines.loading import load_image
 from misread.extras import needed_for
 from misread.records import Source, Word
 

@@ -1,18 +1,21 @@
-"""One reading of one source, measured; whatever goes wrong with it becomes its reason."""
+"""One reading of one source, measured; whatever goes wrong with it becomes its reason, and failures are summed up."""
 
 from __future__ import annotations
 
 import errno
+import signal
 import threading
 import time
+from bisect import insort
 from dataclasses import dataclass, field, replace
 from numbers import Real
+from operator import itemgetter
 from typing import Final
 
 from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, UnreadableSourceError
 from misread.engines.cutting import cut_out
-from misread.engines.timing.memory import BlockPeak
-from misread.errors import MisreadError, OutputFileError, ServerError
+from misread.engines.timing import BlockPeak
+from misread.errors import CaptureFailedError, MisreadError, OutputFileError, ServerError
 from misread.records import Reading, Source, Word
 
 # What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.
@@ -129,3 +132,42 @@ def _check(given: object) -> Answer:
 
 def _is_confidence(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1
+
+
+_MOST_NAMED: Final = 20
+
+
+@dataclass
+class Failures:
+    """Counts failed readings as they come, in any order, and names the first by their places, so that runs agree."""
+
+    most: int | None  # that may fail
+    number: int = field(default=0, init=False)
+    _first: list[tuple[int, Reading]] = field(default_factory=list, init=False, repr=False)
+
+    def add(self, place: int, reading: Reading) -> None:
+        """Count a reading that failed; CaptureFailedError if more have failed than may."""
+        self.number += 1
+        if len(self._first) < _MOST_NAMED or place < self._first[-1][0]:
+            # Without what was answered, which may be long.
+            insort(self._first, (place, replace(reading, raw=None)), key=itemgetter(0))
+            del self._first[_MOST_NAMED:]
+        if self.most is not None and self.number > self.most:
+            first = self.first[0]
+            raise CaptureFailedError(
+                f"{self.number:,} segments failed, and max_failed of the system is {self.most}: nothing more is read. "
+                f"The first is segment {first.segment_id!r}: {first.reason}."
+            )
+
+    @property
+    def first(self) -> list[Reading]:
+        """The first twenty in the order of their places, without what was answered."""
+        return [reading for _, reading in self._first]
+
+
+def signal_name(number: int) -> str:
+    """Name of a signal, such as SIGKILL, or SIGRTMIN+6 of those that have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIGRTMIN{number - signal.SIGRTMIN:+}"

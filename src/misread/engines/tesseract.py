@@ -9,9 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.images import load_image
-from misread.engines.models import digest_model
+from misread.engines.base import Answer, UnreadableSourceError, digest_model
+from misread.engines.loading import load_image
 from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.io.checks.choices import check_choices

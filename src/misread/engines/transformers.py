@@ -13,10 +13,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from misread.engines.audio import load_wave
-from misread.engines.base import Answer, Reader, UnreadableSourceError
-from misread.engines.images import load_image
-from misread.engines.models import digest_model
+from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
+from misread.engines.loading import load_image, load_wave
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
 from misread.io.checks.choices import check_choices

@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.errors import InputFileError, UnknownNameError
-from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame
-from misread.evaluation.named import Named
-from misread.evaluation.pairs import PairDifference, Pairs
+from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
+from misread.evaluation.pairs import Named, PairDifference, Pairs
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
-from misread.evaluation.segment_scores import write_segment_scores
 from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.records import ViewName

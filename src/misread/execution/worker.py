@@ -1,21 +1,60 @@
-"""What a worker does: one task in the folder and with the modules of the process that asked."""
+"""What a worker does: one task in the folder and with the modules of the process that asked, both of one code."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
+import platform
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, fields
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from misread.errors import WorkerError
-from misread.execution.identity import Identity, identify
 from misread.provenance.plugins import study_modules_in_use, use_study_modules
+from misread.version import __version__
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Versions on which results depend, and the digest of all code of misread."""
+
+    misread: str
+    code: str
+    python: str
+    numpy: str
+    numba: str
+    pyarrow: str  # whose bytes are in the files that workers encode
+
+    def differences(self, other: Identity) -> str:
+        """What the other has in place of this, such as "numpy 2.2.0 in place of 2.3.1"; empty where nothing is."""
+        named = ((each.name, getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+        return ", ".join(f"{name} {theirs} in place of {ours}" for name, ours, theirs in named if ours != theirs)
+
+
+@cache
+def identify() -> Identity:
+    """Identity of the process that asks."""
+    from importlib.metadata import version
+
+    python = ".".join(platform.python_version_tuple()[:2])
+    return Identity(__version__, _digest_code()[:12], python, version("numpy"), version("numba"), version("pyarrow"))
+
+
+def _digest_code() -> str:
+    """SHA-256 of the names and contents of all modules."""
+    digest = hashlib.sha256()
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(f"{path.relative_to(_PACKAGE).as_posix()}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

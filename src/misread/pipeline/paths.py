@@ -1,6 +1,13 @@
-"""Paths of the files of each stage, relative to the project's root; dvc.yaml names the same places."""
+"""Paths of the files of each stage, relative to the project's root, and removal of those that nothing names now.
 
+dvc.yaml names the same places.
+"""
+
+import shutil
+from collections.abc import Collection
+from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 BUILD = Path("build")
 REPORTS = Path("reports")
@@ -107,3 +114,25 @@ def plugin(package: str) -> Path:
 def card(dataset: str) -> Path:
     """The folder of a data set in the repository: its files, or its card and the list of its files elsewhere."""
     return DATA / dataset
+
+
+_WRITTEN_BY_STAGES = {".parquet", ".json", ".sha256"}
+
+
+def remove_leftovers(folder: Path, ids: Collection[str]) -> None:
+    """Remove files and folders of other ids from a folder that a stage depends on.
+
+    DVC hashes all that lies in it: what is left of a removed system would make the hash depend on what was run before.
+    DVC's cache keeps them, and puts them back when the system returns.
+    """
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.stem in ids:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path.is_symlink() or path.suffix in _WRITTEN_BY_STAGES:
+            path.unlink()
+
+
+SHIPPED_CONF: Final = Path(str(files("misread.conf")))
+"""Folder of the groups: in the installed package, or in the checkout."""

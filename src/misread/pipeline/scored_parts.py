@@ -23,9 +23,8 @@ from misread.storage import (
     score_note,
     table_writer,
 )
-from misread.storage.confusion_files import write_confusion_parts
-from misread.storage.confusion_parts import ConfusionSums
-from misread.storage.confusion_runs import OrderedCells, write_ordered
+from misread.storage.confusion_parts import ConfusionSums, OrderedCells, write_ordered
+from misread.storage.explanation_files import write_confusion_parts
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import move_part, write_part
 from misread.tally.alignments import rates_to_explain

@@ -10,8 +10,7 @@ from misread.features.confidence import draw_reliability, draw_review
 from misread.io import write_json, write_text
 from misread.metrics import Direction
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
-from misread.report.latency import lay_out_latency
-from misread.report.pareto import draw_pareto
+from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
 from misread.sockets import lay_out_sections, lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets

@@ -1,10 +1,16 @@
-"""Changes between two revisions beside the results: settings, engines, data, version."""
+"""Changes between two revisions beside the results: settings, engines, version, code, plug-ins and data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from misread.errors import RevisionError
+from misread.io.text import read_text
+from misread.pipeline import paths
 from misread.records import Scores
+from misread.revisions.git import run_git
+from misread.revisions.store import Revision
 
 # Where results lie and how they are shown or made faster changes no number.
 _WITHOUT_EFFECT = ("report", "executor", "data_root")
@@ -58,3 +64,135 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 def _version(scores: Scores) -> str:
     return next((signature.facts.get("v", "") for signature in scores.signatures.values()), "")
+
+
+_PLUGIN: Final = "plug-in "
+_PIN: Final = "files.sha256"
+
+# Stages that counts come from; tests are made by the code that is installed.
+_BEFORE_CAPTURES: Final = ("segments", "capture")
+_BEFORE_COUNTS: Final = (*_BEFORE_CAPTURES, "normalize", "score")
+
+# Hashes by path.
+_Hashes = Mapping[str, str]
+
+
+def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *, rescored: bool) -> list[Change]:
+    """Name the modules, plug-ins and files that the counts of these data sets come from and that differ.
+
+    Where both sides were scored again, only what captures come from counts. Code is named file by file where the cache
+    or a remote has the lists of both sides, else by its stages; files of a data set where Git or a list of hashes knows
+    them, else the data set.
+    """
+    if before.stages == after.stages:
+        return []
+    stages = _BEFORE_CAPTURES if rescored else _BEFORE_COUNTS
+    old, new = (_dependencies(side, stages, datasets) for side in (before, after))
+    lists = {paths.code(stage).as_posix(): stage for stage in stages}
+    differing = [path for path in {**old, **new} if old.get(path) != new.get(path)]
+    changes = list(_code_changes(before, after, [lists[path] for path in differing if path in lists], old, new))
+    for path in differing:
+        if path not in lists:
+            changes += _file_changes(before, after, path, old.get(path), new.get(path))
+    return changes
+
+
+def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, str]:
+    """Hashes of what these stages read on these data sets and no stage makes, and of their lists of code."""
+    made = {str(result.path) for entry in side.stages.values() for result in entry.outs}
+    kept = {paths.code(stage).as_posix() for stage in stages}
+    found: dict[str, str] = {}
+    for name, entry in side.stages.items():
+        stage, _, of = name.partition("@")
+        if stage in stages and of.split("-")[0] in datasets:
+            for dependency in entry.deps:
+                if (path := str(dependency.path)) in kept or path not in made:
+                    found[path] = str(dependency.md5)
+    return found
+
+
+def _code_changes(
+    before: Revision, after: Revision, stages: Iterable[str], old: _Hashes, new: _Hashes
+) -> Iterator[Change]:
+    """Modules and plug-ins, with the stages that run them; stages alone where a list is gone."""
+    stages_of: dict[tuple[str, str | None, str | None], list[str]] = {}
+    for stage in stages:
+        path = paths.code(stage)
+        key = path.as_posix()
+        try:
+            first, second = (_entries(side.fetch(path)) for side in (before, after))
+        except RevisionError:
+            yield Change("code", f"of stage {stage}", _short(old.get(key)), _short(new.get(key)))
+            continue
+        for name in sorted({*first, *second}):
+            if first.get(name) != second.get(name):
+                stages_of.setdefault((name, first.get(name), second.get(name)), []).append(stage)
+    for (name, one, other), of in stages_of.items():
+        if name.startswith(_PLUGIN):
+            yield Change("plug-in", name.removeprefix(_PLUGIN), _short(one), _short(other))
+        else:
+            yield Change("code", _module(name), _short(one), _short(other), group=", ".join(of))
+
+
+def _entries(path: Path) -> dict[str, str]:
+    """Hashes by name, of lines `SHA256  NAME`."""
+    return _listed(read_text(path))
+
+
+def _listed(text: str) -> dict[str, str]:
+    return {
+        name: digest for digest, separator, name in (line.partition("  ") for line in text.splitlines()) if separator
+    }
+
+
+def _module(name: str) -> str:
+    """Dotted name of a module; other files as they are called."""
+    if not name.endswith(".py"):
+        return name
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _file_changes(before: Revision, after: Revision, path: str, old: str | None, new: str | None) -> Iterator[Change]:
+    """Files below a dependency that Git knows, and what a list of hashes among them says of files elsewhere."""
+    is_data = Path(path).is_relative_to(paths.DATA)
+    kind, group = ("data", Path(path).relative_to(paths.DATA).as_posix()) if is_data else ("file", "")
+    names = _differing_files(before, after, path)
+    if not names:
+        yield Change(kind, path, _short(old), _short(new))
+    for name in names:
+        if Path(name).name == _PIN:
+            first, second = (_listed(side.read(Path(name)) or "") for side in (before, after))
+            for file in sorted({*first, *second}):
+                if first.get(file) != second.get(file):
+                    yield Change(kind, file, _short(first.get(file)), _short(second.get(file)), group=group)
+        else:
+            yield Change(kind, name, _hash_in_git(before, name), _hash_in_git(after, name), group=group)
+
+
+def _differing_files(before: Revision, after: Revision, path: str) -> list[str]:
+    """Files (paths from the project's folder) that differ between two sides by Git, sorted."""
+    first, second = (None if side.commit is None else side.commit.hash for side in (before, after))
+    commits = [commit for commit in (first, second) if commit is not None]
+    found: list[str] = []
+    if commits:
+        command = ("diff", "--name-only", "--relative", "--no-renames", "-z", *commits, "--", path)
+        found += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+    if len(commits) < 2:
+        command = ("ls-files", "--others", "--exclude-standard", "-z", "--", path)
+        found += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+    return sorted(filter(None, found))
+
+
+def _hash_in_git(side: Revision, name: str) -> str | None:
+    """The first digits of the hash that Git gives the file; None where the side does not have it."""
+    if side.commit is not None:
+        done = run_git(side.root, "rev-parse", "--verify", "--quiet", f"{side.commit.hash}:./{name}")
+    elif (side.root / name).is_file():
+        done = run_git(side.root, "hash-object", "--", name)
+    else:
+        return None
+    return None if done.returncode else _short(done.stdout.decode().strip())
+
+
+def _short(digest: str | None) -> str | None:
+    return None if digest is None else digest[:8]

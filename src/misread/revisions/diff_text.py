@@ -1,10 +1,11 @@
-"""The difference between two revisions as words and tables, shared by terminal and Markdown."""
+"""The difference between two revisions as words and tables: in a terminal, or as Markdown for a pull request."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 
 from misread.alignment import column_grid
@@ -14,8 +15,11 @@ from misread.tables import Cell, Column, Table
 from misread.tables.numbers import RateFormat, pvalue_text
 from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
+from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
+from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.table import Mark
-from misread.tables.terminal.grid import GridStyle, grid_text
+from misread.tables.terminal.grid import GridStyle, grid_text, legend
+from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
 
 RATES: Final = RateFormat()
@@ -172,3 +176,74 @@ def _plural(number: int, noun: str) -> str:
 
 def _shown(value: str | None) -> str:
     return "(none)" if value is None else value or "''"
+
+
+def print_difference(difference: RevisionDifference, console: Console) -> None:
+    """Print everything; numbers are never cut, narrow terminals fold cells."""
+    word, sentence = answer(difference)
+    mark = {"REGRESSION": STYLES["regressed"], "IMPROVEMENT": STYLES["improved"]}.get(word, "bold")
+    lines: list[str | Text] = [Text(word, mark) + f"  {sentence}", f"{difference.before} -> {difference.after}"]
+    if difference.rescored:
+        lines.append(f"both sides scored again from their captures under {difference.rescored}")
+    why = change_lines(difference.changes)
+    lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
+    print_lines(lines, console)
+    for dataset in difference.datasets:
+        print_lines(["", Text(size_line(dataset), "bold")], console)
+        for table in lay_out_differences(dataset, difference.confidence):
+            print_rows(table, console)
+        print_lines(_notes(dataset), console)
+        print_lines(_movers(dataset, GridStyle(console.width)), console)
+    print_lines([Text(show_label(difference.method), "dim")], console)
+
+
+def _notes(dataset: DatasetDifference) -> Iterator[str]:
+    for row in dataset.differences:
+        if row.verdict in ("inconclusive", "equivalent"):
+            yield show_label(f"{row.system}, {row.metric}: {row.reason}")
+    yield from map(show_label, dataset.notes)
+
+
+def _movers(dataset: DatasetDifference, style: GridStyle) -> Iterator[Text]:
+    if not dataset.movers:
+        return
+    yield Text(f"segments that changed most, by errors of {dataset.movers_metric}", "bold")
+    for mover in dataset.movers:
+        yield Text(mover_title(mover))
+        yield from aligned(mover, style)
+    if dataset.movers[0].reference is not None:
+        yield legend(style)
+
+
+_WIDTH = 100
+
+
+def render_difference(difference: RevisionDifference) -> str:
+    """Render everything, ending in a newline; segments that changed most are folded."""
+    word, sentence = answer(difference)
+    lines = [f"**{word}** {escape_markdown(sentence)}", ""]
+    if difference.rescored:
+        lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
+    lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
+    for dataset in difference.datasets:
+        lines += ["", escape_markdown(size_line(dataset))]
+        for table in lay_out_differences(dataset, difference.confidence):
+            lines += ["", *markdown_rows(table), "", *map(escape_markdown, table.marks)]
+        lines += ["", *(f"- {escape_markdown(show_label(note))}" for note in dataset.notes), *_mover_lines(dataset)]
+    return "\n".join([*lines, "", code_span(difference.method), ""])
+
+
+def _mover_lines(dataset: DatasetDifference) -> Iterator[str]:
+    if not dataset.movers:
+        return
+    yield ""
+    yield f"<details><summary>Segments that changed most, by errors of {dataset.movers_metric}</summary>"
+    for mover in dataset.movers:
+        lines = [line.plain for line in aligned(mover, GridStyle(_WIDTH))]
+        # A fence longer than any in the text.
+        longest = max((len(run) for line in lines for run in line.split() if set(run) == {"`"}), default=0)
+        fence = "`" * max(3, longest + 1)
+        yield from ("", escape_markdown(mover_title(mover)), "")
+        if lines:
+            yield from (f"{fence}text", *lines, fence)
+    yield from ("", "</details>")

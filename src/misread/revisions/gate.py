@@ -8,8 +8,16 @@ from misread.errors import ConfigurationError, NotComparableError
 from misread.metrics import Metric
 from misread.revisions.changes import Change
 from misread.revisions.difference import OneSided
-from misread.revisions.matching import Choice, MatchedDataset, match_results
-from misread.revisions.pairing import AFTER, BEFORE, changed_metrics, is_changed, rate_of
+from misread.revisions.matching import (
+    AFTER,
+    BEFORE,
+    Choice,
+    MatchedDataset,
+    changed_metrics,
+    is_changed,
+    match_results,
+    rate_of,
+)
 from misread.revisions.results import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates

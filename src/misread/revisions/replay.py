@@ -1,19 +1,34 @@
 """A table made again at the revision that it comes from, and compared byte by byte."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from misread.compiled.lending import lend_machine_code
 from misread.errors import MissingResultsError, RevisionError, UnknownNameError
 from misread.provenance.environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
 from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+
+
+def lend_machine_code(package: Path) -> None:
+    """Copy what is compiled beside the same modules of another copy.
+
+    To compile it once more takes a quarter of a minute. It is used only where nothing that it is made of differs.
+    """
+    for path in _PACKAGE.rglob("__pycache__/*.nb[ic]"):
+        folder = package / path.parent.relative_to(_PACKAGE)
+        if folder.parent.is_dir():
+            folder.mkdir(exist_ok=True)
+            shutil.copy2(path, folder)
+
 
 _DVC_FILE = Path("dvc.yaml")
 _LINES_OF_A_LOG = 12

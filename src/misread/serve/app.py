@@ -1,20 +1,168 @@
-"""The application of a worker: `/ocr`, and OpenAI's chat API."""
+"""The application of a worker: `/ocr`, the part of OpenAI's chat API that it speaks, and what every question passes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import base64
+import binascii
+import hmac
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from uuid import uuid4
 
 from fastapi import FastAPI, Request, Response, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from misread.serve.chat import ChatQuestion, chat_answer, chat_stream, image_of
-from misread.serve.gate import Gate
+from misread.serve.limits import RefusedError, refusal
 from misread.serve.readers import Readers
-from misread.serve.refusals import RefusedError, refusal
+
+_OPEN: Final = frozenset({"/health", "/ready"})
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Lets questions through whose body is there, whole and not too large, to an application that may rely on it."""
+
+    app: ASGIApp
+    readers: Readers
+    token: str
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in _OPEN:
+            await self.app(scope, receive, send)
+            return
+        readers, headers = self.readers, Headers(scope=scope)
+        counted = False
+        try:
+            self._require_token(headers)
+            if scope["method"] == "POST":
+                self._require_place()
+                readers.admitted += 1
+                counted = True
+                receive = _again(await self._body(headers, receive), receive)
+            await self.app(scope, receive, send)
+        except RefusedError as error:
+            await refusal(scope["path"], error)(scope, receive, send)
+        finally:
+            readers.admitted -= counted
+
+    def _require_token(self, headers: Headers) -> None:
+        if not self.token:
+            return
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        # As bytes: texts that are not ASCII cannot be compared.
+        if kind.lower() != "bearer" or not hmac.compare_digest(given.strip().encode(), self.token.encode()):
+            raise RefusedError(401, "the token is missing or wrong", {"WWW-Authenticate": "Bearer"})
+
+    def _require_place(self) -> None:
+        readers = self.readers
+        if not readers.is_ready:
+            raise RefusedError(503, "the engine is being loaded", {"Retry-After": "1"})
+        if readers.is_full:
+            raise RefusedError(503, "too many questions wait", {"Retry-After": str(readers.seconds_to_wait)})
+
+    async def _body(self, headers: Headers, receive: Receive) -> bytes:
+        most = self.readers.limits.max_bytes
+        too_large = RefusedError(413, f"the question is larger than {most:,} bytes")
+        announced = headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > most:
+            raise too_large
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self.readers.limits.timeout):
+                while (message := await receive())["type"] == "http.request":
+                    body += message.get("body", b"")
+                    if len(body) > most:
+                        raise too_large
+                    if not message.get("more_body"):
+                        return bytes(body)
+        except TimeoutError:
+            raise RefusedError(408, "the question did not end in time") from None
+        raise RefusedError(400, "the question was cut short")
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives a body that was received already, and after it what comes."""
+    given = False
+
+    async def once_more() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return once_more
+
+
+class ImageURL(BaseModel):
+    """Where an image is: in the address itself."""
+
+    url: str
+
+
+class Part(BaseModel):
+    """A part of what is asked."""
+
+    type: Literal["text", "image_url"]
+    image_url: ImageURL | None = None
+
+
+class ChatMessage(BaseModel):
+    """What is asked: a text alone, or parts."""
+
+    content: str | list[Part]
+
+
+class ChatQuestion(BaseModel):
+    """A question; settings of a language model (temperature, max_tokens ...) make no difference."""
+
+    model: str
+    messages: list[ChatMessage]
+    stream: bool = False
+
+
+def image_of(question: ChatQuestion) -> bytes:
+    """Content of the one image of a question; raises RefusedError if there is none, or one that would be fetched."""
+    parts = [part for each in question.messages if not isinstance(each.content, str) for part in each.content]
+    images = [part.image_url.url for part in parts if part.image_url]
+    if len(images) != 1:
+        raise RefusedError(400, f"the question has {len(images)} images, expected one part image_url")
+    head, comma, content = images[0].partition(",")
+    kind, *options = head.split(";")
+    if not comma or not kind.lower().startswith("data:image/") or options[-1:] != ["base64"]:
+        raise RefusedError(400, "image_url is not data:image/...;base64,...; nothing is fetched from elsewhere")
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError):
+        raise RefusedError(400, "image_url is not valid base64") from None
+
+
+def chat_answer(model: str, text: str) -> dict[str, Any]:
+    """A whole answer."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return {**_head(model, "chat.completion"), "choices": [choice]}
+
+
+def chat_stream(model: str, text: str) -> Iterator[str]:
+    """The same answer as server-sent events."""
+    head = _head(model, "chat.completion.chunk")
+    for delta, ended in (({"role": "assistant", "content": text}, None), ({}, "stop")):
+        yield f"data: {json.dumps({**head, 'choices': [{'index': 0, 'delta': delta, 'finish_reason': ended}]})}\n\n"
+    yield "data: [DONE]\n\n"
+
+
+def _head(model: str, kind: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{uuid4().hex}", "object": kind, "created": int(time.time()), "model": model}
 
 
 def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], None]) -> FastAPI:

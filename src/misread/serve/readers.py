@@ -17,12 +17,11 @@ from uuid import uuid4
 
 from misread.engines.base import Engine, UnreadableSourceError
 from misread.engines.child import ChildReader
-from misread.engines.images import load_image
+from misread.engines.loading import load_image
 from misread.errors import MisreadError
 from misread.io.image_files import open_image
 from misread.records import Reading, Source
-from misread.serve.limits import WorkerLimits
-from misread.serve.refusals import RefusedError
+from misread.serve.limits import RefusedError, WorkerLimits
 
 _IMAGE = "the image"
 _LONGEST_WAIT = 60

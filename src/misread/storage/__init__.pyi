@@ -1,9 +1,9 @@
 """Every name of misread.storage, once, with its home."""
 
-from .alignment_files import alignment_columns as alignment_columns
-from .alignment_files import alignment_note as alignment_note
-from .alignment_files import read_alignments as read_alignments
-from .confusion_files import read_confusions as read_confusions
+from .explanation_files import alignment_columns as alignment_columns
+from .explanation_files import alignment_note as alignment_note
+from .explanation_files import read_alignments as read_alignments
+from .explanation_files import read_confusions as read_confusions
 from .parquet_writer import table_writer as table_writer
 from .part_files import making_parts as making_parts
 from .segment_files import read_segments as read_segments
@@ -21,4 +21,4 @@ from .stage_tables import write_capture as write_capture
 from .stage_tables import write_recorded as write_recorded
 from .stage_tables import write_timings as write_timings
 from .stored_system import StoredSystem as StoredSystem
-from .stored_texts import StoredTexts as StoredTexts
+from .stored_system import StoredTexts as StoredTexts

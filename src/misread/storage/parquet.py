@@ -1,11 +1,12 @@
-"""Stage tables read: Parquet files with a note on their content, which are checked."""
+"""Stage tables read: Parquet files with a note on their content, which are checked; errors say how to make one."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -185,3 +186,34 @@ def read_origin(note: Mapping[str, Any]) -> Origin:
     """Origin from the note of a stage table; JSON has lists where it has tuples."""
     origin = note["origin"]
     return Origin(**{**origin, "notes": tuple(origin.get("notes", ()))})
+
+
+Options = ParamSpec("Options")
+Made = TypeVar("Made")
+
+Reader = Callable[Concatenate[Path, Options], Made]
+
+
+def reads_stage(made_by: str) -> Callable[[Reader[Options, Made]], Reader[Options, Made]]:
+    """A reader of what this stage writes, which raises InputFileError for a column or fact that is not as it wrote it.
+
+    The file may be of another version of misread, of somebody else, or damaged in a way that Parquet does not notice.
+    """
+
+    def decorate(read: Reader[Options, Made]) -> Reader[Options, Made]:
+        @wraps(read)
+        def reader(path: Path, /, *args: Options.args, **options: Options.kwargs) -> Made:
+            try:
+                return read(path, *args, **options)
+            except InputFileError:
+                raise
+            except (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError) as error:
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                raise InputFileError(
+                    f"{path} was written by another version of misread, or changed after it ({reason}); run "
+                    f"`dvc repro {made_by}` to make it again."
+                ) from None
+
+        return reader
+
+    return decorate

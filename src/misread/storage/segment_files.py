@@ -12,10 +12,9 @@ import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
 from misread.records import Area, SegmentTable
-from misread.storage.parquet import StoredTable
+from misread.storage.parquet import StoredTable, reads_stage
 from misread.storage.parquet_writer import write_parquet
 from misread.storage.remote import local_folder
-from misread.storage.stage_readers import reads_stage
 from misread.storage.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
 from misread.text.arrow_numpy import to_column
 

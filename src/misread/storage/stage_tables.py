@@ -32,9 +32,8 @@ from misread.records import (
     Timings,
     take,
 )
-from misread.storage.parquet import read_columns, read_origin, read_parquet, row_groups
+from misread.storage.parquet import read_columns, read_origin, read_parquet, reads_stage, row_groups
 from misread.storage.parquet_writer import table_writer, write_parquet_parts
-from misread.storage.stage_readers import reads_stage
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
 from misread.text.lazy_texts import ClosedLines, close_lines

@@ -1,19 +1,43 @@
-"""One system whose texts lie in a file of the normalize stage."""
+"""One system whose texts lie in a file of the normalize stage, and are read when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from misread.features.made_up_text import FlaggedSystem
 from misread.metrics.base import Metric
-from misread.records import MissingPolicy, NormalizedTexts
-from misread.storage.stage_tables import read_normalized
-from misread.storage.stored_texts import StoredTexts
+from misread.records import MissingPolicy, NormalizedTexts, SegmentKeys
+from misread.storage.stage_tables import normalized_row_groups, read_normalized, read_normalized_keys
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_system import ScoredSystem
+from misread.types import IntArray
+
+
+@dataclass(frozen=True)
+class StoredTexts:
+    """What the normalize stage wrote of one system; ids, clusters and groups alone are kept in memory."""
+
+    path: Path
+
+    @cached_property
+    def segments(self) -> SegmentKeys:
+        """Ids, clusters and groups of all segments."""
+        return read_normalized_keys(self.path)
+
+    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
+        """Texts of these rows of all runs, which have to ascend."""
+        return read_normalized(self.path, np.asarray(rows, np.int64))
+
+    def parts(self) -> Iterator[NormalizedTexts]:
+        """All texts, a row group at a time."""
+        return (read_normalized(self.path, rows) for rows in normalized_row_groups(self.path))
 
 
 class StoredSystem(ScoredSystem):

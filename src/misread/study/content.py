@@ -15,7 +15,7 @@ from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
-from misread.pipeline.shipped_conf import FOLDER
+from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -158,7 +158,7 @@ def preset_names() -> list[str]:
     """Experiments that a study can begin with: those that choose data sets, and set nothing of them."""
     import yaml
 
-    paths = sorted((FOLDER / "experiment").glob("*.yaml"))
+    paths = sorted((SHIPPED_CONF / "experiment").glob("*.yaml"))
     return [path.stem for path in paths if "datasets" not in yaml.safe_load(path.read_text(encoding="utf-8"))]
 
 
@@ -167,7 +167,7 @@ def describe_preset(name: str) -> Content:
     import yaml
 
     check_choice("preset", name, preset_names())
-    text = (FOLDER / "experiment" / f"{name}.yaml").read_text(encoding="utf-8")
+    text = (SHIPPED_CONF / "experiment" / f"{name}.yaml").read_text(encoding="utf-8")
     experiment = yaml.safe_load(text)
     chosen: dict[str, list[str]] = {}
     for entry in experiment.pop("defaults"):

@@ -13,9 +13,8 @@ from misread.io.atomic import replacing
 from misread.io.checks.choices import require_utf8
 from misread.io.json_files import record_to_json
 from misread.study.content import Content
-from misread.study.record import RECORD, Record
 from misread.study.repository import DVC_CONFIG, find_ignored, list_uncommitted, set_up, would_change
-from misread.study.template import render
+from misread.study.template import RECORD, Record, render
 from misread.version import __version__
 
 # Lists of patterns: lines are added to those that are there.

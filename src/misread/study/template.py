@@ -1,4 +1,4 @@
-"""The files of a study that misread writes and, in a later version, writes again."""
+"""The files of a study that misread writes and, in a later version, writes again; and the record of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from pathlib import Path
 from string import Template
 from typing import Any, Final
 
+from misread.errors import ConfigurationError, InputFileError
 from misread.version import __version__
 
 # By their path in the study. Those that Git or DVC would take for the repository's own have other names here: DVC reads
@@ -76,3 +78,43 @@ def _in_one_line(value: Any) -> str:
         .removesuffix("...\n")
         .strip()
     )
+
+
+RECORD: Final = Path(".misread/study.json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """The version that wrote a study, its settings, and the files as they were written, by path."""
+
+    misread: str
+    settings: Settings
+    written: Mapping[str, str]
+
+
+def read_study(root: Path) -> Record | None:
+    """Read the record of a study; None where there is none. Raises InputFileError if it cannot be read.
+
+    Raises ConfigurationError if the installed misread is older than the study.
+    """
+    from packaging.version import Version
+
+    from misread.io import read_record
+
+    if not (root / RECORD).is_file():
+        return None
+    record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
+    try:
+        written_by = Version(record.misread)
+    except ValueError:
+        # InvalidVersion is one, and so is what Python says of a number of five thousand digits.
+        raise InputFileError(
+            f"{root / RECORD}: misread is {record.misread!r}, expected the version that wrote it; run "
+            "`git checkout HEAD -- .misread`."
+        ) from None
+    if written_by > Version(__version__):
+        raise ConfigurationError(
+            f"this study was written by misread {record.misread} ({RECORD}), and {__version__} is installed: "
+            f"pip install 'misread[pipeline]>={record.misread}'."
+        )
+    return record

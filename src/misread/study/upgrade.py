@@ -13,9 +13,8 @@ from misread.io.atomic import replacing
 from misread.io.json_files import record_to_json
 from misread.io.text import read_text
 from misread.study.plan import check_folders
-from misread.study.record import RECORD, Record, read_study
 from misread.study.repository import list_uncommitted, run
-from misread.study.template import MOVED, render
+from misread.study.template import MOVED, RECORD, Record, read_study, render
 from misread.version import __version__
 
 

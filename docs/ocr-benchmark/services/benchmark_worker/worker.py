@@ -21,11 +21,10 @@ from misread.evaluation.texts import evaluate_table
 from misread.io.console import errors_as_answers, warn, warn_of_failures, write_out
 from misread.io.yaml_files import read_yaml
 from misread.normalize import get_normalizer
-from misread.pipeline.capture_progress import reading_progress
-from misread.pipeline.capture_tally import CaptureTally
+from misread.pipeline.capture_tally import CaptureTally, reading_progress
 from misread.pipeline.params import Params
+from misread.pipeline.paths import SHIPPED_CONF
 from misread.pipeline.run_folder import keep_run
-from misread.pipeline.shipped_conf import FOLDER
 from misread.records import Origin, SegmentTable
 from misread.sockets import get_metrics
 from misread.stats import StatisticsSettings
@@ -53,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(name: str, data: Path, *, missing: str) -> Path:
     """Load, read, compute, store and report; the folder of the run."""
     dataset = load_dataset(data, name)
-    preset = read_yaml(FOLDER / "experiment/deepseek_tesseract.yaml")
+    preset = read_yaml(SHIPPED_CONF / "experiment/deepseek_tesseract.yaml")
     systems = {system: _settings(system) for system in SERVERS}
     texts: dict[str, list[str | None]] = {}
     left_out = {}
@@ -96,7 +95,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
 
 
 def _settings(system: str) -> dict[str, Any]:
-    settings = dict(read_yaml(FOLDER / f"systems/{system}.yaml")["systems"][system])
+    settings = dict(read_yaml(SHIPPED_CONF / f"systems/{system}.yaml")["systems"][system])
     return {**settings, "url": os.environ.get(SERVERS[system]) or settings["url"]}
 
 

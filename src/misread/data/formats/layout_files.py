@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from misread.data.base import SETTINGS, SettingNames
 from misread.data.formats.alto_xml import read_alto_xml
 from misread.data.formats.hocr import read_hocr
 from misread.data.formats.layout import Hyphens, Layout, Level
@@ -15,7 +16,6 @@ from misread.data.formats.page_xml import TextOf, read_page_xml
 from misread.data.formats.plain_text import read_plain_text
 from misread.data.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
 from misread.data.formats.text_boxes import are_icdar_boxes, read_funsd, read_icdar_boxes
-from misread.data.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError
 from misread.io.text import UTF_8, join_lines, read_start, split_lines
 

@@ -9,11 +9,11 @@ from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
+from misread.data.base import SETTINGS, SettingNames
 from misread.data.formats.layout import Hyphens, Level
 from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, endings_of
 from misread.data.formats.page_xml import TextOf
 from misread.data.formats.text_folder import TextFolder, list_texts, name_first
-from misread.data.setting_names import SETTINGS, SettingNames
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.records import MissingPolicy, SegmentTable

@@ -110,8 +110,7 @@ def _make_judge(
 
 def _asked(judge: OpenAIJudge, texts: Mapping[str, NormalizedTexts], out: Path, *, retry_failed: bool) -> Decisions:
     from misread.features.judges.judging import ask_judge, pairs_to_judge
-    from misread.pipeline.capture_progress import reading_progress
-    from misread.pipeline.capture_tally import CaptureTally
+    from misread.pipeline.capture_tally import CaptureTally, reading_progress
 
     pairs = pairs_to_judge(texts.values())
     journal = out.with_name(f"{out.name}.journal")

@@ -7,8 +7,7 @@ from misread.features.judges.openai_judge import OpenAIJudge
 from misread.features.judges.recorded_decisions import RecordedDecisions
 from misread.io.console import warn
 from misread.pipeline import paths
-from misread.pipeline.capture_progress import reading_progress
-from misread.pipeline.capture_tally import CaptureTally
+from misread.pipeline.capture_tally import CaptureTally, reading_progress
 from misread.pipeline.params import load_params
 from misread.records import Decisions
 from misread.storage import read_normalized

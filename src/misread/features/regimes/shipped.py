@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from misread.io.checks.choices import check_choice
 from misread.io.yaml_files import read_yaml
 from misread.pipeline.params import Params
-from misread.pipeline.shipped_conf import FOLDER
+from misread.pipeline.paths import SHIPPED_CONF
 
 if TYPE_CHECKING:
     from misread.features.regimes.regime import Regime
 
-_FOLDER = FOLDER / "regime"
+_FOLDER = SHIPPED_CONF / "regime"
 DEFAULT = "misread"
 
 

@@ -3,8 +3,8 @@
 from misread.features.regimes.comparison import compare_regimes
 from misread.io import write_record
 from misread.pipeline import paths
-from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import load_params
+from misread.pipeline.paths import remove_leftovers
 from misread.storage import read_capture
 
 

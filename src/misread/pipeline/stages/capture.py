@@ -19,8 +19,7 @@ from misread.engines import (
 from misread.errors import NoServerError
 from misread.io.console import note, warn, warn_of_notes
 from misread.pipeline import paths
-from misread.pipeline.capture_progress import reading_progress
-from misread.pipeline.capture_tally import CaptureTally, lay_out_facts
+from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress
 from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
 from misread.records import Origin, Reading, SegmentKeys

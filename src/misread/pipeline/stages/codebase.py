@@ -6,8 +6,8 @@ from typing import NamedTuple
 from misread.io import write_text
 from misread.pipeline import paths
 from misread.pipeline.configuration_check import check_readers
-from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.stages import STAGES
 from misread.provenance.plugins import list_programs
 from misread.provenance.stage_code import Sources, list_code

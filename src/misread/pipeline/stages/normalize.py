@@ -6,9 +6,9 @@ from itertools import chain, islice
 
 from misread.io import write_record
 from misread.pipeline import paths
-from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.normalized_parts import normalize_part, plan_parts, write_parts
 from misread.pipeline.params import load_params
+from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.system_tasks import results_of
 from misread.storage import making_parts
 

@@ -8,8 +8,8 @@ from typing import Any
 from misread.io.console import warn, write_out
 from misread.pipeline import paths
 from misread.pipeline.data_changes import data_changes
-from misread.pipeline.leftovers import remove_leftovers
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page

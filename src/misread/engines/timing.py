@@ -1,0 +1,349 @@
+"""Latencies, peak memory and throughput of reading."""
+
+from __future__ import annotations
+
+import re
+import resource
+import sys
+import threading
+import time
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from misread.errors import UndefinedResultError
+from misread.io.checks.numbers import check_number, check_row
+from misread.named_result import Record
+from misread.types import FloatArray
+
+_EXACT: Final = 1 << 16
+_DROPPED_BITS: Final = 12
+"""Of the 23 of a float's fraction: what is left tells durations apart that differ by a 2,048th."""
+
+
+class Percentiles:
+    """Durations of which percentiles are asked: exact ones of up to 65,536, of more within a 4,000th of the value.
+
+    More are counted by their first 20 bits, so that memory does not grow with them.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: array[float] = array("f")
+        self._counts: Counter[int] = Counter()  # by the first bits
+
+    def __len__(self) -> int:
+        return len(self._waiting) + self._counts.total()
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting or self._counts)
+
+    def add(self, seconds: float) -> None:
+        """Add a duration, in seconds; a negative one, of a clock that was set back, counts as 0."""
+        self._waiting.append(max(0.0, seconds))
+        if len(self._waiting) > _EXACT:
+            self._count()
+
+    def of(self, percents: Sequence[float]) -> FloatArray:
+        """Percentiles, in seconds, shape (percents,); there is a duration at least."""
+        if not self._counts:
+            exact: FloatArray = np.percentile(np.frombuffer(self._waiting, np.float32), percents)
+            return exact
+        self._count()
+        buckets, counts = np.array(sorted(self._counts.items())).T
+        ends = np.cumsum(counts)
+        ranks = np.round(np.asarray(percents) / 100 * (ends[-1] - 1))
+        found = buckets[np.searchsorted(ends, ranks, side="right")].astype(np.uint32)
+        middle = (found << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))
+        rounded: FloatArray = middle.astype(np.uint32).view(np.float32).astype(np.float64)
+        return rounded
+
+    def _count(self) -> None:
+        """Count those that wait, by their first bits."""
+        buckets, counts = np.unique(np.frombuffer(self._waiting, np.uint32) >> _DROPPED_BITS, return_counts=True)
+        self._counts.update(dict(zip(buckets.tolist(), counts.tolist(), strict=True)))
+        self._waiting = array("f")
+
+
+_PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
+_SELF = Path("/proc/self")
+# Linux counts in kibibytes, macOS in bytes.
+_UNIT = 1 if sys.platform == "darwin" else 1024
+
+
+def peak_memory_bytes() -> int:
+    """Peak resident memory of this process, of its running descendants, and of the largest one that has ended.
+
+    Peaks are added although they need not fall on one moment: the sum may be too high, never too low, except for pages
+    that processes share. Running descendants are seen on Linux only. See getrusage(2), proc_pid_status(5).
+    """
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    return own + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
+
+
+class BlockPeak:
+    """Peak of memory from now on.
+
+    Linux counts a peak since a process began and lets it be set back. Where it cannot be, `since_block` is False and
+    the peak is that since this process began. A child that began and ended inside the block is counted if it was
+    larger than all that had ended before.
+    """
+
+    def __init__(self) -> None:
+        with _LOCK:
+            # Blocks around this one, or of other threads, lose nothing by the peak being set back.
+            for other in _OPEN:
+                other.look()
+            self._seen = 0
+            self._ended_before = _ended_peak()
+            self.since_block = _reset_peak(_SELF)
+            for child in _descendants(_SELF):
+                _reset_peak(child)
+            _OPEN.append(self)
+
+    def close(self) -> int:
+        """Peak in bytes up to now, of this process and its descendants, added as in `peak_memory_bytes`."""
+        with _LOCK:
+            _OPEN.remove(self)
+            return self.look()
+
+    def look(self) -> int:
+        """Peak up to now, kept when the system's own is set back."""
+        if self.since_block:
+            ended = _ended_peak()
+            running = sum(_peak_of(process) for process in (_SELF, *_descendants(_SELF)))
+            peak = running + (ended if ended > self._ended_before else 0)
+        else:
+            peak = peak_memory_bytes()
+        self._seen = max(self._seen, peak)
+        return self._seen
+
+
+_OPEN: list[BlockPeak] = []
+_LOCK = threading.Lock()
+
+
+def _ended_peak() -> int:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * _UNIT
+
+
+def _reset_peak(process: Path) -> bool:
+    """Set the peak back to what a process holds now; False where the system does not let it be."""
+    try:
+        # proc_pid_clear_refs(5): 5 resets VmHWM.
+        (process / "clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
+
+
+def _descendants(process: Path) -> Iterator[Path]:
+    for children in process.glob("task/*/children"):
+        for number in _read(children).split():
+            child = Path("/proc") / number
+            yield child
+            yield from _descendants(child)
+
+
+def _peak_of(process: Path) -> int:
+    found = _PEAK.search(_read(process / "status"))
+    return int(found.group(1)) * 1024 if found else 0
+
+
+def _read(path: Path) -> str:
+    """Text of a file that may vanish with its process."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+_MILLISECONDS = 1000.0
+
+
+@dataclass
+class LatencyMeter:
+    """Collects latencies and sums them up, in milliseconds; keeps the peak of memory beside them.
+
+    Parameters
+    ----------
+    seconds : list of float
+        Latencies measured already.
+    peak_memory_bytes : int or None
+        Most memory that this process and those it started have held inside a measured block, of all blocks; with what
+        was held already when the block began, without what was given back before.
+    peak_is_of_blocks : bool
+        False where the system does not let the peak be set back at the beginning of a block (all but Linux): then
+        `peak_memory_bytes` is the peak since this process began.
+
+    Raises
+    ------
+    InputTypeError
+        If the latencies are not numbers in a row.
+
+    References
+    ----------
+    Evaluation Metrics (Thulium suite), "Latency" and "Memory Usage" (the example).
+
+    Examples
+    --------
+    >>> meter = LatencyMeter([0.010, 0.020, 0.030])
+    >>> meter.mean(), meter.percentile(90)
+    (20.0, 28.0)
+    """
+
+    seconds: list[float] = field(default_factory=list)
+    peak_memory_bytes: int | None = None
+    peak_is_of_blocks: bool = True
+
+    def __post_init__(self) -> None:
+        self.seconds = check_row("seconds", self.seconds).tolist()
+
+    @contextmanager
+    def measure(self) -> Iterator[None]:
+        """Measure the time and the memory of a block; one that raises adds neither a latency nor a peak."""
+        peak = BlockPeak()
+        start = time.perf_counter()
+        try:
+            yield
+            self.seconds.append(time.perf_counter() - start)
+        finally:
+            held = peak.close()
+        self.peak_memory_bytes = max(held, self.peak_memory_bytes or 0)
+        self.peak_is_of_blocks = peak.since_block
+
+    def mean(self) -> float:
+        """Mean latency in milliseconds.
+
+        Raises
+        ------
+        UndefinedResultError
+            If nothing was measured.
+        """
+        return float(np.mean(self._measured())) * _MILLISECONDS
+
+    def percentile(self, percent: float) -> float:
+        """Latency in milliseconds that this share of measurements does not exceed, by linear interpolation.
+
+        Parameters
+        ----------
+        percent : float
+            From 0 to 100.
+
+        Raises
+        ------
+        UndefinedResultError
+            If nothing was measured, or `percent` is out of range.
+        """
+        if not 0 <= check_number("percent", percent) <= 100:
+            raise UndefinedResultError(f"a percentile lies between 0 and 100, not at {percent}.")
+        return float(np.percentile(self._measured(), percent, method="linear")) * _MILLISECONDS
+
+    def summary(self) -> dict[str, float]:
+        """Mean, p50, p90 and p99 in milliseconds, and n."""
+        return {
+            "mean": self.mean(),
+            "p50": self.percentile(50),
+            "p90": self.percentile(90),
+            "p99": self.percentile(99),
+            "n": len(self.seconds),
+        }
+
+    def _measured(self) -> list[float]:
+        if not self.seconds:
+            raise UndefinedResultError("no latency was measured; use `with meter.measure():` around the work.")
+        return self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput(Record):
+    """What is read in a given time; None where the number of lines or pages, or the length of audio, is not known."""
+
+    samples_per_second: float
+    lines_per_second: float | None
+    pages_per_minute: float | None
+    real_time_factor: float | None = None
+
+
+def throughput(
+    samples: int,
+    seconds: float,
+    *,
+    lines: int | None = None,
+    pages: int | None = None,
+    audio_seconds: float | None = None,
+) -> Throughput:
+    """Rate of processing.
+
+    Parameters
+    ----------
+    samples : int
+        Number of samples processed.
+    seconds : float
+        Time that all of them took together, above 0.
+    lines, pages : int, optional
+        Number of text lines and of document pages among them.
+    audio_seconds : float, optional
+        Length of the audio among them.
+
+    Raises
+    ------
+    InputTypeError
+        If what is given is not a number; names it.
+    UndefinedResultError
+        If the time, or the length of audio, is not above 0, or a number is negative.
+
+    References
+    ----------
+    Evaluation Metrics (Thulium suite), "Throughput".
+
+    Examples
+    --------
+    >>> throughput(120, 60.0, pages=12).pages_per_minute
+    12.0
+    """
+    if not check_number("seconds", seconds) > 0:
+        raise UndefinedResultError(f"throughput needs a time above 0, not {seconds} seconds.")
+    for kind, number in (("samples", check_number("samples", samples)), ("lines", lines), ("pages", pages)):
+        if number is not None and not check_number(kind, number) >= 0:
+            raise UndefinedResultError(f"the number of {kind} is {number}, expected 0 or more.")
+    return Throughput(
+        samples / seconds,
+        None if lines is None else lines / seconds,
+        None if pages is None else 60 * pages / seconds,
+        None if audio_seconds is None else real_time_factor(seconds, audio_seconds),
+    )
+
+
+def real_time_factor(seconds: float, audio_seconds: float) -> float:
+    """Seconds of processing per second of audio: below 1 is faster than speech.
+
+    Parameters
+    ----------
+    seconds : float
+        Time of processing, 0 or more.
+    audio_seconds : float
+        Length of the audio, above 0.
+
+    Raises
+    ------
+    InputTypeError
+        If what is given is not a number; names it.
+    UndefinedResultError
+        If the length is not above 0, or the time is negative.
+
+    Examples
+    --------
+    >>> real_time_factor(15.0, 60.0)
+    0.25
+    """
+    if not check_number("audio_seconds", audio_seconds) > 0:
+        raise UndefinedResultError(f"the real-time factor needs audio longer than 0, not {audio_seconds} seconds.")
+    if not check_number("seconds", seconds) >= 0:
+        raise UndefinedResultError(f"processing took {seconds} seconds, expected 0 or more.")
+    return seconds / audio_seconds

@@ -1,1 +1,0 @@
-"""Latency, throughput and memory of engines."""

@@ -1,0 +1,97 @@
+"""What explains error rates, in build/scores/DATASET/SYSTEM: alignments of segments, confusions and their counts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from misread.io.stored_columns import ColumnValues
+from misread.records import Confusions, ConfusionTable, SegmentAlignments
+from misread.storage.parquet import read_origin, read_parquet, reads_stage
+from misread.storage.parquet_writer import table_writer
+from misread.storage.part_files import move_part
+from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_column
+
+
+def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
+    """Columns of a file of alignments, of all rows or those of a part."""
+    return {
+        "segment_id": to_column(alignments.segment_id, pa.string()),
+        "characters": to_column(alignments.characters, pa.string()),
+        "words": to_column(alignments.words, pa.string()),
+    }
+
+
+def alignment_note(alignments: SegmentAlignments) -> dict[str, Any]:
+    """What a file of alignments says of all its rows."""
+    return {"origin": asdict(alignments.origin), "facts": alignments.facts}
+
+
+@reads_stage("score")
+def read_alignments(path: Path) -> SegmentAlignments:
+    """Read a file of alignments."""
+    table, note = read_parquet(path, kind="alignments", made_by="score")
+    return SegmentAlignments(
+        read_origin(note),
+        ArrowTexts.of(table["segment_id"]),
+        ArrowTexts.of(table["characters"]),
+        ArrowTexts.of(table["words"]),
+        note["facts"],
+    )
+
+
+_TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
+
+
+def write_confusion_parts(
+    path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any] | Path]]
+) -> None:
+    """Write confusions of which only some are in memory: those of a kind in their order, one kind after the other.
+
+    They come as columns, or as files of parts, which are removed. All else is taken from a table whose own confusions
+    do not count.
+    """
+    rows: dict[str, int] = {}
+    with table_writer(path, kind="confusions") as writer:
+        for kind, cells in parts:
+            number = (
+                move_part(cells, writer) if isinstance(cells, Path) else writer.write(confusion_columns(kind, cells))
+            )
+            rows[kind] = rows.get(kind, 0) + number
+        writer.write(confusion_columns("", {name: [] for name in _TYPES}))
+        writer.note = {
+            "origin": asdict(facts.origin),
+            "rows": [[kind, number] for kind, number in rows.items()],
+            "facts": facts.facts,
+            "reference_units": facts.reference_units,
+        }
+
+
+def confusion_columns(kind: str, cells: Mapping[str, Any]) -> dict[str, pa.Array]:
+    """Columns of a file of confusions, of some of a kind."""
+    columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
+    return {"kind": pa.repeat(to_column([kind], pa.string())[0], len(columns["count"])), **columns}
+
+
+def _one(column: Any) -> Any:
+    """A column of one chunk."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+@reads_stage("score")
+def read_confusions(path: Path) -> ConfusionTable:
+    """Read a file of confusions."""
+    table, note = read_parquet(path, kind="confusions", made_by="score", without=["kind"])
+    confusions: dict[str, Confusions] = {}
+    start = 0
+    for kind, rows in note["rows"]:
+        confusions[kind] = Confusions(
+            ArrowTexts.of(table["reference"].slice(start, rows)),
+            ArrowTexts.of(table["hypothesis"].slice(start, rows)),
+            ColumnValues(table["count"].slice(start, rows).combine_chunks()),
+        )
+        start += rows
+    return ConfusionTable(read_origin(note), confusions, note["facts"], note["reference_units"])

@@ -1,0 +1,250 @@
+import importlib
+import threading
+import time
+from multiprocessing import get_context
+
+import pytest
+from tests.engines.stand_ins import Local, Unopened, Width
+
+from misread.engines import child
+from misread.engines.child import ChildReader
+from misread.engines.source_readers import Processes
+from misread.errors import MisreadError, MissingDependencyError, ServerError
+from misread.provenance import plugins
+from misread.records import Source
+
+SOURCES = [Source(str(number)) for number in range(20)]
+
+
+def run(engine, names, *, workers=1, timeout=None):
+    sources = [Source(name) for name in names]
+    readings = {reading.segment_id: reading for reading in Processes(workers, timeout).run(engine, sources)}
+    return [readings[name] for name in names]
+
+
+@pytest.fixture
+def local(tmp_path):
+    return Local(tmp_path / "log")
+
+
+@pytest.fixture
+def noted(tmp_path):
+    """What the processes of a local engine did: pairs of process and deed."""
+    return lambda: [tuple(line.split(" ", 1)) for line in (tmp_path / "log").read_text().splitlines()]
+
+
+class Echo(Width):
+    def read(self, source):
+        self.before(source)
+        return source.segment_id
+
+
+# Processes of their own
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_source_is_read_once(local, noted, workers):
+    readings = list(Processes(workers).run(local, SOURCES))
+    assert sorted(reading.text for reading in readings) == sorted(source.segment_id for source in SOURCES)
+    assert len([deed for _, deed in noted() if deed.isdigit()]) == len(SOURCES)
+
+
+def test_each_worker_opens_the_engine_once_in_a_process_of_its_own_and_closes_it(local, noted):
+    local.seconds = 0.05
+    run(local, "abcdef", workers=2)
+    assert len({process for process, _ in noted()}) == 2
+    assert [deed for _, deed in noted()].count("open") == [deed for _, deed in noted()].count("close") == 2
+
+
+@pytest.fixture(scope="module")
+def readings(tmp_path_factory):
+    """Readings of one worker by segment, of which one broke it."""
+    names = ["first", "large", "after", "raise", "number", "sure", "crash", "between", "exit", "last"]
+    read = run(Local(tmp_path_factory.mktemp("local") / "log", seconds=0.05), names)
+    return dict(zip(names, read, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("crash", "reading it ended the process (SIGSEGV)"),
+        ("exit", "reading it ended the process (status 3)"),
+        ("raise", "out of luck"),
+        ("number", "the engine gave int in place of a text"),
+    ],
+)
+def test_whatever_goes_wrong_becomes_a_reason(readings, name, reason):
+    assert (readings[name].text, readings[name].reason) == (None, reason)
+
+
+@pytest.mark.parametrize("name", ["first", "after", "between", "last"])
+def test_the_others_are_read(readings, name):
+    assert (readings[name].text, readings[name].reason) == (name, None)
+
+
+def test_an_answer_brings_what_came_with_the_text(readings):
+    sure = readings["sure"]
+    assert (sure.text, sure.raw, sure.confidence, sure.attempts) == ("yes", "<b>yes</b>", 0.75, 1)
+
+
+def test_the_time_is_that_of_the_segment(readings):
+    assert 0.05 <= readings["first"].latency_seconds < 1
+
+
+def test_the_memory_is_that_of_the_process_during_the_segment(readings):
+    large = readings["large"].peak_memory_bytes
+    assert large > readings["first"].peak_memory_bytes + 40_000_000
+    assert large > readings["after"].peak_memory_bytes + 30_000_000
+
+
+@pytest.mark.parametrize("name", ["first", "between", "last"])
+def test_the_first_reading_of_an_opened_engine_is_a_warm_up_with_the_time_of_opening(readings, name):
+    # Both that broke the process left the next one to open the engine again.
+    assert (readings[name].warm_up, 0 < readings[name].start_up_seconds < 5) == (True, True)
+
+
+@pytest.mark.parametrize("name", ["large", "after", "raise", "crash", "exit"])
+def test_readings_after_the_first_are_no_warm_up(readings, name):
+    assert (readings[name].warm_up, readings[name].start_up_seconds) == (False, None)
+
+
+def test_a_reading_that_takes_too_long_is_stopped_and_the_others_are_read(local):
+    start = time.perf_counter()
+    first, hang, last = run(local, ["a", "hang", "b"], timeout=1.5)
+    assert (first.text, last.text) == ("a", "b")
+    assert hang.reason == "reading it took longer than 1.5 s and was stopped"
+    assert time.perf_counter() - start < 20
+
+
+def test_an_error_that_every_segment_would_have_ends_the_run(local):
+    with pytest.raises(MissingDependencyError, match="needs luck"):
+        run(local, ["a", "fatal", "b"])
+
+
+def test_an_engine_of_a_study_is_found_by_its_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(plugins._finder, "folders", {})
+    (tmp_path / "own_ocr.py").write_text(
+        "class Own:\n"
+        "    reads, revision = frozenset({'line_image'}), 1\n"
+        "    def versions(self): return {}\n"
+        "    def open(self): return self\n"
+        "    def read(self, source): return 'own ' + source.segment_id\n"
+        "    def close(self): pass\n"
+    )
+    plugins.use_study_modules(["own_ocr"], tmp_path)
+    [reading] = run(importlib.import_module("own_ocr").Own(), "a")
+    assert reading.text == "own a"
+
+
+def test_an_engine_that_cannot_be_opened_says_why(tmp_path):
+    with pytest.raises(MissingDependencyError, match="needs a key"):
+        run(Unopened(tmp_path / "log"), "ab")
+
+
+def test_an_engine_that_breaks_while_it_is_opened_says_how(tmp_path):
+    with pytest.raises(MisreadError, match=r"the engine cannot be opened: KeyError: .*needs a key"):
+        run(Unopened(tmp_path / "log", error=KeyError), "ab")
+
+
+def test_a_run_that_is_given_up_stops_its_processes_at_once(local):
+    before = threading.active_count()
+    start = time.perf_counter()
+    readings = Processes(2).run(local, [Source("a"), *(Source(f"hang-{number}") for number in range(9))])
+    next(readings)
+    readings.close()
+    assert threading.active_count() == before
+    assert time.perf_counter() - start < 20
+
+
+def test_a_process_that_is_started_while_the_run_is_given_up_is_ended(local, monkeypatch):
+    reader = ChildReader(local, None)
+    reader._process.kill()
+    reader._process.join()
+    closing = threading.Thread(target=reader.close)
+
+    def give_up_first(method):
+        # The thread that starts has just looked whether the run is given up.
+        closing.start()
+        closing.join(0.2)
+        return get_context(method)
+
+    monkeypatch.setattr(child, "get_context", give_up_first)
+    reading = reader.read(Source("hang-1"))
+    closing.join()
+    assert reading.reason.startswith("reading it ended the process")
+    assert not reader._process.is_alive()
+
+
+def test_nothing_to_read_opens_nothing(local, tmp_path):
+    assert list(Processes(2).run(local, [])) == []
+    assert not (tmp_path / "log").exists()
+
+
+# Threads of this process, for remote engines
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 5])
+def test_a_remote_engine_is_asked_by_as_many_threads_as_it_takes(concurrency):
+    meet = threading.Barrier(concurrency)
+    engine = Echo(concurrency=concurrency, before=lambda _: meet.wait(timeout=10))
+    assert len(list(Processes(1).run(engine, SOURCES))) == len(SOURCES)
+
+
+def test_all_threads_share_one_reader_which_is_closed_at_the_end():
+    calls = []
+
+    class Counted(Echo):
+        def open(self):
+            calls.append("open")
+            return self
+
+        def close(self):
+            calls.append("close")
+
+    list(Processes().run(Counted(concurrency=4), SOURCES))
+    assert calls == ["open", "close"]
+
+
+def test_the_first_reading_of_each_connection_is_a_warm_up_and_one_has_the_time_of_opening():
+    meet = threading.Barrier(2)
+    readings = list(Processes().run(Echo(concurrency=2, before=lambda _: meet.wait(timeout=10)), SOURCES))
+    assert [len([each for each in readings if test(each)]) for test in (lambda each: each.warm_up, is_opening)] == [
+        2,
+        1,
+    ]
+
+
+def is_opening(reading):
+    return reading.start_up_seconds is not None
+
+
+def test_a_run_of_a_remote_engine_that_is_given_up_asks_no_more():
+    engine = Width(concurrency=2, before=lambda _: time.sleep(0.01))
+    readings = Processes().run(engine, SOURCES)
+    next(readings)
+    readings.close()
+    assert len(engine.done) < len(SOURCES)
+
+
+def test_an_error_of_a_server_names_the_segment_and_stays_of_its_class():
+    class GoneError(ServerError):
+        pass
+
+    def ask(source):
+        raise GoneError("nobody is there")
+
+    with pytest.raises(GoneError, match=r"^segment 'a': nobody is there$"):
+        list(Processes().run(Echo(before=ask), [Source("a")]))
+
+
+def test_few_sources_are_taken_ahead_of_their_turn():
+    taken = []
+    readings = Processes().run(Echo(concurrency=2), (taken.append(source) or source for source in SOURCES))
+    next(readings)
+    assert len(taken) <= 8
+    readings.close()
+
+
+def test_the_memory_of_a_remote_engine_is_not_known():
+    [reading] = Processes().run(Echo(), [Source("a")])
+    assert reading.peak_memory_bytes is None

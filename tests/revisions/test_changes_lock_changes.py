@@ -1,0 +1,164 @@
+import contextlib
+import shutil
+
+import pytest
+import yaml
+
+from misread.revisions import open_revision
+from misread.revisions.changes import Change, lock_changes
+
+from .conftest import CLUSTERS, IDS, REFERENCES, Project, make_project, read_badly
+
+LISTS = {"segments": "build/code/segments.txt", "score": "build/code/score.txt", "report": "build/code/report.txt"}
+CODE = {
+    "codebase": {"cmd": "echo made by hand", "outs": list(LISTS.values())},
+    "segments": {
+        "matrix": {"dataset": ["lines"]},
+        "cmd": "echo ${item.dataset}",
+        "deps": [LISTS["segments"], "data/${item.dataset}"],
+        "outs": ["build/segments.txt"],
+    },
+    "score": {
+        "matrix": {"dataset": ["lines"]},
+        "cmd": "echo ${item.dataset}",
+        "deps": [LISTS["score"], "build/segments.txt", "script.sh"],
+        "outs": ["build/scores/${item.dataset}"],
+    },
+    "report": {"cmd": "echo report", "deps": [LISTS["report"]]},
+}
+BEFORE = {
+    "data/lines/lines.csv": "one\n",
+    "data/lines/files.sha256": "11111111aa  a.txt\n22222222bb  b.txt\n",
+    "script.sh": "read\n",
+    "build/segments.txt": "s",
+    LISTS["segments"]: "aaaaaaaaaa  misread/text/lines.py\ncccccccccc  misread/data/table.csv\n",
+    LISTS[
+        "score"
+    ]: "aaaaaaaaaa  misread/text/lines.py\nbbbbbbbbbb  misread/metrics/__init__.py\n9999999999  plug-in lab\n",
+    LISTS["report"]: "aaaaaaaaaa  misread/report/write.py\n",
+}
+AFTER = {
+    "data/lines/lines.csv": "two\n",
+    "data/lines/new.csv": "new\n",
+    "data/lines/files.sha256": "33333333cc  a.txt\n22222222bb  b.txt\n",
+    "script.sh": "read again\n",
+    LISTS["segments"]: "dddddddddd  misread/text/lines.py\n",
+    LISTS[
+        "score"
+    ]: "dddddddddd  misread/text/lines.py\nbbbbbbbbbb  misread/metrics/__init__.py\n8888888888  plug-in lab\n"
+    "eeeeeeeeee  misread/metrics/new.py\n",
+    LISTS["report"]: "bbbbbbbbbb  misread/report/write.py\n",
+}
+CODE_CHANGES = [
+    Change("code", "misread/data/table.csv", "cccccccc", None, group="segments"),
+    Change("code", "misread.text.lines", "aaaaaaaa", "dddddddd", group="segments, score"),
+    Change("code", "misread.metrics.new", None, "eeeeeeee", group="score"),
+    Change("plug-in", "lab", "99999999", "88888888"),
+]
+
+pytestmark = pytest.mark.pipeline
+
+
+def store(project: Project, files: dict[str, str], read, write_results) -> None:
+    from dvc.repo import Repo
+
+    write_results(project.root, read={"a": read}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
+    for name, content in files.items():
+        (project.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / name).write_text(content, encoding="utf-8")
+    with contextlib.chdir(project.root), Repo() as repo:
+        repo.commit(force=True)
+
+
+@pytest.fixture(scope="module")
+def noted(tmp_path_factory, write_results) -> Project:
+    """Two commits, before and after everything changed."""
+    project = make_project(tmp_path_factory.mktemp("noted"))
+    (project.root / "dvc.yaml").write_text(yaml.safe_dump({"stages": CODE}, sort_keys=False), encoding="utf-8")
+    store(project, BEFORE, read_badly(10), write_results)
+    project.commit("before")
+    project.git("tag", "before")
+    store(project, AFTER, read_badly(2), write_results)
+    project.commit("after")
+    project.git("tag", "after")
+    return project
+
+
+def found(project, tmp_path, before="before", after="after", *, rescored=False, datasets=("lines",)):
+    first = open_revision(project.root, before, tmp_path / "first")
+    return lock_changes(first, open_revision(project.root, after, tmp_path / "second"), datasets, rescored=rescored)
+
+
+def of_kinds(changes, *kinds):
+    return [change for change in changes if change.kind in kinds]
+
+
+def test_modules_are_named_with_the_stages_that_run_them_and_plugins_by_themselves(noted, tmp_path):
+    assert of_kinds(found(noted, tmp_path), "code", "plug-in") == CODE_CHANGES
+
+
+def test_the_working_tree_is_a_side_like_any_other(noted, tmp_path):
+    assert found(noted, tmp_path, after=None) == found(noted, tmp_path)
+
+
+def test_files_of_a_data_set_are_named_by_git_and_those_elsewhere_by_their_list(noted, tmp_path):
+    data = of_kinds(found(noted, tmp_path), "data")
+    assert {change.group for change in data} == {"lines"}
+    assert [(change.name, change.before is None) for change in data] == [
+        ("a.txt", False),
+        ("data/lines/lines.csv", False),
+        ("data/lines/new.csv", True),
+    ]
+    assert (data[0].before, data[0].after) == ("11111111", "33333333")
+
+
+def test_a_script_that_a_stage_depends_on_is_named(noted, tmp_path):
+    (change,) = of_kinds(found(noted, tmp_path), "file")
+    assert change.name == "script.sh"
+    assert change.before != change.after
+
+
+def test_only_what_captures_come_from_counts_where_both_sides_are_scored_again(noted, tmp_path):
+    changes = found(noted, tmp_path, rescored=True)
+    assert of_kinds(changes, "plug-in", "file") == []
+    assert {change.group for change in of_kinds(changes, "code")} == {"segments"}
+
+
+def test_code_of_the_report_and_other_data_sets_change_no_count(noted, tmp_path):
+    assert not any("report" in change.name for change in found(noted, tmp_path))
+    assert found(noted, tmp_path, datasets=("pages",)) == []
+    assert found(noted, tmp_path, before="after") == []
+
+
+def test_without_the_lists_the_stages_are_named_whose_code_changed(noted, tmp_path):
+    copy = Project(shutil.copytree(noted.root, tmp_path / "copy", symlinks=True))
+    shutil.rmtree(copy.root / ".dvc/cache")
+    code = of_kinds(found(copy, tmp_path), "code")
+    assert [change.name for change in code] == ["of stage segments", "of stage score"]
+    assert all(change.before != change.after for change in code)
+
+
+def test_data_that_git_does_not_know_is_named_as_a_whole(noted, tmp_path):
+    copy = Project(shutil.copytree(noted.root, tmp_path / "copy", symlinks=True))
+    lock = copy.root / "dvc.lock"
+    lock.write_text(lock.read_text().replace("path: data/lines", "path: data/other"), encoding="utf-8")
+    changes = of_kinds(found(copy, tmp_path, before="after", after=None), "data")
+    assert [(change.name, change.after is None) for change in changes] == [("data/lines", True), ("data/other", False)]
+
+
+def test_a_lock_that_is_not_yaml_is_named(noted, tmp_path):
+    from misread.errors import RevisionError
+
+    copy = Project(shutil.copytree(noted.root, tmp_path / "copy", symlinks=True))
+    (copy.root / "dvc.lock").write_text("stages: [", encoding="utf-8")
+    with pytest.raises(RevisionError, match=r"dvc.lock of the working tree is not valid YAML"):
+        found(copy, tmp_path, after=None)
+
+
+def test_the_command_says_them_in_a_line_per_group(noted, misread, monkeypatch):
+    monkeypatch.chdir(noted.root)
+    lines = [line.removeprefix("why").strip() for line in misread("diff", "before", "after").out.splitlines()]
+    assert "code       segments, score   1 changed (misread.text.lines)" in lines
+    assert "code       score   1 new (misread.metrics.new)" in lines
+    assert "plug-in    lab   99999999 -> 88888888" in lines
+    assert "data       lines   2 changed (a.txt, data/lines/lines.csv), 1 new (data/lines/new.csv)" in lines

@@ -1,0 +1,66 @@
+import pyarrow.parquet as pq
+import pytest
+from tests.whole_tables import write_alignments, write_confusions
+
+from misread.errors import InputFileError
+from misread.records import Confusion, Confusions, ConfusionTable, Origin, SegmentAlignments
+from misread.storage import read_alignments, read_confusions
+
+FACTS = {"characters": {"metric": "ger", "unit": "grapheme", "errors": 1}, "words": {"metric": "wer", "unit": "word"}}
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_alignments_are_read_as_written(tmp_path, rows):
+    written = SegmentAlignments(Origin("a", "b"), ["x", "y"][:rows], ["CSDIT", ""][:rows], ["C", "I"][:rows], FACTS)
+    write_alignments(tmp_path / "x.parquet", written)
+    assert read_alignments(tmp_path / "x.parquet") == written
+
+
+def test_the_same_alignments_give_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        write_alignments(tmp_path / name, SegmentAlignments(Origin("a", "b"), ["x"], ["CS"], ["S"], FACTS))
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_missing_file_names_the_stage_that_makes_it(tmp_path):
+    with pytest.raises(InputFileError, match="dvc repro score"):
+        read_alignments(tmp_path / "x.parquet")
+
+
+TABLE = ConfusionTable(
+    Origin("a", "b"),
+    {
+        "character": Confusions(["O", "<INSERT>"], ["0", "\0"], [3, 1]),
+        "word": Confusions([], [], []),
+        "block": Confusions(["Basic Latin"], ["<DELETE>"], [1]),
+    },
+    {"characters": {"metric": "cer", "errors": 4}},
+    {"character": {"O": 7}},
+)
+
+
+@pytest.mark.parametrize("table", [TABLE, ConfusionTable(Origin("a", "b", not_applicable="audio"), {}, {}, {})])
+def test_confusions_are_read_as_written(tmp_path, table):
+    write_confusions(tmp_path / "x.parquet", table)
+    assert read_confusions(tmp_path / "x.parquet") == table
+
+
+def test_a_row_says_what_was_read_for_what_how_often(tmp_path):
+    write_confusions(tmp_path / "x.parquet", TABLE)
+    assert pq.read_table(tmp_path / "x.parquet").to_pylist()[0] == {
+        "kind": "character",
+        "reference": "O",
+        "hypothesis": "0",
+        "count": 3,
+    }
+
+
+def test_a_file_of_another_kind_is_an_error(tmp_path):
+    write_alignments(tmp_path / "x.parquet", SegmentAlignments(Origin("a", "b"), [], [], [], {}))
+    with pytest.raises(InputFileError, match="is a file of kind 'alignments', expected 'confusions'"):
+        read_confusions(tmp_path / "x.parquet")
+
+
+def test_a_part_of_the_confusions_is_confusions():
+    cells = TABLE.confusions["character"]
+    assert list(cells[:1]) == [cells[0]] == [Confusion("O", "0", 3)]
