@@ -15,12 +15,12 @@ from .errors import MisreadError as MisreadError
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.texts import evaluate as evaluate
 from .features.answers.field_rules import FieldRule as FieldRule
+from .features.answers.html_tables import table_similarity as table_similarity
 from .features.answers.levenshtein_similarity import anls as anls
-from .features.answers.table_similarity import table_similarity as table_similarity
 from .features.confidence.metric import confidence_scores as confidence_scores
 from .features.made_up_text.flags import find_flags as find_flags
-from .features.made_up_text.loops import find_loops as find_loops
-from .features.token_costs.token_costs import token_efficiency as token_efficiency
+from .features.made_up_text.flags import find_loops as find_loops
+from .features.token_costs import token_efficiency as token_efficiency
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_matrix as confusion_matrix
 from .metrics.confusions import confusion_rate as confusion_rate

@@ -22,7 +22,7 @@ from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, 
 from misread.errors import InputFileError
 from misread.features.answers import FieldMatch, table_similarity
 from misread.features.answers.html_tables import read_table
-from misread.features.answers.json_answers import parse_fields
+from misread.features.answers.json_validity import parse_fields
 from misread.provenance.signature import Signature
 from misread.records import Reading, Source, TextPairs
 from misread.text.alternatives import parse_alternatives

@@ -27,7 +27,7 @@ from misread.data.iam_folder import IamFolder
 from misread.data.segment_files import READERS, read_segment_files
 from misread.errors import MisreadError
 from misread.features.judges.decision_files import read_decisions
-from misread.features.word_classes.word_counts import read_word_counts
+from misread.features.word_classes.metric import read_word_counts
 from misread.io.file_lists import read_list
 from misread.io.text import read_text
 from misread.normalize.steps.glm import apply_glm, read_rules

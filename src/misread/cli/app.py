@@ -136,7 +136,7 @@ def _package(frame: FrameType) -> str:
 COMMANDS: Final = {
     "score": "misread.cli.score:score",
     "calibrate": "misread.features.null_simulation.command:calibrate",
-    "plan": "misread.features.planning.plan_command:plan",
+    "plan": "misread.features.planning:plan",
     "predict": "misread.features.prediction.command:predict",
     "align": "misread.cli.align:align",
     "show": "misread.features.dossier.command:show",

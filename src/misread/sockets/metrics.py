@@ -31,7 +31,7 @@ _REVIEW_SHARE = Plug("misread.features.confidence.metric", "ReviewShare")
 _MIXED_ERROR_RATE = Plug("misread.metrics.mixed", "MixedErrorRate")
 _FLEXIBLE_ACCURACY = Plug("misread.metrics.flexible", "FlexibleAccuracy")
 _ORDER_ERROR_RATE = Plug("misread.metrics.tokens", "OrderErrorRate")
-_SPEAKER_ERROR_RATE = Plug("misread.features.speakers.rates", "SpeakerErrorRate")
+_SPEAKER_ERROR_RATE = Plug("misread.features.speakers", "SpeakerErrorRate")
 _CORRECTION_BALANCE = Plug("misread.features.corrections.metric", "CorrectionBalance")
 _PLAIN_ERROR_RATE = Plug("misread.features.punctuation.metric", "PlainErrorRate")
 _PUNCTUATION_MATCH = Plug("misread.features.punctuation.metric", "PunctuationMatch")
@@ -40,11 +40,11 @@ _ORACLE_ERROR_RATE = Plug("misread.metrics.oracle", "OracleErrorRate")
 _BIASING_ERROR_RATE = Plug("misread.features.word_classes.metric", "BiasingErrorRate")
 _FREQUENCY_ERROR_RATE = Plug("misread.features.word_classes.metric", "FrequencyErrorRate")
 _ENTITY_ERROR_RATE = Plug("misread.features.word_classes.metric", "EntityErrorRate")
-_FIELD_MATCH = Plug("misread.features.answers.field_match", "FieldMatch")
+_FIELD_MATCH = Plug("misread.features.answers.fields", "FieldMatch")
 _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAnswers")
-_TABLE_SIMILARITY = Plug("misread.features.answers.table_similarity", "TableSimilarity")
+_TABLE_SIMILARITY = Plug("misread.features.answers.html_tables", "TableSimilarity")
 _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
-_TOKEN_SCORE = Plug("misread.features.token_costs.token_costs", "TokenScore")
+_TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
 
 _LISTED: Final[Mapping[str, Plug]] = {
     "cer": _ERROR_RATE.given(unit="char"),
@@ -139,7 +139,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
 }
 
 SETTINGS: Final[Mapping[str, Plug]] = {
-    "schema": Plug("misread.features.answers.schema_files", "with_schema"),
+    "schema": Plug("misread.features.answers.structured", "with_schema"),
     "word_counts": Plug("misread.features.word_classes.metric", "with_word_counts"),
     "decisions": Plug("misread.features.judges.judged", "with_decisions"),
 }

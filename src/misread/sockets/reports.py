@@ -7,5 +7,5 @@ from typing import Final
 
 from misread.sockets.plug import Plug
 
-REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite.report", "report_like_sc_stats")}
+REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite", "report_like_sc_stats")}
 """Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""

@@ -10,7 +10,7 @@ from misread.stats import DatasetResult
 from misread.tables import ReportSettings, Table
 
 SECTIONS: Final[Mapping[str, Plug]] = {
-    "runs": Plug("misread.features.runs.table", "lay_out_runs"),
+    "runs": Plug("misread.features.runs", "lay_out_runs"),
     "judges": Plug("misread.features.judges.table", "lay_out_judges"),
 }
 """Functions (result, settings) -> tables of a comparison; they stand below its rates."""

@@ -6,8 +6,7 @@ import scipy.stats
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.features.null_simulation import simulate_null
-from misread.features.null_simulation.null_simulation import _thin
-from misread.features.null_simulation.text import render_null_simulation
+from misread.features.null_simulation.null_simulation import _thin, render_null_simulation
 from misread.records import Counts, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings

@@ -115,7 +115,7 @@ def test_a_tag_that_is_not_whole_is_named(source, message):
 
 
 def test_the_macros_themselves_are_no_tags():
-    from misread.features.paper.macros import render_macros
+    from misread.features.paper.result_values import render_macros
 
     result = lint_manuscript(render_macros(VALUES, RateFormat()), VALUES, RateFormat())
     assert (result.checked, result.problems) == (0, ())

@@ -2,7 +2,7 @@ import pytest
 
 from misread.data import from_columns
 from misread.features.regimes import Regime, compare_regimes
-from misread.features.regimes.shipped import read_regimes
+from misread.features.regimes.regime import read_regimes
 from misread.stats import StatisticsSettings
 
 PAGES = ["p1", "p1", "p2", "p3"]

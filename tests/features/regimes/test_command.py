@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from misread.features.regimes import stage
-from misread.features.regimes.shipped import regime_names
+from misread.features.regimes.regime import regime_names
 from misread.pipeline import paths
 from misread.records import Origin, Reading, SegmentKeys
 from misread.storage import write_capture

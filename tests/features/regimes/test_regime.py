@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.features.regimes.shipped import read_regimes, regime_names
+from misread.features.regimes.regime import read_regimes, regime_names
 from misread.pipeline.params import Params
 
 

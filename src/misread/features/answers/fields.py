@@ -1,12 +1,107 @@
-"""Fields extracted from documents: which are right, missing, wrong, or not asked for."""
+"""Fields extracted from documents: which are right, missing, wrong, or not asked for; of one document or a corpus."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import ClassVar, Final, Literal, NamedTuple
 
-from misread.features.answers.field_counts import AS_SPECIFIED, count_fields
+import numpy as np
+import scipy
+
+from misread.errors import AnswerError, ConfigurationError, InputTypeError
 from misread.features.answers.field_rules import FieldRule
-from misread.metrics.precision_recall import precision_recall_f1
+from misread.features.answers.json_validity import parse_fields
+from misread.metrics.base import InputKind, Metric, ScoredText
+from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.named_result import Record
+from misread.types import BoolArray, FloatArray, IntArray
+
+OTHER_FIELDS: Final = "*"
+"""Among rules: that of every field which has none of its own."""
+
+AS_SPECIFIED: Final[Mapping[str, FieldRule]] = {OTHER_FIELDS: FieldRule()}
+"""Every field counts, and is compared as text."""
+
+
+class FieldCounts(NamedTuple):
+    """Values of one field."""
+
+    correct: int
+    reference: int
+    hypothesis: int
+
+
+def count_fields(
+    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
+) -> dict[str, FieldCounts]:
+    """Count the values of every field of one document, sorted by name; fields that neither side has are left out.
+
+    `rules` say which fields count, and how; "*" stands for every other field. Errors name the segment and the field.
+    Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
+    """
+    expected, found = (
+        require_fields(reference, "reference", segment_id),
+        require_fields(hypothesis, "hypothesis", segment_id),
+    )
+    if not isinstance(rules, Mapping):
+        raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
+    counts = {}
+    for name in sorted(expected.keys() | found.keys()):
+        rule = rules.get(name, rules.get(OTHER_FIELDS))
+        if rule is None:
+            continue
+        if not isinstance(rule, FieldRule):
+            raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
+        try:
+            asked = rule.reference_values(expected[name]) if name in expected else []
+            accepted = [rule.accepted(value) for value in asked]
+            wanted = frozenset[Hashable]().union(*accepted)
+            values = rule.hypothesis_values(found[name], wanted) if name in found else []
+            counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
+        except AnswerError as error:
+            raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
+    return counts
+
+
+def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
+    """Name the fields of nested objects by their path, joined by points; lists stay as they are."""
+    flat: dict[str, object] = {}
+    for name, value in document.items():
+        if isinstance(value, Mapping) and value:
+            flat.update({f"{name}.{inner}": one for inner, one in flatten_fields(value).items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
+    """Return a side that is a mapping; raise InputTypeError for any other, naming segment, side and type."""
+    if not isinstance(side, Mapping):
+        raise InputTypeError(
+            f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
+        )
+    return side
+
+
+def _count(accepted: list[frozenset[Hashable]], given: list[Hashable], rule: FieldRule) -> FieldCounts:
+    if rule.items == "set":
+        accepted, given = list(dict.fromkeys(accepted)), list(dict.fromkeys(given))
+    fits = np.array([[key in keys for key in given] for keys in accepted], dtype=bool)
+    if not fits.size:
+        return FieldCounts(0, len(accepted), len(given))
+    # One given name may fit two persons: the assignment with most matches does not depend on the order.
+    correct = int(
+        (scipy.sparse.csgraph.maximum_bipartite_matching(scipy.sparse.csr_array(fits), perm_type="column") >= 0).sum()
+    )
+    # In a set, a second name of what was found already is neither right nor wrong.
+    asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(given)
+    return FieldCounts(correct, len(accepted), asked)
+
+
+def name_segment(segment_id: str) -> str:
+    """Begin of a message about a document; empty where it has no id."""
+    return f"segment {segment_id!r}: " if segment_id else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +174,117 @@ def field_extraction_f1(
     extra = [name for name, of in counts.items() if of.hypothesis and not of.reference]
     wrong = [name for name, of in counts.items() if of.reference and of.hypothesis and name not in right]
     return FieldScores(*scores, right, missing, wrong, extra)
+
+
+_COUNTS = ("correct", "reference_values", "hypothesis_values")
+
+
+@dataclass(frozen=True)
+class FieldMatch(Metric):
+    """Precision, recall or F1 of the fields of documents; references and hypotheses are JSON objects.
+
+    An answer that is not a JSON object has no fields. A fence around it is taken off before, by a normalizer with the
+    step `unwrap_code_fence`.
+
+    Parameters
+    ----------
+    score : {"precision", "recall", "f1"}
+        Right values over those given, over those asked for, or the harmonic mean of both.
+    rules : mapping of field name to FieldRule
+        Fields that count, and how; "*" stands for every other field.
+    average : {"values", "fields"}
+        "values": over the sums of all fields. "fields": the mean over fields, each over its own sums; then the rules
+        have to name all fields.
+    flatten : bool
+        Whether fields of nested objects are named by their path (`vendor.city`) and counted by themselves.
+
+    Raises
+    ------
+    ConfigurationError
+        If a mean over fields is asked for and the rules name no field, or "*".
+
+    References
+    ----------
+    OCR Benchmarking Metrics Specification, section 2.1.
+    """
+
+    score: MatchScore = "f1"
+    rules: Mapping[str, FieldRule] = field(default_factory=lambda: AS_SPECIFIED)
+    average: Literal["values", "fields"] = "values"
+    flatten: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.average == "fields" and (not self.rules or OTHER_FIELDS in self.rules):
+            raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
+
+    input_kind: ClassVar[InputKind] = "markup"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        if self.average == "values":
+            return (*_COUNTS, "compared")
+        return (*(f"{name}.{count}" for name in self.rules for count in _COUNTS), "compared")
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, columns); 0 only where the reference cannot be used."""
+        rows = [
+            self._count(reference, hypothesis)
+            for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
+        ]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
+
+    def problems(self, references: Sequence[str]) -> Mapping[int, str]:
+        """What is wrong with references, by their position."""
+        problems = {}
+        for row, reference in enumerate(references):
+            try:
+                count_fields(self._fields(reference), {}, self.rules)
+            except AnswerError as error:
+                problems[row] = str(error)
+        return problems
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., columns) -> (...); NaN where no document was compared."""
+        values = counts[..., :-1].reshape(*counts.shape[:-1], -1, len(_COUNTS))
+        scores = match_score(self.score, *np.moveaxis(values, -1, 0))
+        return np.where(counts[..., -1] > 0, scores.mean(axis=-1), np.nan)
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether every value of a document is right and none is too many."""
+        values = counts[:, :-1].reshape(len(counts), -1, len(_COUNTS))
+        exact: BoolArray = (values == values[..., :1]).all(axis=(1, 2))
+        return exact
+
+    def facts(self, norm: str) -> Mapping[str, str]:
+        """Unit, rules, average, normalizer."""
+        nested = {"nested": "flat"} if self.flatten else {}
+        return {"unit": "field", "rules": _describe(self.rules), "average": self.average, **nested, "norm": norm}
+
+    def _count(self, reference: str, hypothesis: str) -> list[int]:
+        try:
+            expected = self._fields(reference)
+            counts = count_fields(expected, self._given_fields(hypothesis), self.rules)
+        except AnswerError:
+            # `problems` says what is wrong with this reference.
+            return [0] * len(self.columns)
+        if self.average == "fields":
+            return [*(value for name in self.rules for value in counts.get(name, (0, 0, 0))), 1]
+        return [*(sum(of[position] for of in counts.values()) for position in range(len(_COUNTS))), 1]
+
+    def _given_fields(self, text: str) -> Mapping[str, object]:
+        try:
+            return self._fields(text)
+        except AnswerError:
+            return {}
+
+    def _fields(self, text: str) -> Mapping[str, object]:
+        fields = parse_fields(text)
+        return flatten_fields(fields) if self.flatten else fields
+
+
+def _describe(rules: Mapping[str, FieldRule]) -> str:
+    if rules == AS_SPECIFIED:
+        return "specified"
+    content = json.dumps({name: asdict(rule) for name, rule in rules.items()}, sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:8]

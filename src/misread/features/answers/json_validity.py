@@ -1,13 +1,138 @@
-"""Validity of JSON answers: syntax, JSON Schema and required fields."""
+"""Validity of structured answers, and of those in JSON: syntax, JSON Schema and required fields."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
 
-from misread.errors import ConfigurationError, InputTypeError
+from misread.errors import AnswerError, ConfigurationError, InputTypeError
 from misread.extras import needed_for
-from misread.features.answers.json_answers import parse_json
-from misread.features.answers.schema_patterns import limit_patterns, refuse_unlimited
-from misread.features.answers.structured_validity import StructuredValidity, require_text
+from misread.named_result import Record
+from misread.text.patterns import compile_pattern, search
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredValidity(Record):
+    """What is right and wrong with one structured answer."""
+
+    is_valid: bool
+    is_schema_compliant: bool
+    parsing_error: str | None = None  # why it cannot be parsed
+    validation_errors: list[str] = field(default_factory=list)  # all violations of the schema, each with its place
+    completeness_score: float = 0.0  # share of required fields that are there; 1 where none is required
+    field_count: int = 0  # fields at the top level
+
+
+def require_text(output: object) -> str:
+    """Refuse an answer that is not text, such as one that was parsed already, with an InputTypeError."""
+    if not isinstance(output, str):
+        raise InputTypeError(f"the answer is of type {type(output).__name__}, expected text.")
+    return output
+
+
+DEEPEST: Final = 200
+"""Levels of an answer: what takes answers apart calls itself at each, and no document of fields comes near."""
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON (RFC 8259): NaN and Infinity are refused.
+
+    Raises ValueError, which says where, if it is not valid JSON or nested deeper than `DEEPEST` levels.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if text.count("[") + text.count("{") > DEEPEST and _is_deeper(value, DEEPEST):
+        raise ValueError("nested too deeply")
+    return value
+
+
+def parse_fields(text: str) -> Mapping[str, Any]:
+    """Parse a JSON object; raises AnswerError if the text is not one."""
+    try:
+        fields = parse_json(text)
+    except ValueError as error:
+        raise AnswerError(f"it is not valid JSON ({error}).") from None
+    if not isinstance(fields, Mapping):
+        raise AnswerError(f"it is of type {type(fields).__name__}, expected fields by name.")
+    return fields
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            inner
+            for each in layer
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return any(isinstance(each, dict | list) for each in layer)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+SECONDS: Final = 1.0
+"""Time limit of one pattern on one text; `^(a+)+$` would take hours."""
+
+
+def limit_patterns(kind: Any, name: str) -> Any:
+    """Class of jsonschema's validators that raises ConfigurationError when a pattern takes too long.
+
+    `name` is that of the schema, for messages.
+    """
+    from jsonschema import ValidationError
+    from jsonschema.validators import extend
+
+    setting = f"{name}: pattern"
+
+    def found(pattern: str, text: str) -> bool:
+        return search(compile_pattern(pattern, name=setting), text, name=setting, seconds=SECONDS) is not None
+
+    def match(validator: Any, pattern: str, instance: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(instance, "string") and not found(pattern, instance):
+            yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+    def match_names(validator: Any, patterns: Mapping[str, Any], instance: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(instance, "object"):
+            for pattern, inner in patterns.items():
+                for name, value in instance.items():
+                    if found(pattern, name):
+                        yield from validator.descend(value, inner, path=name, schema_path=pattern)
+
+    def match_no_name(validator: Any, allowed: Any, instance: Any, schema: Mapping[str, Any]) -> Iterable[Any]:
+        patterns = schema.get("patternProperties", {})
+        if patterns and validator.is_type(instance, "object"):
+            instance = {
+                name: value
+                for name, value in instance.items()
+                if name in schema.get("properties", {}) or not any(found(pattern, name) for pattern in patterns)
+            }
+            schema = {keyword: value for keyword, value in schema.items() if keyword != "patternProperties"}
+        return kind.VALIDATORS["additionalProperties"](validator, allowed, instance, schema) or ()
+
+    limited = {"pattern": match, "patternProperties": match_names, "additionalProperties": match_no_name}
+    return extend(kind, limited)  # type: ignore[no-untyped-call]
+
+
+def refuse_unlimited(schema: object, name: str) -> None:
+    """Refuse the one pair of keywords whose patterns cannot be limited in time: jsonschema matches them elsewhere."""
+    if {"unevaluatedProperties", "patternProperties"} <= set(_keywords(schema)):
+        raise ConfigurationError(
+            f"{name} has unevaluatedProperties and patternProperties, whose patterns cannot be limited in time; "
+            "use additionalProperties."
+        )
+
+
+def _keywords(schema: object) -> Iterator[str]:
+    if isinstance(schema, Mapping):
+        yield from schema
+    if isinstance(schema, Mapping | list | tuple):
+        for inner in schema.values() if isinstance(schema, Mapping) else schema:
+            yield from _keywords(inner)
 
 
 def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredValidity:

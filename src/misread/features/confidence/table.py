@@ -1,8 +1,9 @@
-"""Tables of confidences: how many words of a confidence are right, and how many must be checked by hand."""
+"""Tables and figures of confidences: how many words of one are right, and how many must be checked by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from misread.features.confidence.confidences import Reliability
 from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
 from misread.tables.numbers import interval_ends
 from misread.tally import ScoredSystem
 from misread.text.display import file_stem
@@ -95,3 +97,58 @@ def lay_out_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: R
         record_names=("dataset", "system", "wrong_at_first", "target", "to_check"),
         records=records,
     )
+
+
+def draw_reliability(
+    dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, folder: Path
+) -> list[Path]:
+    """Draw for every system the share of right words over their mean confidence, bin by bin, with intervals."""
+    names = [settings.name(system) for system in scored]
+    with drawing(folder / file_stem(dataset, "reliability"), settings.figure_formats, height_with_legend(names)) as (
+        figure,
+        paths,
+    ):
+        axes = figure.add_subplot()
+        axes.plot([0, 1], [0, 1], color="black", linewidth=0.8, linestyle=":")
+        marks = []
+        for place, of in enumerate(scored.values()):
+            found = of.reliability
+            bins = [describe_bin(found, each) for each in np.flatnonzero(found.words.sum(axis=0)).tolist()]
+            means, shares = [each[2] for each in bins], [each[1] for each in bins]
+            ends = [
+                (share - interval.low, interval.high - share) if interval else (0.0, 0.0)
+                for _, share, _, interval in bins
+            ]
+            errors = np.maximum(np.array(ends).T, 0) if ends else None
+            marks.append(axes.errorbar(means, shares, errors, linewidth=1, markersize=4, **mark_of(place)))
+        axes.set_xlabel("mean confidence of the words of a bin")
+        axes.set_ylabel("share that is right")
+        add_legend(figure, marks, names)
+    return paths
+
+
+def draw_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, folder: Path) -> list[Path]:
+    """Draw for every system the wrong words that are left over the share of words that were checked."""
+    names = [settings.name(system) for system in scored]
+    rates = settings.rates
+    with drawing(folder / file_stem(dataset, "review"), settings.figure_formats, height_with_legend(names)) as (
+        figure,
+        paths,
+    ):
+        axes = figure.add_subplot()
+        marks = []
+        for place, of in enumerate(scored.values()):
+            found = of.review
+            (line,) = axes.step(
+                [rates.scaled(share) for share in found.checked.tolist()],
+                [rates.scaled(share) for share in found.left.tolist()],
+                where="post",
+                linewidth=1.2,
+                color=mark_of(place)["color"],
+            )
+            marks.append(line)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel(f"words checked, the least sure first{rates.axis}")
+        axes.set_ylabel(f"wrong words left{rates.axis}")
+        add_legend(figure, marks, names)
+    return paths

@@ -40,7 +40,7 @@ def show(
       misread show auction_list-01
       misread show page_17 gold/ tesseract/ gemini-2.0/
     """
-    from misread.features.dossier.text import dossier_text
+    from misread.features.dossier.dossier import dossier_text
     from misread.tables.terminal.grid import GridStyle
     from misread.tables.terminal.output import make_console, print_lines
 

@@ -43,7 +43,7 @@ def agreement(
     texts are equal, do not count. All systems count together.
     """
     from misread.evaluation import score_captures
-    from misread.features.judges.side_by_side import decisions_side_by_side
+    from misread.features.judges.table import decisions_side_by_side
     from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer
     from misread.stats import compare_judges

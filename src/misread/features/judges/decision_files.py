@@ -1,12 +1,15 @@
-"""Files of a judge's decisions: JSON Lines, the judge first, then a pair of texts per line."""
+"""Files of a judge's decisions (JSON Lines, the judge first, then a pair of texts per line), and those of data sets."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from misread.errors import InputFileError
+from misread.engines.base import Judge
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.json_files import decode_json, write_text
 from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
@@ -47,3 +50,33 @@ def read_decisions(path: Path) -> Decisions:
             raise InputFileError(f"{place}: this pair of texts was decided before; keep one of the decisions.")
         found[texts] = Decision(row.get("same"), row.get("raw"), row.get("reason"))
     return Decisions({str(name): str(value) for name, value in judge["judge"].items()}, found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedDecisions(Judge):
+    """A judge who is not asked: a file of decisions in the folder of each data set, as `misread judge` writes them.
+
+    Parameters
+    ----------
+    file : str
+        Its path below `data/DATASET`, so that a change of it is noticed.
+
+    Raises
+    ------
+    ConfigurationError
+        If the path leads out of that folder.
+    """
+
+    file: str
+
+    def __post_init__(self) -> None:
+        path = PurePosixPath(self.file)
+        if not self.file or path.is_absolute() or ".." in path.parts:
+            raise ConfigurationError(
+                f"file is {self.file!r}, expected a path below the folder data/DATASET of each data set, such as "
+                "anna.jsonl."
+            )
+
+    def versions(self) -> Mapping[str, str]:
+        """Nothing beside what the file says."""
+        return {}

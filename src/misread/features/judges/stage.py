@@ -1,10 +1,9 @@
 """judge: decisions of one judge on what the systems read of one data set; old decisions are kept."""
 
 from misread.errors import ConfigurationError
-from misread.features.judges.decision_files import read_decisions, write_decisions
+from misread.features.judges.decision_files import RecordedDecisions, read_decisions, write_decisions
 from misread.features.judges.judging import Pair, ask_judge, pairs_to_judge, take_decisions
 from misread.features.judges.openai_judge import OpenAIJudge
-from misread.features.judges.recorded_decisions import RecordedDecisions
 from misread.io.console import warn
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, reading_progress

@@ -1,13 +1,19 @@
-"""Agreement of recorded judges as a table."""
+"""Agreement of recorded judges as a table, and decisions of several judges side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from misread.features.judges.decision_files import read_decisions
+from misread.records import NormalizedTexts
 from misread.tables import Cell, Column, Table
 from misread.tables.numbers import level_title
 from misread.text.display import file_stem
+from misread.types import IntArray
 
 if TYPE_CHECKING:
     from misread.stats import Agreement, DatasetResult, GroupAgreement, JudgesResult
@@ -98,3 +104,21 @@ def _record(
     ends = (None, None) if of.interval is None else (of.interval.low, of.interval.high)
     in_one = "/".join(map(str, counts))
     return [dataset, statistic, first, second, of.kappa, *ends, of.agreement, sum(counts), in_one]
+
+
+def decisions_side_by_side(texts: Mapping[str, NormalizedTexts], files: Sequence[Path]) -> tuple[IntArray, IntArray]:
+    """Decisions on segments of all systems whose texts differ, shape (segments, judges), and the cluster of each.
+
+    1 where a judge accepts, 0 where not, -1 where that is open.
+    """
+    judges = [read_decisions(path).by_texts for path in files]
+    decisions: list[list[int]] = []
+    among: list[str] = []
+    for of in texts.values():
+        clusters = of.segments.cluster or of.segments.segment_id
+        for cluster, *pair in zip(clusters, of.normalized.references, of.normalized.hypotheses, strict=True):
+            found = [judge.get((pair[0] or "", pair[1] or "")) for judge in judges]
+            decisions.append([-1 if each is None or each.same is None else int(each.same) for each in found])
+            among.append(cluster)
+    _, codes = np.unique(among, return_inverse=True)
+    return np.array(decisions, np.int64).reshape(-1, len(files)), codes.astype(np.int64)

@@ -8,6 +8,6 @@ from .flagged import SegmentFlag as SegmentFlag
 from .flags import FLAG_KINDS as FLAG_KINDS
 from .flags import Flag as Flag
 from .flags import FlagRules as FlagRules
+from .flags import Loop as Loop
 from .flags import find_flags as find_flags
-from .loops import Loop as Loop
-from .loops import find_loops as find_loops
+from .flags import find_loops as find_loops

@@ -55,8 +55,7 @@ def calibrate(
       misread calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
       misread calibrate --dataset das22
     """
-    from misread.features.null_simulation.null_simulation import simulate_null
-    from misread.features.null_simulation.text import render_null_simulation
+    from misread.features.null_simulation.null_simulation import render_null_simulation, simulate_null
     from misread.stats import share_segments
 
     names = read_test_names(tests)

@@ -27,7 +27,7 @@ def macros(
 
     Rates and differences stand in the unit and with the digits of the report.
     """
-    from misread.features.paper.macros import render_macros
+    from misread.features.paper.result_values import render_macros
     from misread.io import write_text
 
     values, rates = read_values()

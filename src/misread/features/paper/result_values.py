@@ -1,4 +1,4 @@
-"""Every number of the results under a stable key, as papers quote it."""
+"""Every number of the results under a stable key, as papers quote it, and LaTeX macros for them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any, Literal
 from misread.io.json_files import to_plain
 from misread.stats import DatasetResult
 from misread.tables.numbers import RateFormat, pvalue_text
+from misread.tables.render.latex import escape_latex
+from misread.version import __version__
 
 Kind = Literal["rate", "difference", "pvalue", "count", "number"]
 
@@ -116,3 +118,27 @@ def _kind(name: str, value: float, parent: str) -> Kind:
 
 def _safe(name: str) -> str:
     return _UNSAFE.sub("-", name) or "-"
+
+
+_PREAMBLE = r"""% Made by `misread macros` (misread {version}); make it again instead of editing it.
+%   \misreadvalue{{KEY}}    the number of the results
+%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread lint-paper` compares it with the results
+\makeatletter
+\providecommand{{\misread}}[2]{{#2}}
+\providecommand{{\misreadvalue}}[1]{{\@ifundefined{{misread@#1}}{{%
+  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread macros' again, or fix the key.}}}}{{%
+  \csname misread@#1\endcsname}}}}
+"""
+
+
+def render_macros(values: Mapping[str, ResultValue], rates: RateFormat) -> str:
+    r"""A file to be read with \input: LaTeX in ASCII, one line per number, newline at the end."""
+    lines = [rf"\@namedef{{misread@{key}}}{{{_typeset(value.text(rates))}}}" for key, value in values.items()]
+    return "\n".join([_PREAMBLE.format(version=__version__).rstrip("\n"), *lines, r"\makeatother", ""])
+
+
+def _typeset(text: str) -> str:
+    # A minus, not a hyphen; in mathematics and in text alike.
+    if text.startswith(("-", "+", "<")):
+        return rf"\ensuremath{{{text}}}"
+    return escape_latex(text)

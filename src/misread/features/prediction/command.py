@@ -45,8 +45,7 @@ def predict(
     The sample has to be random: pages that were easy to transcribe say nothing of the others.
     """
     from misread.evaluation import score_captures
-    from misread.features.prediction.predicted_rate import predict_of_shared
-    from misread.features.prediction.text import lay_out_predictions
+    from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared
     from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer
     from misread.sockets import get_metrics

@@ -1,18 +1,25 @@
 """The rate to expect on what was not checked, from a random sample of clusters that were."""
 
+from __future__ import annotations
+
 import bisect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.numbers import LARGEST
+from misread.metrics import Kind, Metric
 from misread.stats.bootstrap.intervals import acceleration
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.power import MOST_UNITS, jackknife_deviation
-from misread.stats.results import ConfidenceInterval
+from misread.stats.results import ConfidenceInterval, in_points
+from misread.tables import Cell, Column, Table
+from misread.tables.numbers import RateFormat, level_title
+from misread.tables.rates_layout import metric_title
 from misread.types import FloatArray, IntArray
 
 FEWEST_CHECKED = 2
@@ -201,3 +208,75 @@ def _check(clusters: int, rest: int | None, target_width: float | None) -> None:
         raise ConfigurationError(
             f"the wanted width is {target_width}, expected a number above 0 and up to {LARGEST:g}, such as 0.01."
         )
+
+
+def predict_of_shared(
+    shared: SharedSegments,
+    metric: Metric,
+    system: str,
+    *,
+    rest: int | None = None,
+    target_width: float | None = None,
+    confidence: float = 0.95,
+) -> Prediction:
+    """Predict one metric of one system from its clusters, or segments where there are none; as `predict_rest`."""
+    if shared.units < FEWEST_CHECKED:
+        raise UndefinedResultError(
+            f"a prediction needs at least 2 checked {shared.resampling_unit}s to see how they vary; there is only 1."
+        )
+    counts = shared.unit_counts(system, metric.id)
+    sizes = counts[:, [metric.columns.index(name) for name in metric.size_columns]]
+    return predict_rest(
+        counts,
+        metric.rate,
+        rest=rest,
+        target_width=target_width,
+        confidence=confidence,
+        bounds=metric.bounds,
+        sizes=sizes.sum(axis=1),
+        step=shared.scale / max(1, int(sizes.sum(axis=0).max())),
+    )
+
+
+def lay_out_predictions(metric: Metric, found: Mapping[str, Prediction], *, unit: str) -> Table:
+    """One row per system."""
+    first = next(iter(found.values()))
+    rates = RateFormat(unit="fraction" if metric.kind is Kind.OTHER else "percent")
+    level = next(filter(None, (level_title(of.interval) for of in found.values())), "")
+    title = f"{metric_title(metric.id)}{rates.sign}"
+    columns = [Column("system", kind="name"), Column(f"{title} of the rest", level, keep=6)]
+    if first.rest is not None:
+        columns.append(Column(f"{title} of all", level, keep=4))
+    if first.target_width is not None:
+        columns.append(Column(f"more {unit}s", "/for all" if first.rest is not None else "", keep=5))
+    rows = []
+    for system, of in found.items():
+        cells = [Cell(system), Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.interval))]
+        if of.rest is not None:
+            cells.append(Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.whole)))
+        if of.target_width is not None:
+            of_all = "" if of.further_whole is None else f"/{of.further_whole:,}"
+            cells.append(Cell("never" if of.further is None else f"{of.further:,}", of_all))
+        rows.append(cells)
+    rest = f"very many {unit}s" if first.rest is None else f"{first.rest:,} {unit}s"
+    return Table(
+        caption=f"{metric_title(metric.id)} to expect on {rest} that were not checked; {first.checked:,} were.",
+        columns=columns,
+        rows=rows,
+        notes=[
+            f"It holds for a random sample of {unit}s; those that were easy to check say nothing of the others.",
+            *_of_width(first, unit),
+        ],
+    )
+
+
+def _of_width(first: Prediction, unit: str) -> list[str]:
+    if first.target_width is None:
+        return []
+    width = in_points(first.target_width)
+    if first.rest is None:
+        return [f"More {unit}s: to be checked until the interval is {width} wide."]
+    return [
+        f"More {unit}s: to be checked until the interval of the rest, and that of all, is {width} wide. Never: too few "
+        f"{unit}s would be left, whose own composition decides."
+    ]

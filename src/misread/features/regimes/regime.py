@@ -1,20 +1,76 @@
-"""A regime: what a tool or a leaderboard does between outputs and the number that it prints."""
+"""A regime: what a tool or a leaderboard does between outputs and its number; and those that misread brings."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, Literal
 
-from misread.errors import ConfigurationError
-from misread.features.regimes.exclusions import Exclusions
+from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.settings import check_types
+from misread.io.yaml_files import read_yaml
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer
-from misread.records import MissingPolicy
+from misread.pipeline.params import Params
+from misread.pipeline.paths import SHIPPED_CONF
+from misread.records import Capture, MissingPolicy
 from misread.sockets import METRICS
+from misread.text.patterns import SECONDS, compile_pattern, search
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exclusions:
+    """Which segments do not count.
+
+    Parameters
+    ----------
+    empty_references : bool
+        Whether those are left out whose reference is empty after the normalizer.
+    references : str
+        A regular expression that is found in references, as they are given, of segments that do not count.
+    groups : mapping of str to sequence of str
+        Labels by group column whose segments do not count.
+    """
+
+    empty_references: bool = False
+    references: str = ""
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.references:
+            compile_pattern(self.references, name="exclusions.references")
+        for column, labels in self.groups.items():
+            if isinstance(labels, str):
+                raise ConfigurationError(f"exclusions.groups.{column} is {labels!r}, expected a list of labels.")
+
+    def rows_that_count(self, capture: Capture) -> Sequence[int]:
+        """Rows whose reference and groups are not excluded."""
+        rows: Sequence[int] = range(len(capture.texts))
+        for column, labels in self.groups.items():
+            known = capture.segments.groups
+            if column not in known:
+                raise UnknownNameError("group column", column, known, where="exclusions.groups")
+            rows = [row for row in rows if known[column][row] not in labels]
+        if not self.references:
+            return rows
+        expression = compile_pattern(self.references, name="exclusions.references")
+        until = time.monotonic() + SECONDS
+        return [
+            row
+            for row in rows
+            if not search(
+                expression,
+                capture.texts.references[row],
+                name="exclusions.references",
+                seconds=until - time.monotonic(),
+                limit=SECONDS,
+            )
+        ]
+
 
 Steps = Sequence[str | Mapping[str, Any]]
 
@@ -165,3 +221,23 @@ class Regime:
         except ConfigurationError as error:
             error.args = (f"{where}: {error}",)
             raise
+
+
+_FOLDER = SHIPPED_CONF / "regime"
+DEFAULT = "misread"
+
+
+def regime_names() -> list[str]:
+    """Ids of all regimes that misread brings, its own first."""
+    return sorted((file.stem for file in _FOLDER.glob("*.yaml")), key=lambda name: (name != DEFAULT, name))
+
+
+def read_regimes(names: Sequence[str]) -> list[Regime]:
+    """Make regimes of their files; UnknownNameError lists those that there are."""
+    for name in names:
+        check_choice("regime", name, regime_names())
+    return [regime for name in names for regime in _read(_FOLDER / f"{name}.yaml")]
+
+
+def _read(file: Path) -> list[Regime]:
+    return Params({"regime": read_yaml(file)}, file).regimes()

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from misread.features.regimes.ablation import AblationResult
-from misread.features.regimes.changes import describe_winners
-from misread.features.regimes.figure import draw_regimes
-from misread.features.regimes.normalizers_table import lay_out_ablation
-from misread.features.regimes.schema import RegimesResult
-from misread.features.regimes.table import lay_out_regimes
+from misread.features.regimes.schema import RegimesResult, describe_winners
+from misread.features.regimes.table import draw_regimes, lay_out_ablation, lay_out_regimes
 from misread.io import read_record
 from misread.pipeline import paths
 from misread.pipeline.params import Params

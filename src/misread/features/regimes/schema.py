@@ -1,8 +1,8 @@
-"""Rates, ranks and verdicts under regimes as frozen records, written as JSON and read again."""
+"""Rates, ranks and verdicts under regimes as frozen records, and what changes from one regime to another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from misread.stats.compare.schema import Verdict
@@ -57,3 +57,73 @@ class RegimesResult:
     dataset: str
     scores: tuple[RegimeScore, ...] = ()
     not_applied: Mapping[str, str] = field(default_factory=dict)  # reasons by regime
+
+
+_VERDICTS = {"better": "better", "worse": "worse", "equivalent": "equivalent", "inconclusive": "not significant"}
+
+
+def describe_changes(result: RegimesResult, name: Callable[[str], str] = str) -> list[str]:
+    """Name other winners, and pairs of systems with another verdict, than under the first regime of the same unit.
+
+    `name` gives the names of systems for people.
+    """
+    verdicts = (sentence for scores in _by_unit(result) for sentence in _verdicts(scores, name))
+    return [*describe_winners(result, name), *verdicts]
+
+
+def describe_winners(result: RegimesResult, name: Callable[[str], str] = str) -> list[str]:
+    """Name other winners than under the first regime of the same unit; or why no regime could be applied."""
+    if result.not_applied and not result.scores:
+        reasons = "; ".join(f"{regime}: {reason.rstrip('.')}" for regime, reason in result.not_applied.items())
+        return [f"No regime can be applied to {result.dataset} ({reasons})."]
+    return [sentence for scores in _by_unit(result) for sentence in _winners(scores, name)]
+
+
+def title_of(score: RegimeScore, scores: Sequence[RegimeScore]) -> str:
+    """Regime, with rate and average where it has several among these."""
+    alike = [each for each in scores if each.regime == score.regime]
+    parts = [score.regime]
+    if len({each.rate for each in alike}) > 1:
+        parts.append(score.rate)
+    if len({each.average for each in alike}) > 1:
+        parts.append(score.average)
+    return " ".join(parts)
+
+
+def _by_unit(result: RegimesResult) -> list[list[RegimeScore]]:
+    units = dict.fromkeys(score.unit for score in result.scores)
+    return [[score for score in result.scores if score.unit == unit] for unit in units]
+
+
+def _winners(scores: Sequence[RegimeScore], name: Callable[[str], str]) -> Iterator[str]:
+    first = scores[0]
+    others: dict[tuple[str, ...], list[str]] = {}
+    for score in scores[1:]:
+        if score.best and score.best != first.best:
+            others.setdefault(tuple(score.best), []).append(title_of(score, scores))
+    if others and first.best:
+        under = "; ".join(f"{_all(best, name)} under {', '.join(titles)}" for best, titles in others.items())
+        yield (
+            f"The winner by {first.unit} depends on the regime: {_all(first.best, name)} under "
+            f"{title_of(first, scores)}; {under}."
+        )
+
+
+def _verdicts(scores: Sequence[RegimeScore], name: Callable[[str], str]) -> Iterator[str]:
+    first = scores[0]
+    for pair in first.pairs:
+        others: dict[str, list[str]] = {}
+        for score in scores[1:]:
+            for other in score.pairs:
+                if (other.baseline, other.system) == (pair.baseline, pair.system) and other.verdict != pair.verdict:
+                    others.setdefault(other.verdict, []).append(title_of(score, scores))
+        if others:
+            under = "; ".join(f"{_VERDICTS[verdict]} under {', '.join(titles)}" for verdict, titles in others.items())
+            yield (
+                f"The verdict on {name(pair.system)} against {name(pair.baseline)} by {first.unit} depends on the "
+                f"regime: {_VERDICTS[pair.verdict]} under {title_of(first, scores)}; {under}."
+            )
+
+
+def _all(systems: Sequence[str], name: Callable[[str], str]) -> str:
+    return " and ".join(map(name, systems))

@@ -41,7 +41,7 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "segments": Named(("misread.data",), ("datasets",)),
     "capture": Named(("misread.engines",), ("systems",)),
     "normalize": Named(("misread.normalize",), ("normalizer",)),
-    "judge": Named(("misread.features.judges.openai_judge", "misread.features.judges.recorded_decisions"), ("judges",)),
+    "judge": Named(("misread.features.judges.openai_judge", "misread.features.judges.decision_files"), ("judges",)),
     "score": Named(_METRICS, ("configured_metrics",)),
     "ablate": Named(
         (*_METRICS, "misread.normalize", "misread.features.regimes.ablation"), ("ablation", "configured_metrics")

@@ -8,9 +8,7 @@ import pytest
 import scipy.stats
 
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.features.sclite import compare_like_sc_stats, count_like_sc_stats
-from misread.features.sclite.sc_stats import _rank_speakers
-from misread.features.sclite.sc_stats_text import render_sc_stats
+from misread.features.sclite import _rank_speakers, compare_like_sc_stats, count_like_sc_stats, render_sc_stats
 from misread.metrics import ErrorRate, ScoredText
 from misread.records import Origin, Scores, SegmentKeys
 from misread.stats.significance.mapsswe import encode_letters

@@ -8,7 +8,8 @@ import pytest
 
 from misread.data import read_sessions
 from misread.errors import ConfigurationError, InputFileError, InputTextError, InputValueError
-from misread.features.speakers import SpeakerErrorRate, assignment
+from misread.features import speakers
+from misread.features.speakers import SpeakerErrorRate
 from misread.metrics import ScoredText
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS
@@ -139,10 +140,10 @@ def test_more_places_than_can_be_tried_are_refused_with_the_session():
 
 
 def test_the_limit_itself_can_be_counted(monkeypatch):
-    monkeypatch.setattr(assignment, "MOST_STATES", 4)
+    monkeypatch.setattr(speakers, "MOST_STATES", 4)
     session = [turn("A", "a")], [turn("x", "a"), turn("y", "b")]
     assert errors("orc_wer", session) == [1]
-    monkeypatch.setattr(assignment, "MOST_STATES", 3)
+    monkeypatch.setattr(speakers, "MOST_STATES", 3)
     with pytest.raises(InputTextError, match="above the limit of 3"):
         errors("orc_wer", session)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from misread.features.judges.judging import import_decisions
-from misread.features.judges.side_by_side import decisions_side_by_side
+from misread.features.judges.table import decisions_side_by_side
 from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
 
 REFERENCES = ["one", "two", "three", "four", "five"]

@@ -1,7 +1,9 @@
-"""`misread plan`: how many clusters and runs a comparison needs, and what they cost."""
+"""How many segments a difference of a given size needs: `misread plan`."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -10,10 +12,12 @@ import typer
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.stats.results import in_points
+from misread.tables import Cell, Column, Table
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
-    from misread.stats import Variances
+    from misread.stats import Design, Variances
     from misread.stats.compare.settings import RunsRule
 
 
@@ -67,7 +71,6 @@ def plan(
       misread plan gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
       misread plan --difference 0.005 --cluster-deviation 0.04 --residual-deviation 0.02 --reading-price 0.1
     """
-    from misread.features.planning.plan_text import lay_out_plan
     from misread.io.checks.choices import check_choice
     from misread.stats import Prices, plan_designs
     from misread.stats.compare.settings import RunsRule
@@ -160,3 +163,45 @@ def _variances_of_pilot(
             if effect.pvalue < alpha:
                 notes.append(f"The runs of {name} share an effect (p = {effect.pvalue:.3g}): plan with --runs crossed.")
     return unit, variances, notes
+
+
+def lay_out_plan(
+    variances: Variances,
+    designs: Sequence[Design],
+    best: Design,
+    difference: float,
+    *,
+    unit: str,
+    alpha: float,
+    power: float,
+    notes: Sequence[str],
+) -> Table:
+    """One row per number of runs; the cheapest design is bold and named."""
+    rows = [
+        [
+            Cell(f"{design.runs:,}", is_bold=design is best),
+            Cell(f"{design.clusters:,}", is_bold=design is best),
+            Cell(f"{design.price:,.2f}", is_bold=design is best),
+            Cell(in_points(design.detectable).removesuffix(" points"), is_bold=design is best),
+        ]
+        for design in designs
+    ]
+    deviations = (math.sqrt(of) for of in (variances.clusters, variances.runs, variances.residual))
+    shown = [in_points(deviation) for deviation in deviations]
+    runs = "1 run" if best.runs == 1 else f"{best.runs:,} runs"
+    return Table(
+        caption=f"Designs that show a difference of {in_points(abs(difference))} with a probability of {power:.0%}.",
+        columns=[
+            Column("runs", keep=5),
+            Column(f"{unit}s", keep=5),
+            Column("price", keep=4),
+            Column("shows points", kind="decimal"),
+        ],
+        rows=rows,
+        notes=[
+            f"Cheapest: {best.clusters:,} {unit}s in {runs} of each system, at {best.price:,.2f}.",
+            f"Standard deviations of the difference: {shown[0]} between {unit}s, {shown[1]} between runs, {shown[2]} "
+            f"of one {unit} in one run. Two-sided test at {alpha:g}.",
+            *notes,
+        ],
+    )

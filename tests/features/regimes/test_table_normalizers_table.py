@@ -1,6 +1,6 @@
 from misread.features.regimes import AblationResult
 from misread.features.regimes.ablation import AblatedRate
-from misread.features.regimes.normalizers_table import lay_out_ablation
+from misread.features.regimes.table import lay_out_ablation
 from misread.tables import ReportSettings
 
 SIGNATURE = "cer|unit:char|norm:none|align:unit|v:1"

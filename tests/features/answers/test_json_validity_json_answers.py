@@ -1,6 +1,6 @@
 import pytest
 
-from misread.features.answers.json_answers import DEEPEST, parse_json
+from misread.features.answers.json_validity import DEEPEST, parse_json
 from misread.normalize import Normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics

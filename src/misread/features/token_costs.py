@@ -1,4 +1,4 @@
-"""Token counts of outputs for language models, the share of meaningful tokens, and their cost."""
+"""Tokens and prices of outputs of language models, and the share of tokens that mean something."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Tables of repeated runs: how much runs vary beside clusters, and what of the variance comes from where."""
+"""Several captures of one sampled system: how much they vary beside clusters, and what the variance comes from."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.features.answers import StructuredAnswers, schema_patterns
+from misread.features.answers import StructuredAnswers, json_validity
 from misread.metrics.base import ScoredText
 from misread.spec import validate_json_output
 
@@ -19,7 +19,7 @@ LONG = "a" * 60 + "!"
 
 @pytest.fixture(autouse=True)
 def _short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema_patterns, "SECONDS", 0.1)
+    monkeypatch.setattr(json_validity, "SECONDS", 0.1)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,0 @@
-"""How many segments a difference of a given size needs."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

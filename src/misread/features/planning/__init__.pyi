@@ -1,1 +1,0 @@
-"""Every name of misread.features.planning, once, with its home."""

@@ -1,3 +1,0 @@
-"""Every name of misread.features.speakers, once, with its home."""
-
-from .rates import SpeakerErrorRate as SpeakerErrorRate
