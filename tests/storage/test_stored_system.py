@@ -3,6 +3,7 @@ import pytest
 from tests.whole_tables import write_normalized
 
 from misread.errors import UndefinedResultError
+from misread.features.made_up_text import flag_segments
 from misread.normalize import get_normalizer, normalize
 from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
@@ -32,8 +33,8 @@ def texts(tmp_path, monkeypatch):
 @pytest.mark.parametrize("missing", ["drop", "empty"])
 def test_flags_found_by_parts_are_those_of_the_whole(texts, missing):
     whole, stored = texts(HYPOTHESES)
-    expected = ScoredSystem(whole, METRICS, missing).flagged
-    found = StoredSystem(stored, METRICS, missing).flagged
+    expected = ScoredSystem(whole, METRICS, missing).summed(flag_segments)
+    found = StoredSystem(stored, METRICS, missing).summed(flag_segments)
     assert [*found.flags] == [*expected.flags]
     assert (found.segments, found.flagged) == (expected.segments, expected.flagged)
     assert (found.rate, found.rate_without, found.in_loops) == (
@@ -43,16 +44,32 @@ def test_flags_found_by_parts_are_those_of_the_whole(texts, missing):
     )
 
 
+def test_sums_are_made_once_and_leave_the_texts_in_their_file(texts):
+    _, stored = texts(HYPOTHESES)
+    system, rows = StoredSystem(stored, METRICS, "empty"), []
+
+    def count(part):
+        rows.append(len(part.normalized.references))
+        return np.array(rows[-1:])
+
+    assert [system.summed(count).tolist() for _ in range(2)] == [[10], [10]]
+    assert rows == [3, 3, 3, 1]
+    assert "texts" not in vars(system)
+
+
 def test_a_part_without_a_hypothesis_is_left_out(texts):
     hypotheses = [None] * 3 + ["the quick brown fox fox fox fox fox fox fox"] * 7
     whole, stored = texts(hypotheses)
-    assert StoredSystem(stored, METRICS, "drop").flagged.flags == ScoredSystem(whole, METRICS, "drop").flagged.flags
+    found, expected = (
+        of.summed(flag_segments) for of in (StoredSystem(stored, METRICS, "drop"), ScoredSystem(whole, METRICS, "drop"))
+    )
+    assert found.flags == expected.flags
 
 
 def test_without_any_hypothesis_the_error_is_that_of_the_whole(texts):
     _, stored = texts([None] * 10)
     with pytest.raises(UndefinedResultError, match="has no hypothesis for any of the 10 segments"):
-        _ = StoredSystem(stored, METRICS, "drop").flagged
+        StoredSystem(stored, METRICS, "drop").summed(flag_segments)
 
 
 def test_all_texts_are_read_where_something_looks_at_them(texts):

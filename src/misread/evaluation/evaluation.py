@@ -16,7 +16,7 @@ from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.records import ViewName
-from misread.stats import DatasetResult, JudgesResult, MetricResult, RunsResult
+from misread.stats import DatasetResult, JudgesResult, MetricResult, ReferenceCheck, RunsResult
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from misread.features.suspects import ReferenceCheck
     from misread.tables import Table
 
 
@@ -176,11 +175,11 @@ class Evaluation:
     def lay_out_view(self, name: ViewName) -> Table | None:
         """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
         from misread.sockets import lay_out_views
-        from misread.tables import ReportSettings
+        from misread.tables import ReportSettings, ViewInput
 
         check_choice("view", name, ViewName)
         scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
-        tables = lay_out_views(self.result.dataset, scored, ReportSettings(self.metrics), [name])
+        tables = lay_out_views(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics)), [name])
         return tables[0] if tables else None
 
     def check_references(self, metric: str | None = None) -> ReferenceCheck:
@@ -205,12 +204,13 @@ class Evaluation:
         UndefinedResultError
             If there are fewer than two systems, or the metric counts no errors.
         """
-        from misread.features.suspects import check_references
+        from misread.sockets.views import CHECK_REFERENCES
 
         (chosen,) = self._chosen(metric or self.metrics[0])
         (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)
         texts = {system: of.texts for system, of in self.scored.items()}
-        return check_references(texts, found, confidence=self.result.statistics.confidence)
+        check: ReferenceCheck = CHECK_REFERENCES.load()(texts, found, confidence=self.result.statistics.confidence)
+        return check
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

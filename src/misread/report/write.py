@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from misread.errors import ConfigurationError
-from misread.features.confidence import draw_reliability, draw_review
 from misread.io import write_json, write_text
 from misread.metrics import Direction
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
-from misread.sockets import lay_out_sections, lay_out_views
+from misread.sockets import draw_views, lay_out_sections, lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 from misread.storage.signature_file import write_signature_file
 from misread.tables import (
     CONFUSED_KINDS,
     ReportSettings,
     Table,
+    ViewInput,
     lay_out_confusions,
     lay_out_fairness,
     lay_out_groups,
@@ -83,7 +83,7 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
-    yield from lay_out_views(result.dataset, results.scored, settings, settings.views)
+    yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -113,9 +113,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
-    for view, draw in (("reliability", draw_reliability), ("review", draw_review)):
-        if view in settings.views and results.scored:
-            paths += draw(result.dataset, results.scored, settings, folder)
+    if results.scored:
+        paths += draw_views(ViewInput(result.dataset, results.scored, settings), settings.views, folder)
     return paths
 
 

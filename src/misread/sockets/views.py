@@ -2,49 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
-from misread.features.confidence.table import lay_out_reliability, lay_out_review
-from misread.features.corrections.table import lay_out_corrections, lay_out_punctuation
-from misread.features.made_up_text.table import lay_out_flags
-from misread.features.scripts.table import lay_out_scripts
-from misread.features.suspects import ReferenceCheck
-from misread.features.suspects.table import check_scored, lay_out_repeats, lay_out_suspects
-from misread.features.word_classes.table import lay_out_bands, lay_out_entities
 from misread.records import ViewName
-from misread.tables import ReportSettings, Table
-from misread.tally import ScoredSystem
+from misread.sockets.plug import Plug
+from misread.tables import Table
+from misread.tables.view import MarkKind, SegmentMark, SegmentMarks, View, ViewInput
 
-View = Callable[[str, Mapping[str, ScoredSystem], ReportSettings], Table | None]
-
-VIEWS: Final[Mapping[ViewName, View]] = {
-    "flags": lay_out_flags,
-    "reliability": lay_out_reliability,
-    "review": lay_out_review,
-    "bands": lay_out_bands,
-    "entities": lay_out_entities,
-    "scripts": lay_out_scripts,
-    "corrections": lay_out_corrections,
-    "punctuation": lay_out_punctuation,
+VIEWS: Final[Mapping[ViewName, Plug]] = {
+    "flags": Plug("misread.features.made_up_text.table", "FLAGS"),
+    "reliability": Plug("misread.features.confidence.table", "RELIABILITY"),
+    "review": Plug("misread.features.confidence.table", "REVIEW"),
+    "bands": Plug("misread.features.word_classes.table", "BANDS"),
+    "entities": Plug("misread.features.word_classes.table", "ENTITIES"),
+    "scripts": Plug("misread.features.scripts.table", "SCRIPTS"),
+    "corrections": Plug("misread.features.corrections.table", "CORRECTIONS"),
+    "punctuation": Plug("misread.features.punctuation.table", "PUNCTUATION"),
+    "suspects": Plug("misread.features.suspects.table", "SUSPECTS"),
+    "repeats": Plug("misread.features.suspects.table", "REPEATS"),
 }
+"""Objects of `View`."""
 
-OF_REFERENCES: Final[Mapping[ViewName, Callable[[str, ReferenceCheck, ReportSettings], Table | None]]] = {
-    "suspects": lay_out_suspects,
-    "repeats": lay_out_repeats,
-}
-"""Views of one check of the references, which looks at all texts."""
+CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_references")
+"""Function (texts by system, metric, confidence) -> `ReferenceCheck`, which the last two views lay out."""
 
 
-def lay_out_views(
-    dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, names: Sequence[ViewName]
-) -> list[Table]:
+def lay_out_views(source: ViewInput, names: Sequence[ViewName]) -> list[Table]:
     """Tables of these views of all systems on a data set; a view that has nothing to show has none."""
-    check = check_scored(scored, settings) if OF_REFERENCES.keys() & {*names} else None
-    tables = []
-    for name in names:
-        if name in VIEWS:
-            tables.append(VIEWS[name](dataset, scored, settings))
-        elif check:
-            tables.append(OF_REFERENCES[name](dataset, check, settings))
+    tables = (view.lay_out(source) for view in _load(names))
     return [table for table in tables if table]
+
+
+def draw_views(source: ViewInput, names: Sequence[ViewName], folder: Path) -> list[Path]:
+    """Draw the figures of these views; gives their files."""
+    return [path for view in _load(names) if view.draw for path in view.draw(source, folder)]
+
+
+def mark_segments(source: ViewInput, names: Sequence[ViewName]) -> SegmentMarks:
+    """What these views mark on the page."""
+    marks: dict[str, dict[str, list[SegmentMark]]] = {}
+    for view in _load(names):
+        for system, by_segment in (view.mark(source) if view.mark else {}).items():
+            for segment_id, of_view in by_segment.items():
+                marks.setdefault(system, {}).setdefault(segment_id, []).extend(of_view)
+    return SegmentMarks(kinds_of_marks(names), marks)
+
+
+def kinds_of_marks(names: Sequence[ViewName]) -> tuple[MarkKind, ...]:
+    """Kinds of marks that these views may have on the page."""
+    return tuple(kind for view in _load(names) for kind in view.mark_kinds)
+
+
+def _load(names: Sequence[ViewName]) -> list[View]:
+    return [VIEWS[name].load() for name in names]

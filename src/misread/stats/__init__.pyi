@@ -48,6 +48,10 @@ from .design.run_design import Design as Design
 from .design.run_design import Prices as Prices
 from .design.run_design import Variances as Variances
 from .design.run_design import plan_designs as plan_designs
+from .reference_check import DisputedPlace as DisputedPlace
+from .reference_check import ReferenceCheck as ReferenceCheck
+from .reference_check import RepeatedErrors as RepeatedErrors
+from .reference_check import Suspect as Suspect
 from .results import ConfidenceInterval as ConfidenceInterval
 from .results import TestResult as TestResult
 from .significance.agreement import OPEN as OPEN

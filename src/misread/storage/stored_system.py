@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from misread.features.made_up_text import FlaggedSystem
 from misread.metrics.base import Metric
 from misread.records import MissingPolicy, NormalizedTexts, SegmentKeys
 from misread.storage.stage_tables import normalized_row_groups, read_normalized, read_normalized_keys
 from misread.tally.equivalents import Equivalents
-from misread.tally.scored_system import ScoredSystem
+from misread.tally.scored_system import ScoredSystem, Sum
 from misread.types import IntArray
 
 
@@ -41,7 +40,7 @@ class StoredTexts:
 
 
 class StoredSystem(ScoredSystem):
-    """As a `ScoredSystem`, with texts that are read when something looks at all of them; flags are found by parts."""
+    """As a `ScoredSystem`, with texts that are read when something looks at all of them; sums are made part by part."""
 
     def __init__(
         self,
@@ -61,10 +60,15 @@ class StoredSystem(ScoredSystem):
             """All texts."""
             return read_normalized(self.stored.path)
 
-    @cached_property
-    def flagged(self) -> FlaggedSystem:
-        """Segments whose text was made up, as those of the whole."""
-        parts = (ScoredSystem(of, self.metrics, self.missing, self.equivalents) for of in self.stored.parts())
+    def summed(self, count: Callable[[ScoredSystem], Sum]) -> Sum:
+        """Sum of what the function counts of every part."""
+        if count not in self._results:
+            self._results[count] = self._sum(count)
+        result: Sum = self._results[count]
+        return result
+
+    def _sum(self, count: Callable[[ScoredSystem], Sum]) -> Sum:
+        parts = (ScoredSystem(texts, self.metrics, self.missing, self.equivalents) for texts in self.stored.parts())
         # A part may have nothing to score where missing hypotheses are left out.
-        found = [part.flagged for part in parts if part.missing_texts.scored]
-        return reduce(add, found) if found else ScoredSystem(self.texts, self.metrics, self.missing).flagged
+        counts = [count(part) for part in parts if part.missing_texts.scored]
+        return reduce(add, counts) if counts else count(self)

@@ -20,3 +20,8 @@ from .settings import ReportSettings as ReportSettings
 from .table import Cell as Cell
 from .table import Column as Column
 from .table import Table as Table
+from .view import MarkKind as MarkKind
+from .view import SegmentMark as SegmentMark
+from .view import SegmentMarks as SegmentMarks
+from .view import View as View
+from .view import ViewInput as ViewInput

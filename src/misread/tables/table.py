@@ -128,6 +128,8 @@ class Table:
     # The same as numbers, unrounded, for CSV; rates are fractions.
     record_names: Sequence[str] = ()
     records: Sequence[Sequence[str | float | None]] = ()
+    # Ids of the segments in the rows, which the page shows in any case.
+    segments: Sequence[str] = ()
     # One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
     verdicts: Sequence[str] = ()
 

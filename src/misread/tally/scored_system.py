@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
 from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
 from misread.errors import TooDifferentError
-from misread.features.confidence.confidences import Reliability, Review, review, sort_into_bins
-from misread.features.corrections import CorrectionBalance
-from misread.features.made_up_text import FlaggedSystem
-from misread.features.made_up_text.flagged import flag_segments, rules_of
-from misread.features.punctuation.metric import Marks, count_marks
-from misread.features.scripts.view import ScriptErrors, count_by_script
-from misread.features.word_classes.view import count_by_entity, count_by_frequency
 from misread.metrics import ErrorRate
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.provenance.plugins import describe_plugin
@@ -42,7 +35,6 @@ from misread.tally.missing_texts import MissingTexts, find_empty_texts, find_row
 from misread.tally.reference_digests import AnnotationSums, ReferenceDigests, sum_annotations
 from misread.tally.run_facts import RunFacts, conclude
 from misread.text.lazy_texts import ClosedLines
-from misread.types import IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,6 +54,16 @@ def sum_counts(runs: Sequence[Scores], texts: NormalizedTexts, rows: Sequence[in
 
 
 Text = TypeVar("Text")
+Result = TypeVar("Result")
+
+
+class Adding(Protocol):
+    """Counts of a part, which give those of the whole when they are added."""
+
+    def __add__(self, later: Self, /) -> Self: ...
+
+
+Sum = TypeVar("Sum", bound=Adding)
 
 
 @dataclass(frozen=True)
@@ -204,50 +206,26 @@ class ScoredSystem:
         """The same for sums of parts, as `order_confusions` gives them."""
         return order_confusions([of.explanation[1] for of in self.single_runs])
 
-    @cached_property
-    def flagged(self) -> FlaggedSystem:
-        """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
-        return flag_segments(self._forms["normalized"], self._segments.segment_id, rules_of(self.metrics))
-
-    @cached_property
-    def reliability(self) -> Reliability:
-        """Words by bins of confidence; raises as metrics of confidence."""
-        return sort_into_bins(self._forms["normalized"], self.metrics, self.clusters)
-
-    @cached_property
-    def by_frequency(self) -> Mapping[str, IntArray]:
-        """Counts of words by how often they occur in training data; raises as `rare_word_error_rate`."""
-        return count_by_frequency(self._forms["normalized"], self.metrics)
-
-    @cached_property
-    def by_entity(self) -> Mapping[str, IntArray]:
-        """Counts of words by the entities that they are part of; raises as `entity_error_rate`."""
-        return count_by_entity(self._forms["normalized"], self.metrics)
-
-    @cached_property
-    def by_script(self) -> Mapping[str, ScriptErrors]:
-        """Errors of characters by script."""
-        return count_by_script(self._forms["normalized"])
-
-    @cached_property
-    def corrections(self) -> IntArray:
-        """Counts of `CorrectionBalance` of every segment; raises as the metric."""
-        return CorrectionBalance("the view corrections", "error_reduction").count(self._forms["normalized"])
-
-    @cached_property
-    def marks(self) -> Marks:
-        """Punctuation marks of aligned words."""
-        return count_marks(self._forms["normalized"])
+    @property
+    def normalized(self) -> ScoredText:
+        """Normalized texts and annotations of the segments that are scored; of several runs, those of the first."""
+        return self._forms["normalized"]
 
     @property
     def clusters(self) -> Sequence[str] | None:
         """Clusters of the segments that are scored."""
         return self._segments.cluster
 
-    @cached_property
-    def review(self) -> Review:
-        """Wrong words that are left after the least sure ones were checked; raises as metrics of confidence."""
-        return review(self._forms["normalized"], self.metrics)
+    def once(self, count: Callable[[Self], Result]) -> Result:
+        """What a function counts of this system, counted once for all that ask for it."""
+        if count not in self._results:
+            self._results[count] = count(self)
+        result: Result = self._results[count]
+        return result
+
+    def summed(self, count: Callable[[ScoredSystem], Sum]) -> Sum:
+        """The same of a function whose results add over segments, so that texts need not be in memory at once."""
+        return self.once(count)
 
     def operations(self, metrics: Sequence[Metric]) -> dict[str, Sequence[str]]:
         """Alignments of those of some metrics that align, by id; these need not be among the metrics that count.
@@ -276,6 +254,10 @@ class ScoredSystem:
 
     @cached_property
     def _counts(self) -> dict[str, Counts]:
+        return {}
+
+    @cached_property
+    def _results(self) -> dict[Callable[..., Any], Any]:
         return {}
 
     @cached_property

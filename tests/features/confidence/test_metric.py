@@ -11,6 +11,7 @@ from misread import confidence_scores, evaluate
 from misread import data as datasets
 from misread.errors import ConfigurationError, InputValueError, LengthMismatchError, UndefinedResultError
 from misread.features.confidence import Calibration, ReviewShare
+from misread.features.confidence.confidences import review
 from misread.features.confidence.metric import _of_reading
 from misread.metrics import ScoredText
 from misread.normalize import get_normalizer, normalize
@@ -50,7 +51,7 @@ def test_brier_score_and_calibration_error_of_the_same_words_are_those_known(pub
     assert f"{rates['ece']:.4f}" == "0.0588"
     assert rates["ece"] < rates["mce"] < 1
     # The view knows every confidence, the metric levels of a hundredth: as these confidences have.
-    assert rates["review"] == pytest.approx(published.review.share_for(0.1))
+    assert rates["review"] == pytest.approx(review(published).share_for(0.1))
 
 
 @given(WORDS)

@@ -2,7 +2,7 @@ from misread import evaluate
 from misread.features.confidence import draw_reliability, draw_review
 from misread.report import DatasetResults, ReportInput
 from misread.report.write import write_report
-from misread.tables import ReportSettings
+from misread.tables import ReportSettings, ViewInput
 
 
 def made():
@@ -20,12 +20,12 @@ def made():
 
 
 def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):
-    scored, settings = made().scored, ReportSettings(["wer"], figure_formats=[])
+    source = ViewInput("books", made().scored, ReportSettings(["wer"], figure_formats=[]))
     for draw in (draw_reliability, draw_review):
-        first = draw("books", scored, settings, tmp_path)
+        first = draw(source, tmp_path)
         assert [path.suffix for path in first] == [".svg"]
         before = [path.read_bytes() for path in first]
-        assert [path.read_bytes() for path in draw("books", scored, settings, tmp_path)] == before
+        assert [path.read_bytes() for path in draw(source, tmp_path)] == before
 
 
 def test_a_report_has_the_views_that_its_settings_name(tmp_path):

@@ -3,7 +3,8 @@ import pytest
 
 from misread import evaluate
 from misread.errors import ConfigurationError
-from misread.features.made_up_text import FlaggedSegments, FlagRules
+from misread.features.made_up_text import FLAG_KINDS, FlaggedSegments, FlagRules
+from misread.features.made_up_text.table import FLAGS
 from misread.metrics import ScoredText
 from misread.sockets import METRICS, get_metrics
 
@@ -73,6 +74,10 @@ def test_the_view_names_every_flag_and_rates_with_and_without():
     notes = " ".join(made.lay_out_view("flags").notes)
     assert "a: 1 of 3 segments flagged (loop 1, long 1); CER 67.44 with them, 3.45 without" in notes
     assert "b: nothing flagged in 3 segments." in notes
+
+
+def test_the_page_has_a_name_for_every_kind_of_flag():
+    assert tuple(kind.kind for kind in FLAGS.mark_kinds) == FLAG_KINDS
 
 
 def test_nothing_flagged_is_an_empty_view():

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from misread import cer, evaluate
 from misread.errors import UndefinedResultError, UnknownNameError
+from misread.features.suspects import check_references
 from misread.features.suspects.references import _differences, _propose, share_interval
 from misread.sockets import lay_out_views
-from misread.tables import ReportSettings
+from misread.tables import ReportSettings, ViewInput
 
 TRUTH = [f"page {row} of the old book" for row in range(12)]
 PAGES = [f"p{row // 3}" for row in range(12)]
@@ -152,10 +153,11 @@ def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
     found = result.check_references()
     settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, view_rows=1, figure_formats=[])
-    suspects, repeats = lay_out_views("lines", result.scored, settings, ["suspects", "repeats"])
+    suspects, repeats = lay_out_views(ViewInput("lines", result.scored, settings), ["suspects", "repeats"])
     assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]
     # Rows of the page are limited, and records of files are not.
     assert len(suspects.rows) == 1
+    assert [*suspects.segments] == [found.suspects[0].segment_id]
     assert (suspects.stem, repeats.stem) == ("lines_suspects", "lines_repeats")
     of_third = found.systems["c"]
     assert repeats.rows[2][0].text == "The third"
@@ -163,10 +165,24 @@ def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     assert repeats.records[2][5:7] == (of_third.interval.low, of_third.interval.high)
 
 
+def test_both_views_of_a_report_share_one_check(monkeypatch):
+    result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
+    checks = []
+
+    def check(*arguments):
+        checks.append(check_references(*arguments))
+        return checks[-1]
+
+    monkeypatch.setattr("misread.features.suspects.table.check_references", check)
+    source = ViewInput("lines", result.scored, ReportSettings(["cer"]))
+    assert len(lay_out_views(source, ["suspects", "repeats"])) == 2
+    assert len(checks) == 1
+
+
 def test_one_system_and_texts_without_an_error_rate_have_no_such_view():
     result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH}, **OPTIONS)
     alone = {"a": result.scored["a"]}
-    assert lay_out_views("lines", alone, ReportSettings(["cer"]), ["suspects", "repeats"]) == []
-    assert lay_out_views("lines", result.scored, ReportSettings(["exact_line_f1"]), ["suspects"]) == []
+    assert lay_out_views(ViewInput("lines", alone, ReportSettings(["cer"])), ["suspects", "repeats"]) == []
+    assert lay_out_views(ViewInput("lines", result.scored, ReportSettings(["exact_line_f1"])), ["suspects"]) == []
     # Two systems have no others whose majority could say what is repeated.
-    assert lay_out_views("lines", result.scored, ReportSettings(["cer"]), ["repeats"]) == []
+    assert lay_out_views(ViewInput("lines", result.scored, ReportSettings(["cer"])), ["repeats"]) == []

@@ -1,8 +1,9 @@
-from misread.features.made_up_text.flagged import kinds_by_segment
 from misread.report.page.explorer import pack_explorer, pack_part
 from misread.report.page.media import Medium
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
+from misread.sockets import mark_segments
+from misread.tables import ReportSettings, ViewInput
 from misread.tally import ScoredSystem
 
 
@@ -66,8 +67,9 @@ def test_flagged_segments_are_found_by_kind_and_system_and_say_why(run_on):
     texts = ["we meet at ten", "good night"]
     looping = ["we meet at ten at ten at ten at ten at ten", "good night"]
     made = run_on(texts, {"a": texts, "b": looping})
-    flags = kinds_by_segment({system: ScoredSystem(of, [], "error").flagged for system, of in made.texts.items()})
-    packed = pack_explorer(view_segments(made.texts, made.alignments, ["a", "b"], flags), {}, {})
+    scored = {system: ScoredSystem(of, [], "error") for system, of in made.texts.items()}
+    marks = mark_segments(ViewInput("books", scored, ReportSettings(["cer"])), ["flags"])
+    packed = pack_explorer(view_segments(made.texts, made.alignments, ["a", "b"], marks), {}, {})
     assert unpack(packed.index)["flags"] == {"loop": [[], [0]], "long": [[], [0]]}
     first, second = unpack(packed.chunks[0])
     assert first[2][1][2][0] == ["loop", 7, 42, "' at ten' 5 times, 83 % of the text"]

@@ -11,9 +11,9 @@ import pytest
 
 from misread.errors import ConfigurationError
 from misread.report import RenderedFiles, ReportInput
-from misread.report.page import write_page
+from misread.report.page import choice, write_page
 from misread.report.page.payload import unpack
-from misread.tables import PageSettings, lay_out_rates, make_rate_table
+from misread.tables import Cell, Column, PageSettings, Table, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
 
@@ -54,6 +54,20 @@ def test_nothing_is_fetched_and_nothing_is_styled_or_scripted_in_attributes(html
         assert not any(name.startswith("on") or name == "style" for name in attributes), (tag, attributes)
         if "src" in attributes:
             assert attributes["src"].startswith("data:")
+
+
+def test_a_page_without_room_for_all_segments_has_those_that_its_tables_name(monkeypatch, books, html_of):
+    monkeypatch.setattr(choice, "WORST", 1)
+    monkeypatch.setattr(choice, "SAMPLE", 1)
+    table = Table(columns=[Column("segment")], rows=[[Cell("line-030")]], segments=["line-030"])
+
+    def ids(*tables):
+        html = html_of(books, rendered={"books": RenderedFiles(tables)})
+        return unpack(re.search(r'id="index-0"[^>]*>([^<]*)<', html).group(1))["ids"]
+
+    without = ids()
+    assert len(without) == 2
+    assert {*ids(table)} == {*without, "line-030"} != {*without}
 
 
 def test_names_and_texts_from_outside_stay_texts(run_on, html_of):

@@ -10,7 +10,7 @@ import numpy as np
 from misread.alignment import AlignmentPolicy
 from misread.features.confidence.metric import Calibration, ReviewShare, WordConfidences, words_of
 from misread.metrics import Metric
-from misread.metrics.base import ScoredText
+from misread.tally import ScoredSystem
 from misread.types import FloatArray, IntArray
 
 
@@ -36,17 +36,18 @@ class Review:
         return float(self.checked[int(np.argmax(self.left <= target))])
 
 
-def sort_into_bins(texts: ScoredText, metrics: Sequence[Metric], clusters: Sequence[str] | None) -> Reliability:
+def sort_into_bins(system: ScoredSystem) -> Reliability:
     """Words by confidence, in as many bins as the first calibration error has, else 10."""
-    found = next((each for each in metrics if isinstance(each, Calibration) and each.score.endswith("_error")), None)
-    by_bin = found or Calibration("reliability", "expected_error", alignment=_alignment(metrics))
+    errors = (each for each in system.metrics if isinstance(each, Calibration) and each.score.endswith("_error"))
+    by_bin = next(errors, None) or Calibration("reliability", "expected_error", alignment=_alignment(system.metrics))
+    texts = system.normalized
     counts = by_bin.count(texts).reshape(len(texts.references), by_bin.bins, 3)
-    return Reliability(counts[..., 0], counts[..., 1], counts[..., 2] / 1e9, clusters)
+    return Reliability(counts[..., 0], counts[..., 1], counts[..., 2] / 1e9, system.clusters)
 
 
-def review(texts: ScoredText, metrics: Sequence[Metric]) -> Review:
+def review(system: ScoredSystem) -> Review:
     """What is left after the least sure words were checked; words of one confidence are checked together."""
-    words: WordConfidences = words_of(texts, "the view review", _alignment(metrics))
+    words: WordConfidences = words_of(system.normalized, "the view review", _alignment(system.metrics))
     total = max(1, len(words.rows))
     values, places = np.unique(words.confidences, return_inverse=True)
     number = np.bincount(places, minlength=len(values))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from misread.features.confidence.confidences import Reliability
+from misread.features.confidence.confidences import Reliability, review, sort_into_bins
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Cell, Column, Table
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
 from misread.tables.numbers import interval_ends
-from misread.tally import ScoredSystem
+from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 
 TARGETS: Final = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
@@ -22,13 +21,13 @@ TARGETS: Final = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 _CONFIDENCE: Final = 0.95
 
 
-def lay_out_reliability(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_reliability(source: ViewInput) -> Table | None:
     """Words by bins of confidence: their mean confidence beside the share that is right, with intervals by cluster."""
     rows: list[list[Cell]] = []
     records: list[tuple[str | float | None, ...]] = []
-    rates = settings.rates
-    for system, of in scored.items():
-        found = of.reliability
+    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
+    for system, scored in source.scored.items():
+        found = scored.once(sort_into_bins)
         bins = found.words.shape[1]
         for place in np.flatnonzero(found.words.sum(axis=0)).tolist():
             words, share, mean, interval = describe_bin(found, place)
@@ -63,13 +62,13 @@ def describe_bin(found: Reliability, place: int) -> tuple[int, float, float, Con
     return total, float(correct.sum() / total), float(found.confidence[:, place].sum() / total), interval
 
 
-def lay_out_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_review(source: ViewInput) -> Table | None:
     """Share of the words to check by hand, the least sure ones first, until few enough wrong ones are left."""
-    rates = settings.rates
+    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
     rows: list[list[Cell]] = []
     records: list[tuple[str | float | None, ...]] = []
-    for system, of in scored.items():
-        found = of.review
+    reviews = {system: scored.once(review) for system, scored in source.scored.items()}
+    for system, found in reviews.items():
         for target in TARGETS:
             if target < found.left[0]:
                 share = found.share_for(target)
@@ -89,8 +88,8 @@ def lay_out_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: R
         notes=[
             "Rates are shares of the words that the system wrote; words that it left out are not found by checking.",
             *(
-                f"{settings.name(system)}: {rates.rate(of.review.left[0])}{rates.sign} of its words are wrong."
-                for system, of in scored.items()
+                f"{settings.name(system)}: {rates.rate(found.left[0])}{rates.sign} of its words are wrong."
+                for system, found in reviews.items()
             ),
             "The metric review_share has an interval by cluster.",
         ],
@@ -99,20 +98,17 @@ def lay_out_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: R
     )
 
 
-def draw_reliability(
-    dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, folder: Path
-) -> list[Path]:
+def draw_reliability(source: ViewInput, folder: Path) -> list[Path]:
     """Draw for every system the share of right words over their mean confidence, bin by bin, with intervals."""
-    names = [settings.name(system) for system in scored]
-    with drawing(folder / file_stem(dataset, "reliability"), settings.figure_formats, height_with_legend(names)) as (
-        figure,
-        paths,
-    ):
+    settings = source.settings
+    names = [settings.name(system) for system in source.scored]
+    stem = folder / file_stem(source.dataset, "reliability")
+    with drawing(stem, settings.figure_formats, height_with_legend(names)) as (figure, paths):
         axes = figure.add_subplot()
         axes.plot([0, 1], [0, 1], color="black", linewidth=0.8, linestyle=":")
         marks = []
-        for place, of in enumerate(scored.values()):
-            found = of.reliability
+        for place, scored in enumerate(source.scored.values()):
+            found = scored.once(sort_into_bins)
             bins = [describe_bin(found, each) for each in np.flatnonzero(found.words.sum(axis=0)).tolist()]
             means, shares = [each[2] for each in bins], [each[1] for each in bins]
             ends = [
@@ -127,18 +123,17 @@ def draw_reliability(
     return paths
 
 
-def draw_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings, folder: Path) -> list[Path]:
+def draw_review(source: ViewInput, folder: Path) -> list[Path]:
     """Draw for every system the wrong words that are left over the share of words that were checked."""
-    names = [settings.name(system) for system in scored]
+    settings = source.settings
+    names = [settings.name(system) for system in source.scored]
     rates = settings.rates
-    with drawing(folder / file_stem(dataset, "review"), settings.figure_formats, height_with_legend(names)) as (
-        figure,
-        paths,
-    ):
+    stem = folder / file_stem(source.dataset, "review")
+    with drawing(stem, settings.figure_formats, height_with_legend(names)) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
-        for place, of in enumerate(scored.values()):
-            found = of.review
+        for place, scored in enumerate(source.scored.values()):
+            found = scored.once(review)
             (line,) = axes.step(
                 [rates.scaled(share) for share in found.checked.tolist()],
                 [rates.scaled(share) for share in found.left.tolist()],
@@ -152,3 +147,7 @@ def draw_review(dataset: str, scored: Mapping[str, ScoredSystem], settings: Repo
         axes.set_ylabel(f"wrong words left{rates.axis}")
         add_legend(figure, marks, names)
     return paths
+
+
+RELIABILITY: Final = View(lay_out_reliability, draw_reliability)
+REVIEW: Final = View(lay_out_review, draw_review)

@@ -5,6 +5,7 @@ from .flag_rates import LoopErrors as LoopErrors
 from .flag_rates import UnflaggedErrorRate as UnflaggedErrorRate
 from .flagged import FlaggedSystem as FlaggedSystem
 from .flagged import SegmentFlag as SegmentFlag
+from .flagged import flag_segments as flag_segments
 from .flags import FLAG_KINDS as FLAG_KINDS
 from .flags import Flag as Flag
 from .flags import FlagRules as FlagRules

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import add
 
 from misread.features.made_up_text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.features.made_up_text.flags import Flag, FlagRules, flags_of
-from misread.metrics.base import Metric, ScoredText
+from misread.metrics.base import Metric
 from misread.sockets import METRICS
+from misread.tally import ScoredSystem
 from misread.types import IntArray
 
 
@@ -61,16 +62,17 @@ class FlaggedSystem:
         return None if value != value else value
 
 
-def flag_segments(texts: ScoredText, segment_ids: Sequence[str], rules: FlagRules) -> FlaggedSystem:
-    """Find what is flagged of normalized texts; ids are those of their rows."""
+def flag_segments(system: ScoredSystem) -> FlaggedSystem:
+    """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
+    texts, rules = system.normalized, rules_of(system.metrics)
     flags = [
-        SegmentFlag(segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
+        SegmentFlag(texts.segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
         for row, of_row in flags_of(texts.paired, rules).items()
         for flag in of_row
     ]
     return FlaggedSystem(
         flags,
-        len(segment_ids),
+        len(texts.references),
         len({flag.segment_id for flag in flags}),
         tuple(metric.count(texts).sum(axis=0) for metric in _metrics(rules)),
         rules,
@@ -81,16 +83,6 @@ def rules_of(metrics: Sequence[Metric]) -> FlagRules:
     """Rules of the first metric that has some, else the usual ones."""
     flagging = (FlaggedSegments, UnflaggedErrorRate, LoopErrors)
     return next((metric.rules for metric in metrics if isinstance(metric, flagging)), FlagRules())
-
-
-def kinds_by_segment(flagged: Mapping[str, FlaggedSystem]) -> dict[str, dict[str, list[Flag]]]:
-    """Flags by system and segment."""
-    found: dict[str, dict[str, list[Flag]]] = {}
-    for system, of in flagged.items():
-        found[system] = {}
-        for each in of.flags:
-            found[system].setdefault(each.segment_id, []).append(each.flag)
-    return found
 
 
 def _metrics(rules: FlagRules) -> tuple[Metric, ...]:

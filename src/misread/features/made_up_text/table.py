@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
-from misread.features.made_up_text.flagged import FlaggedSystem
+from misread.features.made_up_text.flagged import FlaggedSystem, flag_segments
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tally import ScoredSystem
+from misread.tables.view import MarkKind, MarksBySegment, SegmentMark, View, ViewInput
 from misread.text.display import file_stem
 
 _LONGEST: Final = 60
 
 
-def lay_out_flags(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_flags(source: ViewInput) -> Table | None:
     """Flagged segments of all systems on a data set, the first ones of each; None if nothing is flagged.
 
     Below it the rates of every system with and without them, side by side.
     """
-    most, flagged = settings.view_rows, {system: of.flagged for system, of in scored.items()}
+    dataset, settings = source.dataset, source.settings
+    most, flagged = settings.view_rows, _flag(source)
     if not any(of.flags for of in flagged.values()):
         return None
     rows: list[list[Cell]] = []
@@ -50,7 +50,23 @@ def lay_out_flags(dataset: str, scored: Mapping[str, ScoredSystem], settings: Re
         signature=f"flags:{next(iter(flagged.values())).rules.fact}",
         record_names=("dataset", "system", "segment_id", "flag", "start", "end", "reason", "text"),
         records=records,
+        segments=[each.segment_id for of in flagged.values() for each in of.flags[:most]],
     )
+
+
+def mark_flags(source: ViewInput) -> MarksBySegment:
+    """Mark what is flagged."""
+    marks: dict[str, dict[str, list[SegmentMark]]] = {}
+    for system, of in _flag(source).items():
+        by_segment = marks[system] = {}
+        for segment_id, flag in ((each.segment_id, each.flag) for each in of.flags):
+            mark = SegmentMark(flag.kind, flag.start, flag.end, flag.reason)
+            by_segment.setdefault(segment_id, []).append(mark)
+    return marks
+
+
+def _flag(source: ViewInput) -> dict[str, FlaggedSystem]:
+    return {system: scored.summed(flag_segments) for system, scored in source.scored.items()}
 
 
 def _sum_up(name: str, of: FlaggedSystem, settings: ReportSettings, most: int) -> str:
@@ -70,3 +86,16 @@ def _sum_up(name: str, of: FlaggedSystem, settings: ReportSettings, most: int) -
 
 def _shown(value: float | None, settings: ReportSettings) -> str:
     return "undefined" if value is None else settings.rates.rate(value)
+
+
+FLAGS: Final = View(
+    lay_out_flags,
+    mark=mark_flags,
+    mark_kinds=(
+        MarkKind("loop", "loops", "The output repeats what the reference does not."),
+        MarkKind("insertions", "runs of insertions", "Many words in a row that the reference does not have."),
+        MarkKind("compression", "too repetitive", "The output compresses far better than the reference."),
+        MarkKind("long", "too long", "The output is much longer than the reference."),
+        MarkKind("unrelated", "unrelated text", "The output is no nearer to the reference than chance."),
+    ),
+)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
+from misread.features.scripts.view import count_by_script
 from misread.stats import ratio_interval
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Cell, Column, Table
 from misread.tables.confusions import show_confused
 from misread.tables.numbers import interval_ends
-from misread.tally import ScoredSystem
+from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 
 _CONFIDENCE: Final = 0.95
@@ -17,20 +17,20 @@ _CONFIDENCE: Final = 0.95
 _MOST: Final = 3
 
 
-def lay_out_scripts(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_scripts(source: ViewInput) -> Table | None:
     """Errors of characters by script, with the most frequent confusions of each.
 
     Beside a confusion stands how often its reference character occurs: rare characters are confused rarely.
     """
-    rates = settings.rates
+    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
     rows: list[list[Cell]] = []
     records: list[tuple[str | float | None, ...]] = []
-    for system, of in scored.items():
-        for script, found in of.by_script.items():
+    for system, scored in source.scored.items():
+        for script, found in count_by_script(scored.normalized).items():
             errors = found.substitutions + found.deletions + found.insertions
             length, wrong = int(found.length.sum()), int(errors.sum())
             rate = wrong / length if length else None
-            interval = ratio_interval(errors, found.length, of.clusters, _CONFIDENCE) if length else None
+            interval = ratio_interval(errors, found.length, scored.clusters, _CONFIDENCE) if length else None
             kinds = "/".join(
                 f"{int(each.sum()):,}" for each in (found.substitutions, found.deletions, found.insertions)
             )
@@ -69,3 +69,6 @@ def lay_out_scripts(dataset: str, scored: Mapping[str, ScoredSystem], settings: 
         ),
         records=records,
     )
+
+
+SCRIPTS: Final = View(lay_out_scripts)

@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
-from misread.features.suspects.references import (
-    FEWEST_SYSTEMS,
-    DisputedPlace,
-    ReferenceCheck,
-    Suspect,
-    check_references,
-)
+from misread.features.suspects.references import FEWEST_SYSTEMS, check_references
 from misread.metrics import Kind
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.stats import DisputedPlace, ReferenceCheck, Suspect
+from misread.tables import Cell, Column, Table
 from misread.tables.numbers import RateFormat, level_title
-from misread.tally import ScoredSystem
+from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 
 NOTHING = "∅"
 
 
-def lay_out_suspects(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
+def lay_out_suspects(source: ViewInput) -> Table | None:
     """Segments on which most systems agree against the reference; None where there is none."""
-    if not check.suspects:
+    check, settings = source.once(check_scored), source.settings
+    if not (check and check.suspects):
         return None
-    return _of_dataset(show_suspects(check, settings.view_rows, settings.name), dataset, "suspects", settings)
+    return _of_dataset(show_suspects(check, settings.view_rows, settings.name), "suspects", source)
 
 
-def lay_out_repeats(dataset: str, check: ReferenceCheck, settings: ReportSettings) -> Table | None:
+def lay_out_repeats(source: ViewInput) -> Table | None:
     """How often systems repeat errors of the reference; None where there is no place to see it."""
-    if not any(of.places for of in check.systems.values()):
+    check, settings = source.once(check_scored), source.settings
+    if not (check and any(of.places for of in check.systems.values())):
         return None
-    return _of_dataset(show_repeats(check, settings.rates, settings.name), dataset, "repeats", settings)
+    return _of_dataset(show_repeats(check, settings.rates, settings.name), "repeats", source)
 
 
-def suspect_segments(dataset: str, tables: Sequence[Table], settings: ReportSettings) -> set[str]:
-    """Ids of the segments that the table of suspects of a data set names, where it is among these."""
-    found = next((table for table in tables if table.stem == file_stem(dataset, "suspects")), None)
-    if found is None:
-        return set()
-    place = found.record_names.index("segment")
-    return {str(record[place]) for record in found.records[: settings.view_rows]}
-
-
-def check_scored(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> ReferenceCheck | None:
+def check_scored(source: ViewInput) -> ReferenceCheck | None:
     """What systems say of the references, by the first error rate.
 
     None where fewer than two can be asked, or references read in several ways.
     """
+    scored, settings = source.scored, source.settings
     if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
         return None
     metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}
@@ -56,12 +46,13 @@ def check_scored(scored: Mapping[str, ScoredSystem], settings: ReportSettings) -
     return check_references({system: of.texts for system, of in scored.items()}, rates[0]) if rates else None
 
 
-def _of_dataset(table: Table, dataset: str, name: str, settings: ReportSettings) -> Table:
+def _of_dataset(table: Table, name: str, source: ViewInput) -> Table:
     """The table of one data set, which has a file of its own."""
+    dataset = source.dataset
     return replace(
         table,
         stem=file_stem(dataset, name),
-        caption=f"{settings.name(dataset)}. {table.caption}",
+        caption=f"{source.settings.name(dataset)}. {table.caption}",
         record_names=("dataset", *table.record_names),
         records=[(dataset, *record) for record in table.records],
     )
@@ -109,6 +100,7 @@ def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] =
             )
             for suspect in check.suspects
         ],
+        segments=[suspect.segment_id for suspect in shown],
     )
 
 
@@ -160,3 +152,7 @@ def _change(place: DisputedPlace) -> str:
 
 def _agreeing(suspect: Suspect) -> list[str]:
     return list(dict.fromkeys(name for place in suspect.places for name in place.systems))
+
+
+SUSPECTS: Final = View(lay_out_suspects)
+REPEATS: Final = View(lay_out_repeats)

@@ -2,50 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
+from misread.features.word_classes.view import count_by_entity, count_by_frequency
+from misread.metrics import Metric
+from misread.metrics.base import ScoredText
 from misread.stats import ratio_interval
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Cell, Column, Table
 from misread.tables.numbers import interval_ends
-from misread.tally import ScoredSystem
+from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 from misread.types import IntArray
 
 _CONFIDENCE = 0.95
 
 
-def lay_out_bands(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_bands(source: ViewInput) -> Table | None:
     """Errors of words by how often they occur in training data."""
-    title = f"Errors of words on {settings.name(dataset)} by how often they occur in training data."
-    return _lay_out(dataset, "bands", "occurrences", title, lambda of: of.by_frequency, scored, settings)
+    title = f"Errors of words on {source.settings.name(source.dataset)} by how often they occur in training data."
+    return _lay_out(source, "bands", "occurrences", title, count_by_frequency)
 
 
-def lay_out_entities(dataset: str, scored: Mapping[str, ScoredSystem], settings: ReportSettings) -> Table | None:
+def lay_out_entities(source: ViewInput) -> Table | None:
     """Errors of words by the label of the entities that they are part of; a word may have several."""
-    title = f"Errors of words on {settings.name(dataset)} by the entities that they are part of."
-    return _lay_out(dataset, "entities", "entity", title, lambda of: of.by_entity, scored, settings)
+    title = f"Errors of words on {source.settings.name(source.dataset)} by the entities that they are part of."
+    return _lay_out(source, "entities", "entity", title, count_by_entity)
 
 
 def _lay_out(
-    dataset: str,
+    source: ViewInput,
     view: str,
     column: str,
     caption: str,
-    count: Callable[[ScoredSystem], Mapping[str, IntArray]],
-    scored: Mapping[str, ScoredSystem],
-    settings: ReportSettings,
+    count: Callable[[ScoredText, Sequence[Metric]], Mapping[str, IntArray]],
 ) -> Table | None:
-    rates = settings.rates
+    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
     rows: list[list[Cell]] = []
     records: list[tuple[str | float | None, ...]] = []
-    for system, of in scored.items():
-        for name, counts in count(of).items():
+    for system, scored in source.scored.items():
+        for name, counts in count(scored.normalized, scored.metrics).items():
             _, words, _, substitutions, deletions, insertions = counts.sum(axis=0).tolist()
             if not (words or insertions):
                 continue
             wrong = counts[:, 3] + counts[:, 4]
             rate = (substitutions + deletions) / words if words else None
-            interval = ratio_interval(wrong, counts[:, 1], of.clusters, _CONFIDENCE, highest=1.0) if words else None
+            interval = ratio_interval(wrong, counts[:, 1], scored.clusters, _CONFIDENCE, highest=1.0) if words else None
             shown = Cell("" if rate is None else rates.rate(rate), rates.interval_of(rate, interval))
             kinds = f"{substitutions:,}/{deletions:,}"
             rows.append(
@@ -83,3 +85,7 @@ def _lay_out(
         ),
         records=records,
     )
+
+
+BANDS: Final = View(lay_out_bands)
+ENTITIES: Final = View(lay_out_entities)

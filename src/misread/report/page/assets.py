@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import files
 from typing import Final
+
+from misread.tables import MarkKind
 
 STYLES: Final = ("colours", "layout", "results", "grid", "explorer", "print")
 
@@ -28,6 +31,9 @@ SCRIPTS: Final = (
     "start",
 )
 
+# Line of cases.js in the place of their names.
+_KINDS: Final = "/* kinds of marks */\n"
+
 
 @cache
 def style() -> str:
@@ -36,9 +42,11 @@ def style() -> str:
 
 
 @cache
-def script() -> str:
-    """Content of the script element, in one scope of its own."""
-    return '(() => {\n"use strict";\n' + "\n".join(_read("js", f"{name}.js") for name in SCRIPTS) + "\n})();\n"
+def script(kinds: tuple[MarkKind, ...]) -> str:
+    """Content of the script element, in one scope of its own, which names these kinds of marks."""
+    parts = "\n".join(_read("js", f"{name}.js") for name in SCRIPTS)
+    names = "".join(f"  {kind.kind}: {json.dumps([kind.label, kind.hint])},\n" for kind in kinds)
+    return '(() => {\n"use strict";\n' + parts.replace(_KINDS, names) + "\n})();\n"
 
 
 def _read(folder: str, name: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from misread.features.made_up_text import FLAG_KINDS
 from misread.report.page.display_grid import DisplayGrid
 from misread.report.page.media import Medium
 from misread.report.page.payload import pack, pack_chunks
@@ -86,7 +85,7 @@ def _pack(
             [position for position, segment in enumerate(segments) if segment.outputs[place].scored == ""]
             for place in range(len(views.systems))
         ],
-        "flags": _flags(segments, len(views.systems)),
+        "flags": _marks(segments, len(views.systems), views.kinds),
         "media": {position: [of.kind, bool(of.data), of.link] for position, of in found.items()},
         "starts": starts,
         "total": views.total,
@@ -114,14 +113,14 @@ def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[l
     ]
 
 
-def _flags(segments: Sequence[SegmentView], systems: int) -> dict[str, list[list[int]]]:
-    """Positions of the flagged segments by kind and system; without kinds that do not occur."""
+def _marks(segments: Sequence[SegmentView], systems: int, kinds: Sequence[str]) -> dict[str, list[list[int]]]:
+    """Positions of the segments with marks by kind and system; without kinds that do not occur."""
     found: dict[str, list[list[int]]] = {}
     for position, segment in enumerate(segments):
         for place, output in enumerate(segment.outputs):
-            for kind in dict.fromkeys(flag.kind for flag in output.flags):
+            for kind in dict.fromkeys(mark.kind for mark in output.marks):
                 found.setdefault(kind, [[] for _ in range(systems)])[place].append(position)
-    return {kind: found[kind] for kind in FLAG_KINDS if kind in found}
+    return {kind: found[kind] for kind in kinds if kind in found}
 
 
 def _all_wrong_the_same_way(segment: SegmentView) -> bool:
@@ -143,7 +142,7 @@ def _segment(segment: SegmentView) -> list[Any]:
 def _output(output: SystemOutput) -> list[Any]:
     if output.scored is None:
         return [None, show_label(output.reason)]
-    reasons = [[flag.kind, flag.start, flag.end, show_label(flag.reason)] for flag in output.flags]
+    reasons = [[mark.kind, mark.start, mark.end, show_label(mark.reason)] for mark in output.marks]
     return [output.scored, 0 if output.raw == output.scored else output.raw, *([reasons] if reasons else [])]
 
 

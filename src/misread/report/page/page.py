@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from misread.extras import needed_for
-from misread.features.made_up_text.flagged import kinds_by_segment
-from misread.features.suspects.table import suspect_segments
 from misread.io import write_text
 from misread.report.page import assets
 from misread.report.page.choice import choose_segments
@@ -24,8 +22,9 @@ from misread.report.page.results import MetricResults, make_metric_results
 from misread.report.page.segments import SegmentViews, view_segments
 from misread.report.page.static_segments import StaticSegment, choose_static_segments, visible
 from misread.report.results import DatasetResults, RenderedFiles, ReportInput
+from misread.sockets import kinds_of_marks, mark_segments
 from misread.stats import DatasetResult
-from misread.tables import ReportSettings, Table, lay_out_groups, make_rate_table, render_html
+from misread.tables import ReportSettings, Table, ViewInput, lay_out_groups, make_rate_table, render_html
 from misread.tables.confusions import lay_out_confused_by
 from misread.tables.rates_layout import lay_out_pairs
 from misread.tables.render.latex import escape_latex
@@ -92,7 +91,7 @@ def render_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], setting
     The explorers share the bytes of `settings.page.max_bytes` that the rest of the page leaves, in equal parts.
     """
     template = _environment().get_template("page.html.j2")
-    style, script = assets.style(), assets.script()
+    style, script = assets.style(), assets.script(kinds_of_marks(settings.views))
     parts = [
         _make_part(of, rendered.get(of.comparison.dataset, RenderedFiles()), settings, folder, share=len(run.datasets))
         for of in run.datasets
@@ -180,15 +179,13 @@ def _explore(
     folder: Path,
     share: int,
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
-    flags = {system: of.scored[system].flagged for system in systems if system in of.scored}
-    flagged = kinds_by_segment(flags if "flags" in settings.views else {})
+    marks = mark_segments(ViewInput(of.comparison.dataset, of.scored, settings), settings.views)
     equivalents = next((scored.equivalents for scored in of.scored.values()), None)
-    named = {each.segment_id for each_flagged in flags.values() for each in each_flagged.flags[: settings.view_rows]}
-    named |= suspect_segments(of.comparison.dataset, tables, settings)
+    named = {segment_id for table in tables for segment_id in table.segments}
     texts, alignments, total = choose_segments(
         {system: of.texts[system] for system in systems}, {system: of.alignments[system] for system in systems}, named
     )
-    views: SegmentViews = view_segments(texts, alignments, systems, flagged, equivalents, total=total)
+    views: SegmentViews = view_segments(texts, alignments, systems, marks, equivalents, total=total)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]

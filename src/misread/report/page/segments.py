@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from misread.alignment import AlignedAlternatives, Unit, arrange_columns
-from misread.features.made_up_text import Flag
 from misread.provenance.signature import Signature
 from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
+from misread.tables import SegmentMark, SegmentMarks
 from misread.tally import Equivalents, read_alternatives
 
 View = Literal["characters", "words"]
@@ -50,7 +50,7 @@ class SystemOutput:
     raw: str | None
     scored: str | None
     reason: str
-    flags: Sequence[Flag] = ()
+    marks: Sequence[SegmentMark] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +90,27 @@ class SegmentViews:
     columns: tuple[str, ...]
     segments: tuple[SegmentView, ...]
     total: int
+    # Of their marks, in the order in which they are listed.
+    kinds: tuple[str, ...] = ()
 
 
 def view_segments(
     texts: Mapping[str, NormalizedTexts],
     alignments: Mapping[str, SegmentAlignments],
     systems: Sequence[str],
-    flags: Mapping[str, Mapping[str, Sequence[Flag]]] | None = None,
+    marks: SegmentMarks | None = None,
     equivalents: Equivalents | None = None,
     *,
     total: int | None = None,
 ) -> SegmentViews:
-    """Texts of all systems by segment: every segment that any of them has; flags are by system and segment.
+    """Texts of all systems by segment: every segment that any of them has.
 
     The order is that of the first system, with further segments at the end. `total` is the number of segments in the
     data set, where these are not all.
     """
+    marks = marks or SegmentMarks()
     sources = {
-        system: _Source(texts[system], alignments[system], (flags or {}).get(system, {}), equivalents)
+        system: _Source(texts[system], alignments[system], marks.by_system.get(system, {}), equivalents)
         for system in systems
     }
     owner = {key: system for system in reversed(systems) for key in sources[system].rows}
@@ -117,6 +120,7 @@ def view_segments(
         sources[systems[0]].columns if systems else (),
         tuple(_view(key, sources[owner[key]], sources) for key in ordered),
         len(ordered) if total is None else total,
+        tuple(kind.kind for kind in marks.kinds),
     )
 
 
@@ -127,11 +131,11 @@ class _Source:
         self,
         texts: NormalizedTexts,
         alignments: SegmentAlignments,
-        flags: Mapping[str, Sequence[Flag]],
+        marks: Mapping[str, Sequence[SegmentMark]],
         equivalents: Equivalents | None,
     ) -> None:
         self.texts = texts
-        self.flags = flags
+        self.marks = marks
         self.alignments = alignments
         self.rows = {key: row for row, key in enumerate(texts.segments.segment_id)}
         self.scored = {key: row for row, key in enumerate(alignments.segment_id)}
@@ -168,7 +172,7 @@ class _Source:
             return SystemOutput(None, None, "not captured")
         hypothesis = self.forms["characters"].hypotheses[row]
         return SystemOutput(
-            self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "", self.flags.get(key, ())
+            self.texts.raw.hypotheses[row], hypothesis, self.texts.reasons[row] or "", self.marks.get(key, ())
         )
 
     def reference(self, key: str, view: View) -> str:

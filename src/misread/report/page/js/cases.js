@@ -1,10 +1,6 @@
 // What a flag is called, and what it means.
 const FLAGS = {
-  loop: ["loops", "The output repeats what the reference does not."],
-  insertions: ["runs of insertions", "Many words in a row that the reference does not have."],
-  compression: ["too repetitive", "The output compresses far better than the reference."],
-  long: ["too long", "The output is much longer than the reference."],
-  unrelated: ["unrelated text", "The output is no nearer to the reference than chance."],
+/* kinds of marks */
 };
 
 // Kinds of segments worth looking at: a name, and a test of a segment.
