@@ -157,7 +157,6 @@ def test_calibration_names_systems(misread, hostile):
         ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--id", "id"),
         ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
         ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
-        ("convert", "s.srt", "o\udcff.jsonl", "--from", "srt", "--to", "jsonl"),
     ],
 )
 def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path, arguments):
@@ -166,7 +165,6 @@ def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path,
         (tmp_path / name).write_bytes(b"")
     (tmp_path / "saved\udcff/state.json").write_text('{"_data_files": [{"filename": "data.arrow"}]}')
     (tmp_path / "r.txt").write_text("one\n")
-    (tmp_path / "s.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\none two\n")
     done = misread(*arguments)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
     assert "\\udcff" in done.err

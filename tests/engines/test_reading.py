@@ -3,9 +3,9 @@ import re
 
 import pytest
 
-from misread.engines.reading import Failures
+from misread.engines.reading import Failures, warn_of_failures
 from misread.errors import CaptureFailedError
-from misread.records import Reading
+from misread.records import Origin, Reading
 
 
 def failed(place):
@@ -34,3 +34,28 @@ def test_the_one_more_than_may_fail_raises_and_names_the_first_of_them():
     said = re.escape("2 segments failed, and max_failed of the system is 1: nothing more is read. The first is segment")
     with pytest.raises(CaptureFailedError, match=rf"^{said} 'line-3': no\.$"):
         failures.add(3, failed(3))
+
+
+NAME = "a\x1b[2J\n\u202eb"
+SHOWN = r"a\x1b[2J\n\u202eb"
+
+
+def test_segments_that_failed_are_named_in_one_line_each(capsys):
+    warn_of_failures(Origin("d", "s"), [Reading("i\x1b", None, f"no {NAME}", 0.0, 0)], 1, 2)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == rf"warning: segment 'i\x1b' of 'd': no {SHOWN}"
+    assert second.startswith("warning: 1 of 2 readings failed")
+    assert "`misread capture d s --retry-failed`" in second
+
+
+def test_of_many_failures_the_first_are_named_and_all_are_counted(capsys):
+    failed = [Reading(f"s{number}", None, "no", 0.0, 0) for number in range(3)]
+    warn_of_failures(Origin("d", "s"), failed, 1234, 5000)
+    *named, last = capsys.readouterr().err.splitlines()
+    assert len(named) == 3
+    assert last.startswith("warning: 1,234 of 5,000 readings failed (named above are the first 3) and are kept")
+
+
+def test_a_system_that_does_not_apply_is_named_in_one_line(capsys):
+    warn_of_failures(Origin("d", "s", not_applicable=NAME), [], 0, 0)
+    assert capsys.readouterr().err == f"note: s is left out of d: {SHOWN}\n"

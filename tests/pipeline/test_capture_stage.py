@@ -15,7 +15,7 @@ from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
-from misread.records import Origin, Reading, Source
+from misread.records import Origin, Source
 from misread.storage import read_capture, read_segments, read_timings, write_segments
 
 
@@ -142,29 +142,3 @@ def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read,
     Path("data/few/a.png").write_text("another")
     assert read(Paid()) == ["a"]
     assert paths.segments("few").read_bytes() != before
-
-
-# A name that would act on a terminal, and as it is shown.
-NAME = "a\x1b[2J\n\u202eb"
-SHOWN = r"a\x1b[2J\n\u202eb"
-
-
-def test_segments_that_failed_are_named_in_one_line_each(capsys):
-    capture.warn_of_failures(Origin("d", "s"), [Reading("i\x1b", None, f"no {NAME}", 0.0, 0)], 1, 2)
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == rf"warning: segment 'i\x1b' of 'd': no {SHOWN}"
-    assert second.startswith("warning: 1 of 2 readings failed")
-    assert "`misread capture d s --retry-failed`" in second
-
-
-def test_of_many_failures_the_first_are_named_and_all_are_counted(capsys):
-    failed = [Reading(f"s{number}", None, "no", 0.0, 0) for number in range(3)]
-    capture.warn_of_failures(Origin("d", "s"), failed, 1234, 5000)
-    *named, last = capsys.readouterr().err.splitlines()
-    assert len(named) == 3
-    assert last.startswith("warning: 1,234 of 5,000 readings failed (named above are the first 3) and are kept")
-
-
-def test_a_system_that_does_not_apply_is_named_in_one_line(capsys):
-    capture.warn_of_failures(Origin("d", "s", not_applicable=NAME), [], 0, 0)
-    assert capsys.readouterr().err == f"note: s is left out of d: {SHOWN}\n"

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from bisect import insort
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from operator import itemgetter
@@ -16,7 +17,9 @@ from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, UnreadableSo
 from misread.engines.cutting import cut_out
 from misread.engines.timing import BlockPeak
 from misread.errors import CaptureFailedError, MisreadError, OutputFileError, ServerError
-from misread.records import Reading, Source, Word
+from misread.io.console import note, warn
+from misread.records import Origin, Reading, Source, Word
+from misread.text.display import show_label
 
 # What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
@@ -171,3 +174,26 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"SIGRTMIN{number - signal.SIGRTMIN:+}"
+
+
+def warn_of_failures(
+    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
+) -> None:
+    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings.
+
+    `cure` is a sentence that says how they are read again, by default that of the pipeline.
+    """
+    if origin.not_applicable:
+        note(show_label(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"))
+    for reading in first_failed:
+        warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
+    if failed:
+        cure = cure or (
+            "Changed files are read again by `dvc repro`, the same ones by "
+            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
+        )
+        named = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
+        warn(
+            f"{failed:,} of {readings:,} readings failed{named} and are kept with their reason; the others were "
+            f"captured. {cure}"
+        )

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from misread.engines import Journal, Processes, Readings
+from misread.engines.reading import warn_of_failures
 from misread.errors import NoServerError
 from misread.evaluation.texts import evaluate_table
-from misread.io.console import errors_as_answers, warn, warn_of_failures, write_out
+from misread.io.console import errors_as_answers, warn, write_out
 from misread.io.yaml_files import read_yaml
 from misread.normalize import get_normalizer
 from misread.pipeline.capture_tally import CaptureTally, reading_progress

@@ -1,6 +1,5 @@
 """capture: outputs of one system on one data set."""
 
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -16,15 +15,15 @@ from misread.engines import (
     sign_system,
     why_not_applicable,
 )
+from misread.engines.reading import warn_of_failures
 from misread.errors import NoServerError
 from misread.io.console import note, warn, warn_of_notes
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress
 from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
-from misread.records import Origin, Reading, SegmentKeys
+from misread.records import Origin, SegmentKeys
 from misread.storage import read_segments, write_capture, write_recorded, write_timings
-from misread.text.display import show_label
 
 
 def main(dataset_id: str, system_id: str) -> None:
@@ -96,29 +95,6 @@ def _leave_out(origin: Origin) -> None:
     write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
     write_timings(paths.timings(origin.dataset, origin.system), origin, [])
     warn_of_failures(origin, [], 0, 0)
-
-
-def warn_of_failures(
-    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
-) -> None:
-    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings.
-
-    `cure` is a sentence that says how they are read again, by default that of the pipeline.
-    """
-    if origin.not_applicable:
-        note(show_label(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"))
-    for reading in first_failed:
-        warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
-    if failed:
-        cure = cure or (
-            "Changed files are read again by `dvc repro`, the same ones by "
-            f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
-        )
-        named = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
-        warn(
-            f"{failed:,} of {readings:,} readings failed{named} and are kept with their reason; the others were "
-            f"captured. {cure}"
-        )
 
 
 def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:
