@@ -28,11 +28,12 @@ from tests.whole_tables import write_normalized, write_scores
 from misread.cli import app, main
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.engines.base import Reading
 from misread.io import write_record
 from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
-from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
 from misread.stats import compare_systems
 from misread.storage import write_capture
 from misread.tally import score

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from misread.records import ConfusionTable, NormalizedTexts, Scores, SegmentAlignments
+from misread.metrics.confusion_table import ConfusionTable
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.storage import (
     alignment_columns,
     alignment_note,
@@ -15,6 +16,8 @@ from misread.storage import (
     table_writer,
 )
 from misread.storage.explanation_files import write_confusion_parts
+from misread.tally.alignments import SegmentAlignments
+from misread.tally.scores import Scores
 
 
 def write_normalized(path: Path, texts: NormalizedTexts) -> None:

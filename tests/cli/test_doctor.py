@@ -3,8 +3,8 @@ import shutil
 import pytest
 import yaml
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.pipeline import paths
-from misread.records import Origin, SegmentKeys
 from misread.storage import write_capture
 
 

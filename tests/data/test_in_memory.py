@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 from misread.data import from_columns, from_frame, read_table
+from misread.data.segment_table import SegmentKeys
 from misread.errors import InputTypeError, InputValueError, LengthMismatchError, UnknownNameError
-from misread.records import SegmentKeys
 
 REFERENCES = ["one", "two", "three"]
 HYPOTHESES = {"a": ["one", "twa", ""], "b": ["onc", None, "three"]}

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from misread.data import Slice, note_alike_ids
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.records import SegmentTable
 
 IDS = [f"l{number}" for number in range(1, 101)]
 TABLE = SegmentTable(

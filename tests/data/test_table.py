@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import SegmentKeys, TextPairs
 from misread.data.table import Table, read_table
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.records import SegmentKeys, TextPairs
 
 
 def csv_table(folder, content, **settings):

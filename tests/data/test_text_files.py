@@ -1,9 +1,9 @@
 import pytest
 
 from misread.data.folders import read_folders
+from misread.data.segment_table import SegmentKeys, TextPairs
 from misread.data.text_files import read_files
 from misread.errors import InputFileError, LengthMismatchError
-from misread.records import SegmentKeys, TextPairs
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 from misread.data import with_labels
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
-from misread.records import SegmentTable
 
 
 @pytest.fixture

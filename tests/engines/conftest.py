@@ -9,7 +9,7 @@ import matplotlib as mpl
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from misread.records import Source
+from misread.data.segment_table import Source
 
 FONT = Path(mpl.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from misread.data.segment_table import Source
 from misread.engines import Answer
 from misread.engines.loading import load_image
 from misread.errors import MissingDependencyError
-from misread.records import Source
 
 
 @dataclass

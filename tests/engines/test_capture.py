@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from tests.engines.stand_ins import Local, Width
 
+from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, Word
 from misread.engines import (
     Answer,
     CaptureSettings,
@@ -31,7 +32,6 @@ from misread.errors import (
     OutputFileError,
     UnknownNameError,
 )
-from misread.records import Origin, SegmentKeys, SegmentTable, Source, Word
 from misread.storage import write_capture
 
 SYSTEM = {"revision": 1}

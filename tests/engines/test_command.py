@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from misread.data.segment_table import Source
 from misread.engines import Command, Processes, UnreadableSourceError
 from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
-from misread.records import Source
 
 pytestmark = pytest.mark.process
 

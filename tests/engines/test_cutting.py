@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.cutting import cut_out
-from misread.records import Source
 
 BOX = ((10, 20), (39, 20), (39, 29), (10, 29))
 

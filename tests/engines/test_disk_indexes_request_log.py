@@ -1,8 +1,8 @@
 import pytest
 
+from misread.engines.base import Reading
 from misread.engines.disk_indexes import RequestLog
 from misread.errors import CaptureFailedError
-from misread.records import Reading
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from misread.data.segment_table import Source
 from misread.engines import Function, Processes, UnreadableSourceError
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.pipeline.params import Params
 from misread.provenance import plugins
-from misread.records import Source
 
 CODE = """
 from misread.engines import Answer

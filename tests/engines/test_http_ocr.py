@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 from tests.engines.scripted_server import reply, serve
 
+from misread.data.segment_table import Source, Word
 from misread.engines import CaptureSettings, HttpOCR, Journal, Processes, Readings, UnreadableSourceError
 from misread.errors import CaptureFailedError, UnknownNameError
-from misread.records import Source, Word
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import Source, Word
+from misread.engines.base import Reading
 from misread.engines.journal import Journal
 from misread.errors import OutputFileError
-from misread.records import Reading, Source, Word
 
 SYSTEM = {"_target_": "misread.engines.Tesseract", "revision": 1, "versions": {"tesseract": "5.5"}}
 
@@ -293,8 +294,9 @@ def test_a_real_full_disk_is_named_and_leaves_what_was_kept(path):
     code = f"""
 import resource, signal
 from pathlib import Path
+from misread.data.segment_table import Source
 from misread.engines import Journal
-from misread.records import Reading, Source, Word
+from misread.engines.base import Reading
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 with Journal(Path({str(path)!r}), {SYSTEM!r}) as journal:

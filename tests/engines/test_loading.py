@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import EpsImagePlugin, Image
 
+from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.loading import load_image, media_path
-from misread.records import Source
 
 SIZE = (60, 20)
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 from tests.engines.scripted_server import reply, serve
 
+from misread.data.segment_table import Source
 from misread.engines import OpenAIChat, UnreadableSourceError
 from misread.engines.openai_chat import ANSWER_STEPS
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.records import Source
 
 
 @pytest.fixture

@@ -3,11 +3,11 @@ import sys
 import pytest
 from PIL import Image
 
+from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.rapidocr import RapidOCR
 from misread.engines.source_readers import Processes
 from misread.errors import MissingDependencyError
-from misread.records import Source
 
 pytestmark = pytest.mark.engine
 

@@ -3,9 +3,10 @@ import re
 
 import pytest
 
+from misread.data.segment_table import Origin
+from misread.engines.base import Reading
 from misread.engines.reading import Failures, warn_of_failures
 from misread.errors import CaptureFailedError
-from misread.records import Origin, Reading
 
 
 def failed(place):

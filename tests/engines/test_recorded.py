@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import Origin, SegmentTable, Source
 from misread.engines import CaptureSettings, Processes, Readings, Recorded, RecordedOutputs, recorded
 from misread.engines.base import UnreadableSourceError
 from misread.errors import CaptureFailedError, ConfigurationError
-from misread.records import Origin, SegmentTable, Source
 from misread.storage import read_segments, write_capture, write_recorded, write_segments
 
 

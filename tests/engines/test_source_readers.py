@@ -6,12 +6,12 @@ from multiprocessing import get_context
 import pytest
 from tests.engines.stand_ins import Local, Unopened, Width
 
+from misread.data.segment_table import Source
 from misread.engines import child
 from misread.engines.child import ChildReader
 from misread.engines.source_readers import Processes
 from misread.errors import MisreadError, MissingDependencyError, ServerError
 from misread.provenance import plugins
-from misread.records import Source
 
 SOURCES = [Source(str(number)) for number in range(20)]
 

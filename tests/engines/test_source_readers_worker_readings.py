@@ -4,11 +4,11 @@ import pytest
 from tests.engines.stand_ins import Local as LocalEngine
 from tests.engines.stand_ins import Width
 
+from misread.data.segment_table import Source
 from misread.engines import CaptureSettings, Journal, Processes, Readings, readers_for
 from misread.engines.source_readers import WorkerReadings
 from misread.errors import MissingDependencyError
 from misread.execution import Dask, Local
-from misread.records import Source
 
 pytest.importorskip("distributed", reason="misread[dask] is not installed")
 

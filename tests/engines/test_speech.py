@@ -7,10 +7,10 @@ from difflib import SequenceMatcher
 
 import pytest
 
+from misread.data.segment_table import Source
 from misread.engines import FasterWhisper, PocketSphinx, UnreadableSourceError
 from misread.engines.cutting import cut_out
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
-from misread.records import Source
 
 pytestmark = pytest.mark.engine
 

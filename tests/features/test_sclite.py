@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.features.sclite import _rank_speakers, compare_like_sc_stats, count_like_sc_stats, render_sc_stats
 from misread.metrics import ErrorRate, ScoredText
-from misread.records import Origin, Scores, SegmentKeys
 from misread.stats.significance.mapsswe import encode_letters
+from misread.tally.scores import Scores
 
 WORDS = ErrorRate("wer", "word", alignment="sclite")
 VOCABULARY = np.array(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"])

@@ -13,28 +13,19 @@ from typing import Any
 from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
 
 from misread import evaluate
+from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, Word
 from misread.engines import Journal
+from misread.engines.base import Reading
 from misread.evaluation import Evaluation
 from misread.features.judges.decision_files import read_decisions, write_decisions
+from misread.features.judges.decisions import Decision, Decisions
 from misread.features.regimes import AblationResult, RegimesResult
 from misread.features.regimes.ablation import AblatedRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, SystemScore
 from misread.io import read_record, write_record
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.normalize import count_changes, get_normalizer, normalize
 from misread.pipeline.run_folder import read_run, write_run
-from misread.records import (
-    Confusions,
-    ConfusionTable,
-    Decision,
-    Decisions,
-    Origin,
-    Reading,
-    SegmentAlignments,
-    SegmentKeys,
-    SegmentTable,
-    Source,
-    Word,
-)
 from misread.sockets import get_metrics
 from misread.stats import read_comparison
 from misread.stats.results import ConfidenceInterval
@@ -53,6 +44,7 @@ from misread.storage import (
 from misread.storage.signature_file import read_signature_file, write_signature_file
 from misread.study.template import Record, Settings
 from misread.tally import score
+from misread.tally.alignments import SegmentAlignments
 
 REFERENCES = ["the quick fox", "jumps over", "one two"]
 READ = {"a": ["the quich fox", None, "one two"], "b": ["the quick fox", "jumps ovr", "one two"]}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from misread.data.segment_table import Origin
 from misread.errors import InputFileError
 from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_notes
-from misread.records import Origin
 
 NAME = "a\x1b[2J\n\u202eb"
 SHOWN = r"a\x1b[2J\n\u202eb"

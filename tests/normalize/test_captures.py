@@ -1,8 +1,8 @@
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize import Normalizer, NormalizerByColumn, count_changes, get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 
 
 def capture(references, hypotheses, languages=None, alternatives=""):

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import TextPairs
 from misread.normalize import PROFILES, Normalizer, get_normalizer, lint
 from misread.normalize.linter import LintSettings, ScriptChange
-from misread.records import TextPairs
 
 # Whisper's basic normalizer puts a space in the place of every mark, sign and punctuation (arXiv 2409.02449).
 WHISPER_BASIC = Normalizer(

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import UnknownNameError
 from misread.normalize.captures import normalize
 from misread.normalize.normalizer import Normalizer, get_normalizer
 from misread.normalize.profiles import PROFILES
 from misread.provenance import digests
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.text.words import WHITE_SPACE
 
 CAPTURE = Capture(

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import pytest
 
 from misread.data import Slice, Table, locate
+from misread.data.segment_table import Origin, Source
 from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
 from misread.pipeline import paths
 from misread.pipeline.stages import capture, segments
-from misread.records import Origin, Source
 from misread.storage import read_capture, read_segments, read_timings, write_segments
 
 

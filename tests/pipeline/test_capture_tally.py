@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
+from misread.engines.base import Reading
 from misread.engines.prices import ModelPrice
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress, show_money
-from misread.records import Reading
 
 PRICE = ModelPrice(usd_per_1000_tokens=1.0, usd_per_1000_output_tokens=10.0, date="2026-01-01", source="a contract")
 

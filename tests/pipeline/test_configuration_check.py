@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
 from misread.pipeline.stages import codebase
-from misread.records import SegmentTable
 
 CONF = Path("conf")
 RECORDED = {"_target_": "misread.engines.Recorded"}

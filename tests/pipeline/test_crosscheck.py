@@ -3,13 +3,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import ConfigurationError, CrossCheckError
 from misread.metrics import ErrorRate
 from misread.normalize import get_normalizer, normalize
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline.crosscheck import CrossCheckSettings, cross_check
-from misread.records import Capture, Counts, NormalizedTexts, Origin, SegmentKeys, TextPairs
 from misread.sockets import METRICS, get_metrics
 from misread.tally import score
+from misread.tally.scores import Counts
 
 PAIRS = [
     ("Depruneaux, imprimeur sur étoffes", "Lepruneaux, imprimeur sur élo/fes"),

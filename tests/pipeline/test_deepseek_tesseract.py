@@ -18,6 +18,7 @@ from tests.serve.running import running
 from misread import read_run
 from misread.cli.compose import compose
 from misread.cli.pin import pin
+from misread.data.segment_table import Source
 from misread.engines import Tesseract
 from misread.errors import NoServerError
 from misread.features.regimes import ablate_stage as ablate
@@ -25,7 +26,6 @@ from misread.features.regimes import stage as regimes
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import capture, compare, normalize, report, score, segments
-from misread.records import Source
 from misread.storage import read_capture
 
 pytestmark = [pytest.mark.engine, pytest.mark.pipeline, pytest.mark.process]

@@ -7,13 +7,15 @@ import json
 import pytest
 from tests.engines.scripted_server import reply, serve
 
+from misread.data.segment_table import Origin, SegmentKeys
+from misread.engines.base import Reading
 from misread.errors import InputFileError, MisreadError, UndefinedResultError
 from misread.features.judges import stage as judge
 from misread.features.judges.decision_files import read_decisions, write_decisions
+from misread.features.judges.decisions import Decision, Decisions
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
-from misread.records import Decision, Decisions, Origin, Reading, SegmentKeys
 from misread.report.page import write_page
 from misread.report.results import DatasetResults, ReportInput
 from misread.report.write import write_report

@@ -1,10 +1,11 @@
 import json
 
+from misread.data.segment_table import Origin, SegmentKeys
+from misread.engines.base import Reading
 from misread.execution import Local
 from misread.normalize import get_normalizer
 from misread.pipeline import paths
 from misread.pipeline.stages import normalize as stage
-from misread.records import Origin, Reading, SegmentKeys
 from misread.storage import read_normalized, write_capture
 
 

@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.whole_tables import write_normalized
 
+from misread.data.segment_table import Origin, SegmentKeys
+from misread.engines.base import Reading
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.normalize import NormalizerByColumn, count_changes, get_normalizer, normalize
 from misread.normalize import captures as whole
 from misread.pipeline.normalized_parts import _rows_to_lint, normalize_part, plan_parts, write_parts
-from misread.records import Origin, Reading, SegmentKeys
 from misread.storage import read_capture, write_capture
 
 TEXTS = st.sampled_from(["", "A  b", "a b", "Don't", "e\u0301", "Ü 12", "?!", "two\nlines \n", "IŞIK 42"])

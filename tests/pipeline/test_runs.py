@@ -8,11 +8,12 @@ import pytest
 from dvc.repo import Repo
 
 from misread import read_results
+from misread.data.segment_table import Origin, SegmentKeys, SegmentTable
+from misread.engines.base import Reading
 from misread.features.regimes import ablate_stage as ablate
 from misread.features.regimes import stage as regimes
 from misread.pipeline import paths
 from misread.pipeline.stages import compare, normalize, report, score
-from misread.records import Origin, Reading, SegmentKeys, SegmentTable
 from misread.revisions import StoredResults, compare_revisions, open_revision
 from misread.storage import read_alignments, read_confusions, read_scores, write_capture, write_segments, write_timings
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
 
 from misread.alignment import policies
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import MisreadError, TooDifferentError, UndefinedResultError
 from misread.metrics import ErrorRate
 from misread.normalize import get_normalizer, normalize
 from misread.pipeline import scored_parts as parts
 from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.storage import confusion_parts, parquet_writer
 from misread.tally import Equivalents, ScoredSystem

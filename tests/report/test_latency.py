@@ -1,7 +1,7 @@
 import numpy as np
 from tests.report.timings import make_timings
 
-from misread.records import Origin
+from misread.data.segment_table import Origin
 from misread.report.latency import lay_out_latency
 from misread.tables import ReportSettings
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.report.timings import make_timings
 
-from misread.records import Origin
+from misread.data.segment_table import Origin
 from misread.report.latency import draw_pareto, pareto_front
 from misread.tables import ReportSettings
 

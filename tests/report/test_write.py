@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from tests.report.timings import make_timings
 
+from misread.data.segment_table import Origin
 from misread.errors import ConfigurationError
 from misread.features.regimes import AblationResult
 from misread.features.regimes.ablation import AblatedRate
 from misread.features.regimes.results import NormalizersShown
 from misread.metrics import Direction
-from misread.records import Confusions, ConfusionTable, Origin
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.stats.compare.groups import fairness_of_groups

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from misread.records import Origin, Timings
+from misread.data.segment_table import Origin
+from misread.engines.timing import Timings
 
 MEASURES = ("start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens")
 

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.provenance.signature import Signature
-from misread.records import Origin, Scores, SegmentKeys
 from misread.revisions.changes import Change, origin_changes, params_changes
+from misread.tally.scores import Scores
 
 SCORES = Scores(
     Origin("lines", "a", "0123456789", {"engine": "1.0", "model": "x"}),

@@ -2,11 +2,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture, Counts, Origin, SegmentKeys, TextPairs
 from misread.revisions.diff import find_movers
 from misread.revisions.matching import AFTER, BEFORE
 from misread.sockets import METRICS
+from misread.tally.scores import Counts
 
 
 def results(hypotheses):

@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import NotComparableError
 from misread.normalize import Normalizer, normalize
 from misread.provenance.signature import Signature
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.revisions.matching import AFTER, BEFORE, has_rules, pair_segments, rate_of
 from misread.sockets import get_metrics
 from misread.tally import score

@@ -7,10 +7,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from misread.data.segment_table import Source
 from misread.engines import Answer
 from misread.engines.loading import load_image
 from misread.errors import InputFileError
-from misread.records import Source
 
 
 @dataclass

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.serve.running import running
 
+from misread.data.segment_table import Source
 from misread.engines import HttpOCR, Processes, RapidOCR
-from misread.records import Source
 
 LINES = sorted((Path(__file__).resolve().parents[2] / "data/rendered_lines/images").glob("*.png"))[:3]
 

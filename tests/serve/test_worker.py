@@ -18,9 +18,9 @@ import httpx
 import pytest
 from tests.serve.running import running
 
+from misread.data.segment_table import Source
 from misread.engines import HttpOCR, OpenAIChat, Processes, Tesseract
 from misread.errors import ServerError
-from misread.records import Source
 
 pytestmark = [pytest.mark.engine, pytest.mark.process]
 

@@ -7,7 +7,6 @@ from typing import get_args
 import pytest
 
 from misread import evaluate
-from misread.records import ViewName
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import render_page
 from misread.report.page.explorer import pack_explorer
@@ -17,6 +16,7 @@ from misread.sockets import Plug, draw_views, kinds_of_marks, lay_out_views, mar
 from misread.sockets.views import VIEWS
 from misread.tables import Cell, Column, MarkKind, ReportSettings, SegmentMark, Table, View, ViewInput
 from misread.tables.figures.canvas import drawing
+from misread.tables.view_names import ViewName
 
 TEXTS = ["one two", "three"]
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from misread.records import Counts, SegmentKeys
+from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import PairComparison, Rank, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 
 
 @pytest.fixture(scope="module", autouse=True)

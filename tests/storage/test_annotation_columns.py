@@ -1,8 +1,8 @@
 from tests.whole_tables import write_normalized
 
 from misread.data import from_columns, with_annotations
+from misread.engines.base import Reading
 from misread.normalize import get_normalizer, normalize
-from misread.records import Reading
 from misread.storage import read_capture, read_normalized, read_segments, write_capture, write_segments
 
 

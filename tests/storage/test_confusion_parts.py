@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.compiled.budget import ALIGNING
+from misread.data.segment_table import Origin
 from misread.execution.executor import plain_results
-from misread.records import Confusions, ConfusionTable, Origin
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.storage import confusion_parts, parquet_writer, part_files, read_confusions
 from misread.storage.confusion_parts import (
     ConfusionSums,

@@ -2,9 +2,11 @@ import pyarrow.parquet as pq
 import pytest
 from tests.whole_tables import write_alignments, write_confusions
 
+from misread.data.segment_table import Origin
 from misread.errors import InputFileError
-from misread.records import Confusion, Confusions, ConfusionTable, Origin, SegmentAlignments
+from misread.metrics.confusion_table import Confusion, Confusions, ConfusionTable
 from misread.storage import read_alignments, read_confusions
+from misread.tally.alignments import SegmentAlignments
 
 FACTS = {"characters": {"metric": "ger", "unit": "grapheme", "errors": 1}, "words": {"metric": "wer", "unit": "word"}}
 

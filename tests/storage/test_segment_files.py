@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from misread.records import SegmentTable
+from misread.data.segment_table import SegmentTable
 from misread.storage import read_segments, write_segments
 
 AREAS = [((0, -5), (9, 0), (9, 5)), ((0, 5), (9, 5), (9, 9), (0, 9))]

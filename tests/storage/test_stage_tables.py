@@ -9,15 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.whole_tables import write_normalized, write_scores
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs, Word
+from misread.engines.base import Reading
 from misread.errors import InputFileError
 from misread.normalize import get_normalizer, normalize
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.records import Capture, Counts, NormalizedTexts, Origin, Reading, Scores, SegmentKeys, TextPairs, Word
 from misread.sockets import get_metrics
 from misread.storage import read_capture, read_normalized, read_scores, read_timings, write_capture, write_timings
 from misread.storage.parquet import read_parquet
 from misread.storage.parquet_writer import write_parquet
 from misread.tally import score
+from misread.tally.scores import Counts, Scores
 
 TEXT = st.characters(exclude_categories=["Cs"])
 ORIGIN = Origin(

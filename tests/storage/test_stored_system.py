@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from tests.whole_tables import write_normalized
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import UndefinedResultError
 from misread.features.made_up_text import flag_segments
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.storage import StoredSystem, StoredTexts, parquet_writer, read_normalized
 from misread.tally import ScoredSystem

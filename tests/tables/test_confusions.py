@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.metrics.confusion_table import ConfusionTable
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, ConfusionTable, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.tables import ReportSettings, lay_out_confusions, render_csv, render_html, render_latex, render_markdown
 from misread.tables.confusions import lay_out_confused_by, show_confused

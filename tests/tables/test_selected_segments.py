@@ -1,9 +1,9 @@
 import pytest
 
 from misread.alignment import policies
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.tables import SegmentTexts, gather_segments, select_worst
 
 

@@ -2,10 +2,11 @@ import pytest
 
 from misread.alignment import api, operations
 from misread.alignment.operations import _find_batches
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import ErrorRate
+from misread.metrics.confusion_table import Confusion
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Confusion, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.tally import ScoredSystem, score
 

@@ -1,7 +1,8 @@
 import pytest
 
+from misread.data.segment_table import Origin, SegmentKeys, TextPairs
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
 from misread.tally import score
 

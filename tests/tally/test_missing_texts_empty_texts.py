@@ -1,8 +1,8 @@
 import pyarrow as pa
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.tally import score
 from misread.tally.missing_texts import EmptyTexts, describe_empty_texts, find_empty_texts

@@ -2,10 +2,10 @@ import pytest
 
 from misread import error_counts
 from misread.alignment import error_table
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.metrics import ScoredText, error_rate
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import METRICS, get_metrics
 from misread.tally import ScoredSystem, score
 

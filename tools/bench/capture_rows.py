@@ -15,9 +15,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from misread.data.segment_table import Origin, SegmentTable, Source
 from misread.engines import Answer, HttpOCR, Journal, Processes, Readings
+from misread.engines.base import Reading
 from misread.pipeline.capture_tally import CaptureTally
-from misread.records import Origin, Reading, SegmentTable, Source
 from misread.storage import read_segments, write_capture, write_segments
 from tools.bench.measure import Figure, Row
 from tools.bench.processes import run_misread, run_python

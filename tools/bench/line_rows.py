@@ -14,6 +14,7 @@ import misread
 from misread.alignment import find_operations
 from misread.alignment.encode import texts
 from misread.alignment.kernels import levenshtein
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.features.made_up_text import find_loops
 from misread.metrics import (
     BagOfWordsError,
@@ -28,9 +29,10 @@ from misread.metrics import (
     TokenPositions,
 )
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, NormalizedTexts, Origin, SegmentAlignments, SegmentKeys, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
 from misread.tally import scored_system
+from misread.tally.alignments import SegmentAlignments
 from tools.bench import peers
 from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
 from tools.bench.texts import Pairs, make_pairs

@@ -14,7 +14,7 @@ import jiwer
 import pyarrow as pa
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.records import Origin
+from misread.data.segment_table import Origin
 from misread.sockets import METRICS
 from misread.storage import read_normalized
 from misread.storage.parquet_writer import write_parquet_parts

@@ -10,10 +10,11 @@ from statistics import median
 import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
-from misread.records import Counts, Origin, Scores, SegmentKeys
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems, sign_flip
 from misread.stats.bootstrap.kernels import flipped_sums
+from misread.tally.scores import Counts, Scores
 from misread.types import IntArray
 from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
 

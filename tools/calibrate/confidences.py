@@ -8,13 +8,14 @@ from functools import cache
 
 import numpy as np
 
+from misread.data.segment_table import SegmentKeys
 from misread.features.confidence.metric import WordConfidences
 from misread.metrics import Metric
-from misread.records import Counts, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings, ratio_interval
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 from misread.types import IntArray
 from tools.calibrate.outcomes import CONFIDENCE, Coverage
 

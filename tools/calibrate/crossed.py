@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.records import Counts, SegmentKeys
+from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 from tools.calibrate.outcomes import CONFIDENCE, Coverage
 from tools.calibrate.populations import RESAMPLES
 

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from misread.data.segment_table import SegmentKeys
 from misread.features.prediction import predict_rest
-from misread.records import Counts, RunCounts, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import (
     Estimate,
@@ -29,6 +29,7 @@ from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicat
 from misread.stats.compare.repeated_runs import with_runs
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.run_components import mean_squares
+from misread.tally.scores import Counts, RunCounts
 from misread.types import FloatArray, IntArray
 from tools.calibrate.outcomes import ALPHA, CONFIDENCE, Coverage, rate
 

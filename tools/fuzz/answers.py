@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from misread.engines.base import UnreadableSourceError
+from misread.data.segment_table import Source, TextPairs
+from misread.engines.base import Reading, UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
@@ -24,7 +25,6 @@ from misread.features.answers import FieldMatch, table_similarity
 from misread.features.answers.html_tables import read_table
 from misread.features.answers.json_validity import parse_fields
 from misread.provenance.signature import Signature
-from misread.records import Reading, Source, TextPairs
 from misread.text.alternatives import parse_alternatives
 from tools.fuzz.targets import Target, file_target, samples_of, text_target
 

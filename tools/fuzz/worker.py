@@ -11,8 +11,8 @@ from typing import Any, Final
 from uuid import uuid4
 
 from misread.engines import Recorded
+from misread.engines.base import Reading
 from misread.errors import InputFileError
-from misread.records import Reading
 from misread.serve.app import make_app
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers, require_image

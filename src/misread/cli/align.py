@@ -15,7 +15,7 @@ from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
-    from misread.records import NormalizedTexts
+    from misread.normalize.normalized_texts import NormalizedTexts
     from misread.tables.selected_segments import Order
     from misread.tally import Equivalents
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from misread.data.base import SettingNames
     from misread.data.formats.layout_files import LayoutFormat
     from misread.data.formats.paired_files import FolderOptions
+    from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.metrics import Metric
-    from misread.records import MissingPolicy, SegmentTable
 
 _HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
 _HOW_TO_NAME_COLUMNS = "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN."
@@ -462,8 +462,8 @@ class Inputs:
 
     def _read_texts(self, needed: _Needs) -> SegmentTable:
         from misread import data as datasets
+        from misread.data.segment_table import MissingPolicy
         from misread.io.checks.choices import check_choice
-        from misread.records import MissingPolicy
 
         self.check()
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)

@@ -49,10 +49,10 @@ def normalize(
       misread normalize lines.txt --steps nfc,collapse_whitespace --trace
       misread normalize lines.txt --profile basic --lint
     """
+    from misread.data.segment_table import TextPairs
     from misread.io.console import write_out
     from misread.normalize import PROFILES
     from misread.normalize import lint as lint_texts
-    from misread.records import TextPairs
 
     if list_profiles:
         write_out("\n".join(profile_lines(PROFILES)))

@@ -14,7 +14,7 @@ from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import RawCsv, Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result
-from misread.records import ViewName
+from misread.tables.view_names import ViewName
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy

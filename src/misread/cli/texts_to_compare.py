@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from misread.records import NormalizedTexts
+    from misread.normalize.normalized_texts import NormalizedTexts
 
 
 def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -> Mapping[str, NormalizedTexts]:

@@ -11,9 +11,9 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, MisreadError
 from misread.io.file_lists import is_listed
-from misread.records import SegmentTable
 from misread.text.arrow import ArrowTexts
 
 # Bytes of a name and of a path, on Linux.

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from misread.data.base import below, digest_segments, path_below
 from misread.data.recorded_texts import check_places, read_recorded
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_json, write_json
 from misread.io.text import read_text
-from misread.records import SegmentTable
 
 IMAGES = "images"
 METADATA = "metadata.json"

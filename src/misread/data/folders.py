@@ -12,9 +12,9 @@ from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
 from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.data.formats.text_folder import name_first
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
 from misread.io.text import UTF_8
-from misread.records import SegmentTable
 
 _BETWEEN: Final = "#"
 

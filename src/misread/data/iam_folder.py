@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, path_below, require_distinct
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.text import read_text, split_lines
-from misread.records import SegmentTable
 
 _COMMENT: Final = "#"
 # The id of a line is FORM-LINE, that of a word FORM-LINE-WORD.

@@ -15,10 +15,10 @@ from misread.data.formats.layout_files import LayoutFormat, LayoutReader
 from misread.data.formats.page_xml import TextOf
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_places, read_recorded
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
-from misread.records import SegmentTable
 from misread.text.patterns import compile_pattern, take_group
 
 _CLUSTER: Final = "cluster pattern"

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.records import SegmentTable
+from misread.data.segment_table import SegmentTable
 
 AnyRows = TypeVar("AnyRows", bound=Rows)
 

@@ -30,10 +30,10 @@ from misread.data.formats.textgrid import read_textgrid
 from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.data.formats.trn import read_trn
 from misread.data.formats.whisper import read_whisper
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8, split_lines
-from misread.records import SegmentTable
 from misread.text.alternatives import Items, has_choices
 from misread.text.patterns import take_group
 

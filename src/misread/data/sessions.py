@@ -10,10 +10,10 @@ from typing import Any, Literal
 from misread.data.base import SETTINGS, SettingNames, below, digest_segments, recorded_below
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8
-from misread.records import SegmentTable
 from misread.text.display import show_label
 from misread.text.patterns import take_group
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from misread.data.base import digest_text
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
-from misread.records import SegmentTable
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.run_columns import RunColumns, spread_runs
+from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
-from misread.records import MissingPolicy, SegmentTable
 
 EmptyCells = Literal["text", "missing"]
 """What an empty cell of CSV or TSV is."""

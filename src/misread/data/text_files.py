@@ -7,9 +7,9 @@ from pathlib import Path
 
 from misread.data.base import digest_text
 from misread.data.formats.plain_text import read_plain_text
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, LengthMismatchError
 from misread.io.text import UTF_8, split_lines
-from misread.records import SegmentTable
 
 
 def read_files(

@@ -13,10 +13,10 @@ from misread.data.folders import read_folders
 from misread.data.formats.paired_files import FOLDER, FileOptions, FolderOptions
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.formats.text_folder import name_first
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.text import UTF_8
-from misread.records import SegmentTable
 from misread.text.patterns import compile_pattern
 
 

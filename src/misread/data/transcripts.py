@@ -25,12 +25,12 @@ from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folde
 from misread.data.formats.stm import TimedSegments, read_stm
 from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
 from misread.data.formats.trn import read_trn
+from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
 from misread.io.free_memory import release_memory
 from misread.io.stored_columns import pair_values
 from misread.io.text import UTF_8
-from misread.records import SegmentTable
 from misread.text.alternatives import has_choices, parse_alternatives
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow

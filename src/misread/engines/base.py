@@ -1,15 +1,57 @@
 """Interfaces of engines: settings that open a reader, and a reader that turns a source into text."""
 
+from __future__ import annotations
+
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
+from misread.data.segment_table import Source, Word
 from misread.errors import MisreadError
 from misread.provenance.digests import digest_file
-from misread.records import Source, Word
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Output of an engine for one source: a text, or the reason why there is none, with its cost.
+
+    A warm-up is the first reading of an opened engine, or of one connection to a server.
+    """
+
+    segment_id: str
+    text: str | None
+    reason: str | None
+    latency_seconds: float
+    peak_memory_bytes: int | None  # None where somebody else's computer reads
+    _: KW_ONLY
+    run: int = 1
+    attempts: int = 1
+    raw: str | None = None  # the answer as it came, where it is not the text itself
+    confidence: float | None = None  # of the whole text, from 0 to 1
+    words: tuple[Word, ...] | None = None
+    warm_up: bool = False
+    start_up_seconds: float | None = None  # of opening the engine before this reading
+    first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    request: str | None = None  # by which a server knows the answer
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPart:
+    """Outputs of a run for some segments as they were recorded elsewhere, with reasons where any is missing."""
+
+    run: int
+    rows: range  # of the segments
+    texts: pa.Array
+    reasons: Sequence[str | None] = ()
+
 
 OPERATING: Final = frozenset(
     {

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from misread.engines.base import OPERATING, Engine
+from misread.data.segment_table import Origin, SegmentTable, Source
+from misread.engines.base import OPERATING, Engine, Reading
 from misread.engines.disk_indexes import KeptLines, Line, RequestLog
 from misread.engines.journal import Journal
 from misread.engines.reading import Failures, read_one
 from misread.engines.settings import CaptureSettings
 from misread.engines.source_readers import SourceReaders
 from misread.provenance.signature import Signature
-from misread.records import Origin, Reading, SegmentTable, Source
 
 
 def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:

@@ -10,11 +10,11 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from misread.engines.base import Engine
+from misread.data.segment_table import Source
+from misread.engines.base import Engine, Reading
 from misread.engines.reading import OpenedReader, signal_name
 from misread.errors import MisreadError
 from misread.provenance.plugins import study_modules_in_use, use_study_modules
-from misread.records import Reading, Source
 
 _PATIENCE = 5.0
 

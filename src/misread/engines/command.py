@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from misread.data.segment_table import Source
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.loading import media_path
 from misread.engines.reading import signal_name
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.io.checks.choices import check_choices
 from misread.provenance.plugins import PROGRAMS, digest_program
-from misread.records import Source
 
 _INPUT: Final = "{input}"
 _OUTPUT: Final = "{output}"

@@ -11,10 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from misread.data.segment_table import Area, Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.loading import load_image, media_path
 from misread.extras import needed_for
-from misread.records import Area, Source
 
 if TYPE_CHECKING:
     from PIL.Image import Image

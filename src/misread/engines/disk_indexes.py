@@ -13,9 +13,8 @@ from itertools import chain, groupby
 from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple
 
-from misread.engines.base import MAKE_ROOM
+from misread.engines.base import MAKE_ROOM, Reading
 from misread.errors import CaptureFailedError, OutputFileError
-from misread.records import Reading
 
 LENGTH: Final = 32
 """Bytes of a SHA-256."""

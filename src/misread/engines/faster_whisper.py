@@ -10,11 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, digest_model
 from misread.engines.loading import media_path
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
-from misread.records import Source, Word
 
 
 @dataclass(frozen=True)

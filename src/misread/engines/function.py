@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from misread.data.segment_table import Source
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.loading import media_path
 from misread.io.checks.choices import check_choices
 from misread.provenance.plugins import describe_plugin, find_function
-from misread.records import Source
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.loading import image_to_send
 from misread.io.checks.choices import check_choices
-from misread.records import Source, Word
 
 
 @dataclass(frozen=True, kw_only=True)

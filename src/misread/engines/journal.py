@@ -17,11 +17,11 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from misread.engines.base import OPERATING
+from misread.data.segment_table import Source, Word
+from misread.engines.base import OPERATING, Reading
 from misread.engines.disk_indexes import LENGTH, Digests, Line
 from misread.errors import InputFileError, OutputFileError
 from misread.io.layouts import LAYOUTS, check_layout
-from misread.records import Reading, Source, Word
 
 _log = logging.getLogger(__name__)
 

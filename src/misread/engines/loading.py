@@ -11,10 +11,10 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.extras import needed_for
 from misread.io.image_files import EXPECTED_FORMATS, open_image
-from misread.records import Source
 
 if TYPE_CHECKING:
     from PIL.Image import Image

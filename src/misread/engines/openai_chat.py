@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from misread.data.segment_table import Source
 from misread.engines.base import Answer
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import HttpClient
 from misread.engines.loading import image_to_send
 from misread.io.checks.choices import check_choice
-from misread.records import Source
 
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?\1\s*", re.DOTALL)
 _BOX: Final = re.compile(r"<\|det\|>.*?<\|/det\|>", re.DOTALL)

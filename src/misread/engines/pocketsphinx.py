@@ -8,11 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from misread.data.segment_table import Source
 from misread.engines.base import digest_model
 from misread.engines.loading import load_wave
 from misread.errors import InputFileError
 from misread.extras import needed_for
-from misread.records import Source
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from statistics import fmean
 from types import ModuleType
 from typing import Any
 
+from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, digest_model
 from misread.engines.loading import load_image
 from misread.extras import needed_for
-from misread.records import Source, Word
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from numbers import Real
 from operator import itemgetter
 from typing import Final
 
-from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, UnreadableSourceError
+from misread.data.segment_table import Origin, Source, Word
+from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, Reading, UnreadableSourceError
 from misread.engines.cutting import cut_out
 from misread.engines.timing import BlockPeak
 from misread.errors import CaptureFailedError, MisreadError, OutputFileError, ServerError
 from misread.io.console import note, warn
-from misread.records import Origin, Reading, Source, Word
 from misread.text.display import show_label
 
 # What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.

@@ -14,11 +14,11 @@ from multiprocessing import current_process
 from queue import SimpleQueue
 from typing import Final, Protocol
 
-from misread.engines.base import Engine, RemoteEngine
+from misread.data.segment_table import Source
+from misread.engines.base import Engine, Reading, RemoteEngine
 from misread.engines.child import ChildReader
 from misread.engines.reading import OpenedReader
 from misread.execution import Executor
-from misread.records import Reading, Source
 
 _IDLE_SECONDS: Final = 20.0
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
+from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, digest_model
 from misread.engines.loading import load_image
 from misread.errors import InputFileError
 from misread.extras import needed_for
 from misread.io.checks.choices import check_choices
-from misread.records import Source, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -11,16 +11,41 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from misread.data.segment_table import Origin
 from misread.errors import UndefinedResultError
 from misread.io.checks.numbers import check_number, check_row
 from misread.named_result import Record
 from misread.types import FloatArray
+
+if TYPE_CHECKING:
+    from misread.types import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Cost of reading, one entry per segment that was read; no entries for recorded outputs. NaN is not known."""
+
+    origin: Origin
+    latency_seconds: FloatArray
+    peak_memory_bytes: FloatArray  # of the processes that read, during this segment
+    _: KW_ONLY
+    warm_up: BoolArray  # first readings of an engine, whose time is not that of others
+    start_up_seconds: FloatArray
+    first_byte_seconds: FloatArray
+    input_tokens: FloatArray
+    output_tokens: FloatArray
+
+    @property
+    def warm_seconds(self) -> FloatArray:
+        """Latencies without those of first readings, or all where there are no others."""
+        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
+
 
 _EXACT: Final = 1 << 16
 _DROPPED_BITS: Final = 12

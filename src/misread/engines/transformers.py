@@ -13,12 +13,12 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from misread.data.segment_table import Source
 from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
 from misread.engines.loading import load_image, load_wave
 from misread.errors import ConfigurationError, InputFileError
 from misread.extras import needed_for
 from misread.io.checks.choices import check_choices
-from misread.records import Source
 
 _SPEECH: Final = "automatic-speech-recognition"
 # The default of many models draws at random, and that of others ends after twenty tokens.

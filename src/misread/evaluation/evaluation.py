@@ -15,8 +15,8 @@ from misread.evaluation.pairs import Named, PairDifference, Pairs
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
-from misread.records import ViewName
 from misread.stats import DatasetResult, JudgesResult, MetricResult, ReferenceCheck, RunsResult
+from misread.tables.view_names import ViewName
 from misread.tally import ScoredSystem
 from misread.version import __version__
 

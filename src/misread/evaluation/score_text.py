@@ -13,9 +13,10 @@ from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
-    from misread.records import ConfusionTable, ViewName
+    from misread.metrics.confusion_table import ConfusionTable
     from misread.stats import DatasetResult
     from misread.tables import Selection, Table
+    from misread.tables.view_names import ViewName
 
 
 class Output(StrEnum):

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from misread.data import from_columns, from_frame, with_annotations
+from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
-from misread.records import Capture, MissingPolicy, SegmentTable
 from misread.sockets import align_by, check_beside, get_metric
 from misread.stats import StatisticsSettings, compare_systems
 from misread.tally import Equivalents, ScoredSystem, check_equivalents, read_equivalents

@@ -13,7 +13,6 @@ import scipy
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.metrics.error_rate import ErrorRate
-from misread.records import Scores
 from misread.stats.compare.shared_segments import share_segments
 from misread.stats.results import DECIMALS, TestResult, positive_pvalue
 from misread.stats.significance.mapsswe import (
@@ -28,6 +27,7 @@ from misread.stats.significance.mcnemar import mcnemar_test
 from misread.stats.significance.rate_differences import sign_test, wilcoxon_signed_rank
 from misread.tables.numbers import pvalue_text
 from misread.tally.scored_system import ScoredSystem
+from misread.tally.scores import Scores
 from misread.text.display import show_label
 from misread.types import FloatArray, IntArray
 

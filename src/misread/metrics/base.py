@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
+from misread.data.segment_table import Annotations
 from misread.errors import ConfigurationError, TooDifferentError
 from misread.io.checks.choices import check_choices
 from misread.provenance.signature import Signature
-from misread.records import Annotations
 from misread.text.alternatives import Items
 from misread.types import BoolArray, FloatArray, IntArray
 

@@ -12,8 +12,8 @@ from misread.alignment.kernels.kinds import INSERTION, TRANSPOSITION
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_whole
+from misread.metrics.confusion_table import Confusions
 from misread.named_result import Record
-from misread.records import Confusions
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column
 from misread.text.character_groups import find_block, find_category

@@ -9,12 +9,13 @@ from itertools import chain
 from textwrap import shorten
 from typing import Any, Final, cast
 
+from misread.data.segment_table import Capture, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.linter import Finding, lint
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.normalize.normalizer import Normalizer, NormalizerByColumn
 from misread.normalize.step import SIDES, Side
 from misread.provenance.plugins import describe_plugin
-from misread.records import Capture, NormalizedTexts, Origin, TextPairs
 from misread.text.words import split_words
 
 Change = Callable[[str], str]

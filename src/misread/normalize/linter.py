@@ -10,8 +10,8 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
+from misread.data.segment_table import TextPairs
 from misread.normalize.normalizer import Normalizer
-from misread.records import TextPairs
 
 MOST_EXAMPLES: Final = 3
 

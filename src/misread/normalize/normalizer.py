@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Final, cast
 
+from misread.data.segment_table import TextPairs
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.text import split_lines
@@ -15,7 +16,6 @@ from misread.normalize.profiles import PROFILES
 from misread.normalize.step import Side, Step, StepFacts
 from misread.normalize.steps import STEPS
 from misread.normalize.steps.white_space import collapse_whitespace, is_collapsed
-from misread.records import TextPairs
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.text.lazy_texts import DeferredTexts
 

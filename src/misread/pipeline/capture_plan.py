@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from misread.engines import Engine, Journal, Readings, is_recorded, readers_for, why_not_applicable
+from misread.engines.base import Reading
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, show_money
 from misread.pipeline.stages.capture import describe_asked
-from misread.records import Reading
 from misread.storage import read_segments
 
 if TYPE_CHECKING:

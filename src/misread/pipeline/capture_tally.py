@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from misread.engines.base import Reading
 from misread.engines.timing import Percentiles
-from misread.records import Reading
 from misread.text.display import show_label
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from misread.errors import ConfigurationError, CrossCheckError
 from misread.extras import needed_for
 from misread.metrics.base import Metric
 from misread.metrics.error_rate import ErrorRate
-from misread.records import NormalizedTexts, Scores
+from misread.normalize.normalized_texts import NormalizedTexts
+from misread.tally.scores import Scores
 
 _LARGEST_SHARED_MATRIX = 1 << 20
 """Bytes of trace-back matrix up to which rapidfuzz, inside jiwer, follows the same rule among equal alignments."""

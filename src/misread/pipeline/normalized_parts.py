@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from misread.data.segment_table import Origin, SegmentKeys, TextPairs
 from misread.normalize.captures import (
     StepChanges,
     add_notes,
@@ -16,8 +17,8 @@ from misread.normalize.captures import (
     lint_distance,
     normalize_rows,
 )
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.normalize.normalizer import Normalizer, NormalizerByColumn
-from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
 from misread.storage.parquet import read_note, read_origin
 from misread.storage.parquet_writer import GROUP_ROWS

@@ -10,13 +10,13 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from misread.data.segment_table import MissingPolicy
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import find_study_module, folder_of_study_module, installed_plugins, use_study_modules
-from misread.records import JudgeSettings, MissingPolicy
 from misread.storage.remote import fetch_folder
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
     "datasets": "misread.data.Dataset",
-    "judge": "misread.records.JudgeSettings",
+    "judge": "misread.features.judges.decisions.JudgeSettings",
     "judges": "misread.engines.Judge",
     "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",
@@ -207,10 +207,10 @@ class Params:
         section = self._without("judge", self._judge_section(judge_id))
         return cast("Judge", self._made(section, f"judges.{judge_id}", beside="judge"))
 
-    def judge_settings(self, judge_id: str) -> JudgeSettings:
+    def judge_settings(self, judge_id: str) -> Any:
         """Settings of a judge that are not those of its class."""
         section = self._judge_section(judge_id)
-        return cast("JudgeSettings", self._beside("judge", f"judges.{judge_id}", section))
+        return self._beside("judge", f"judges.{judge_id}", section)
 
     def _judges(self) -> Mapping[str, Any]:
         # A revision from before there were judges can still be read.

@@ -20,8 +20,8 @@ from misread.version import __version__
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
-    from misread.records import Scores
     from misread.stats import DatasetResult
+    from misread.tally.scores import Scores
 
 CONFIG = "config.json"
 RESULTS = "results.json"

@@ -9,11 +9,12 @@ from typing import Final, cast
 
 import numpy as np
 
+from misread.data.segment_table import MissingPolicy
 from misread.errors import MisreadError
 from misread.execution.executor import MapTasks, plain_results
 from misread.metrics.base import Metric
+from misread.metrics.confusion_table import ConfusionTable
 from misread.pipeline.crosscheck import CrossCheckSettings, cross_check, sample_rows
-from misread.records import ConfusionTable, Counts, MissingPolicy, RunCounts, Scores, SegmentAlignments
 from misread.storage import (
     alignment_columns,
     alignment_note,
@@ -27,13 +28,14 @@ from misread.storage.confusion_parts import ConfusionSums, OrderedCells, write_o
 from misread.storage.explanation_files import write_confusion_parts
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import move_part, write_part
-from misread.tally.alignments import rates_to_explain
+from misread.tally.alignments import SegmentAlignments, rates_to_explain
 from misread.tally.confusion_sums import add_facts
 from misread.tally.equivalents import Equivalents
 from misread.tally.missing_texts import MissingTexts, require_segments
 from misread.tally.reference_digests import AnnotationSums, add_sums
 from misread.tally.run_facts import RunFacts, conclude
 from misread.tally.scored_system import ScoredSystem
+from misread.tally.scores import Counts, RunCounts, Scores
 
 # Of the errors in all parts, the one that the whole at once would raise is raised: the first in this order.
 _ALIGN: Final = 0

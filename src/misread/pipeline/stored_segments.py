@@ -5,9 +5,9 @@ from pathlib import Path
 
 from misread.errors import ConfigurationError, InputFileError, UndefinedResultError
 from misread.io.checks.choices import check_choice
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.records import NormalizedTexts
 from misread.storage import read_normalized
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from misread.engines.timing import LatencyMeter, throughput
-from misread.records import Timings
+from misread.engines.timing import LatencyMeter, Timings, throughput
 from misread.stats import DatasetResult
 from misread.tables import Cell, Column, ReportSettings, Table
 from misread.tables.figures.canvas import drawing, mark_of, plain

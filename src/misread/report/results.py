@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments, SegmentKeys, Source, Timings
+from misread.data.segment_table import SegmentKeys, Source
+from misread.engines.timing import Timings
+from misread.metrics.confusion_table import ConfusionTable
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import DatasetResult
 from misread.tables import ReportSettings, Table
 from misread.tally import ScoredSystem
+from misread.tally.alignments import SegmentAlignments
 from misread.types import IntArray
 
 

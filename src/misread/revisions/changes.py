@@ -8,9 +8,9 @@ from typing import Any, Final
 from misread.errors import RevisionError
 from misread.io.text import read_text
 from misread.pipeline import paths
-from misread.records import Scores
 from misread.revisions.git import run_git
 from misread.revisions.store import Revision
+from misread.tally.scores import Scores
 
 # Where results lie and how they are shown or made faster changes no number.
 _WITHOUT_EFFECT = ("report", "executor", "data_root")

@@ -9,8 +9,8 @@ import numpy as np
 from misread.alignment import AlternativesIn, align_alternatives
 from misread.errors import RevisionError
 from misread.metrics import Metric
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline.params import Params
-from misread.records import NormalizedTexts
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, RevisionVerdict, SystemDifference
 from misread.revisions.matching import (
     AFTER,

@@ -11,11 +11,11 @@ from misread.metrics import Metric
 from misread.normalize import signature_of
 from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
-from misread.records import Scores
 from misread.revisions.changes import Change, lock_changes, origin_changes, params_changes
 from misread.revisions.difference import OneSided, Side
 from misread.revisions.results import RevisionResults
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
+from misread.tally.scores import Scores
 from misread.types import IntArray
 
 BEFORE, AFTER = "before", "after"

@@ -6,16 +6,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from misread.data.segment_table import MissingPolicy
 from misread.errors import InputFileError, RevisionError
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.records import MissingPolicy, NormalizedTexts, Scores
 from misread.revisions.store import Revision
 from misread.storage import read_capture, read_normalized, read_scores
 from misread.tally import ReferenceDigests, score
+from misread.tally.scores import Scores
 
 Made = TypeVar("Made")
 

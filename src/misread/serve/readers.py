@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
-from misread.engines.base import Engine, UnreadableSourceError
+from misread.data.segment_table import Source
+from misread.engines.base import Engine, Reading, UnreadableSourceError
 from misread.engines.child import ChildReader
 from misread.engines.loading import load_image
 from misread.errors import MisreadError
 from misread.io.image_files import open_image
-from misread.records import Reading, Source
 from misread.serve.limits import RefusedError, WorkerLimits
 
 _IMAGE = "the image"

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from misread.records import ViewName
 from misread.sockets.plug import Plug
 from misread.tables import Table
 from misread.tables.view import MarkKind, SegmentMark, SegmentMarks, View, ViewInput
+from misread.tables.view_names import ViewName
 
 VIEWS: Final[Mapping[ViewName, Plug]] = {
     "flags": Plug("misread.features.made_up_text.table", "FLAGS"),

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from misread.execution.executor import MapTasks, plain_results
-from misread.records import ConfusionTable
+from misread.metrics.confusion_table import ConfusionTable
 from misread.storage.explanation_files import confusion_columns
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import drawers, take_part, write_part, writing_drawers

@@ -8,10 +8,11 @@ from typing import Any, Final
 import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues
-from misread.records import Confusions, ConfusionTable, SegmentAlignments
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.storage.parquet import read_origin, read_parquet, reads_stage
 from misread.storage.parquet_writer import table_writer
 from misread.storage.part_files import move_part
+from misread.tally.alignments import SegmentAlignments
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
 

@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from misread.data.segment_table import Origin
 from misread.errors import InputFileError
 from misread.io.free_memory import release_memory, within_free_memory
 from misread.io.layouts import check_kind, check_layout
 from misread.io.stored_columns import StoredColumn
-from misread.records import Origin
 from misread.storage.parquet_seal import check_seal
 from misread.text.arrow_numpy import to_arrow
 from misread.types import IntArray

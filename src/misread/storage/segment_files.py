@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote_to_bytes
 
 import pyarrow as pa
 
+from misread.data.segment_table import Area, SegmentTable
 from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
-from misread.records import Area, SegmentTable
 from misread.storage.parquet import StoredTable, reads_stage
 from misread.storage.parquet_writer import write_parquet
 from misread.storage.remote import local_folder

@@ -15,25 +15,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from misread.data.segment_table import Annotations, Capture, Origin, SegmentKeys, TextPairs
+from misread.engines.base import Reading, RecordedPart
+from misread.engines.timing import Timings
 from misread.errors import InputFileError
+from misread.io.columns import take
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.records import (
-    Annotations,
-    Capture,
-    Counts,
-    NormalizedTexts,
-    Origin,
-    Reading,
-    RecordedPart,
-    RunCounts,
-    Scores,
-    SegmentKeys,
-    TextPairs,
-    Timings,
-    take,
-)
 from misread.storage.parquet import read_columns, read_origin, read_parquet, reads_stage, row_groups
 from misread.storage.parquet_writer import table_writer, write_parquet_parts
+from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
 from misread.text.lazy_texts import ClosedLines, close_lines

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from misread.data.segment_table import MissingPolicy, SegmentKeys
 from misread.metrics.base import Metric
-from misread.records import MissingPolicy, NormalizedTexts, SegmentKeys
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.storage.stage_tables import normalized_row_groups, read_normalized, read_normalized_keys
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_system import ScoredSystem, Sum

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final, Literal
 from urllib.parse import quote
 
+from misread.metrics.confusion_table import Confusion, ConfusionTable
 from misread.metrics.confusions import DELETED, INSERTED
-from misread.records import Confusion, ConfusionTable
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table, explorer_link
 from misread.text.display import file_stem, show_unit

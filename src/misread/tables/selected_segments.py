@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from misread.alignment import AlignedAlternatives, AlignmentPolicy, ErrorCounts, Unit, error_counts
+from misread.data.segment_table import TextPairs
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.records import NormalizedTexts, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally import Equivalents, read_alternatives
 
 Order = Literal["errors", "disagreement"]

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
-from misread.records import ViewName
 from misread.stats import MetricResult
 from misread.tables.numbers import RateFormat, RateUnit
+from misread.tables.view_names import ViewName
+
+if TYPE_CHECKING:
+    pass
+
 
 Order = Literal["rate", "configured", "name"]
 FigureFormat = Literal["pdf", "png"]

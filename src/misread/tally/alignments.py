@@ -1,7 +1,10 @@
 """Explanation of error rates: the alignment of every segment, and what was read for what."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from misread.alignment import (
     ErrorUnits,
@@ -12,12 +15,44 @@ from misread.alignment import (
     find_error_units,
     paired_operations,
 )
+from misread.data.segment_table import Origin
 from misread.metrics.base import Metric, ScoredText, TextForm
+from misread.metrics.confusion_table import ConfusionTable
 from misread.metrics.confusions import count_confusions, sum_by_group
 from misread.metrics.error_rate import ErrorRate
-from misread.records import ConfusionTable, NormalizedTexts, SegmentAlignments
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.equivalents import Equivalents, uses_equivalents
 from misread.text.character_groups import find_block, find_category
+
+if TYPE_CHECKING:
+    pass
+
+
+Alignments = Mapping[str, Mapping[str, Sequence[str]]]
+"""Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentAlignments:
+    """Alignment of each segment as a string, one letter per operation in reading order; of a system's first run.
+
+    C is correct, S, D and I are errors, T is two neighbours that changed places.
+    """
+
+    origin: Origin
+    segment_id: Sequence[str]
+    characters: Sequence[str]
+    words: Sequence[str]
+    # By "characters" and "words": id, unit, form of the text and signature of the error rate whose errors these are,
+    # and its total errors and length.
+    facts: Mapping[str, Mapping[str, str | int]]
+
+    @property
+    def operations(self) -> dict[str, Sequence[str]]:
+        """Alignments by the id of the error rate that they explain."""
+        found = {"characters": self.characters, "words": self.words}
+        return {str(facts["metric"]): found[kind] for kind, facts in self.facts.items()}
+
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from misread.compiled.budget import ALIGNING, loaded_above
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.metrics.confusions import DELETED, INSERTED
-from misread.records import Confusions, ConfusionTable
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
 from misread.types import IntArray

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from misread.data.segment_table import MissingPolicy, Origin
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.records import MissingPolicy, NormalizedTexts, Origin
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.text.arrow import ArrowTexts
 from misread.text.display import shorten_label
 

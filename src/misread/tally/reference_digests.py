@@ -12,8 +12,8 @@ import numpy as np
 
 from misread.compiled.budget import ALIGNING
 from misread.metrics import Metric
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.records import NormalizedTexts
 from misread.text.arrow import ArrowTexts
 from misread.text.lazy_texts import DeferredTexts
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from misread.errors import UndefinedResultError
-from misread.records import Scores
 from misread.tally.invisible import KINDS
 from misread.tally.missing_texts import EmptyTexts, MissingTexts, describe_counted_as_empty, describe_empty_texts
 from misread.tally.reference_digests import AnnotationSums, sign_annotations
+from misread.tally.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,29 +11,22 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 import numpy as np
 
 from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
+from misread.data.segment_table import MissingPolicy, SegmentKeys, TextPairs
 from misread.errors import TooDifferentError
 from misread.metrics import ErrorRate
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
+from misread.metrics.confusion_table import ConfusionTable
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
-from misread.records import (
-    ConfusionTable,
-    Counts,
-    MissingPolicy,
-    NormalizedTexts,
-    RunCounts,
-    Scores,
-    SegmentAlignments,
-    SegmentKeys,
-    TextPairs,
-)
-from misread.tally.alignments import explain, rates_to_explain
+from misread.tally.alignments import SegmentAlignments, explain, rates_to_explain
 from misread.tally.confusion_sums import order_confusions, sum_confusions
 from misread.tally.equivalents import Equivalents, uses_equivalents
 from misread.tally.invisible import count_invisible_differences
 from misread.tally.missing_texts import MissingTexts, find_empty_texts, find_rows, require_segments
 from misread.tally.reference_digests import AnnotationSums, ReferenceDigests, sum_annotations
 from misread.tally.run_facts import RunFacts, conclude
+from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.lazy_texts import ClosedLines
 
 if TYPE_CHECKING:

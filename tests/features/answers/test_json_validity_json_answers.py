@@ -1,8 +1,8 @@
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.features.answers.json_validity import DEEPEST, parse_json
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.tally import score
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.features.confidence import Calibration
 from misread.features.confidence.confidences import sort_into_bins
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.tally import ScoredSystem
 
 

@@ -9,7 +9,7 @@ from misread import evaluate
 from misread.errors import InputFileError, UndefinedResultError, UnknownNameError
 from misread.features.judges import RecordedJudge
 from misread.features.judges.decision_files import read_decisions, write_decisions
-from misread.records import Decision, Decisions
+from misread.features.judges.decisions import Decision, Decisions
 
 REFERENCES = ["one", "two", "three", "four"]
 READ = {"a": ["one", "too", "tree", "for"], "b": ["one", "two", "tree", "four"]}

@@ -5,10 +5,10 @@ import json
 import pytest
 from tests.engines.scripted_server import reply, serve
 
+from misread.data.segment_table import Source
 from misread.engines import UnreadableSourceError
 from misread.errors import ConfigurationError
 from misread.features.judges import OpenAIJudge
-from misread.records import Source
 
 
 def chat(content, ended="stop"):

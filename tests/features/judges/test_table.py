@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from misread.data.segment_table import Origin, SegmentKeys, TextPairs
 from misread.features.judges.judging import import_decisions
 from misread.features.judges.table import decisions_side_by_side
-from misread.records import NormalizedTexts, Origin, SegmentKeys, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 
 REFERENCES = ["one", "two", "three", "four", "five"]
 HYPOTHESES = ["one", "to", "tree", "for", None]

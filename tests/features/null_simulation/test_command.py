@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from tests.whole_tables import write_scores
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.pipeline import paths
-from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.sockets import METRICS
+from misread.tally.scores import Counts, Scores
 
 QUICK = ("--simulations", "20", "--resamples", "19")
 RNG = np.random.default_rng(1)

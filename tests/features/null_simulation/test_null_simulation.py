@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from misread.data.segment_table import SegmentKeys
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.features.null_simulation import simulate_null
 from misread.features.null_simulation.null_simulation import _thin, render_null_simulation
-from misread.records import Counts, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 
 CER = METRICS["cer"]
 CLUSTERS, SEGMENTS = 20, 6

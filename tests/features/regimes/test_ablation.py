@@ -1,10 +1,11 @@
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.engines.base import Reading
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.features.regimes import AblationSettings, ablate, ablate_stored
 from misread.metrics import cer
 from misread.normalize import Normalizer, get_normalizer
-from misread.records import Capture, Origin, Reading, SegmentKeys, TextPairs
 from misread.sockets import get_metrics
 from misread.storage import parquet_writer, read_capture, write_capture
 from misread.tally.scored_system import ScoredSystem

@@ -5,10 +5,11 @@ import json
 import pytest
 import yaml
 
+from misread.data.segment_table import Origin, SegmentKeys
+from misread.engines.base import Reading
 from misread.features.regimes import stage
 from misread.features.regimes.regime import regime_names
 from misread.pipeline import paths
-from misread.records import Origin, Reading, SegmentKeys
 from misread.storage import write_capture
 
 TABLE = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--cluster", "page", "--resamples", "99")

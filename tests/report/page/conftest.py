@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report import DatasetResults, ReportInput
 from misread.report.page import render_page
 from misread.stats import StatisticsSettings, compare_systems

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Origin, SegmentKeys, TextPairs
 from misread.report.page import choice
 from misread.report.page.choice import choose_segments
 from misread.report.page.segments import view_segments

@@ -5,7 +5,7 @@ import os
 import pytest
 from PIL import Image
 
-from misread.records import SegmentTable
+from misread.data.segment_table import SegmentTable
 from misread.report.page import find_media, find_parts
 from misread.report.page.media import collect_media
 

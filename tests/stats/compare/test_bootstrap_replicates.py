@@ -4,13 +4,14 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from misread.records import Counts, SegmentKeys
+from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 
 SETTINGS = StatisticsSettings(seed=1, resamples=500)
 METRIC = [METRICS["cer"]]

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from misread.data.segment_table import SegmentKeys
 from misread.errors import UnknownNameError
-from misread.records import SegmentKeys
 from misread.stats import StatisticsSettings, bootstrap_sums, cluster_rows, two_way_bootstrap_sums
 from misread.stats.compare.bootstrap_replicates import (
     GROUPS,

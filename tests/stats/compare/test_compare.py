@@ -8,15 +8,16 @@ import pytest
 import scipy.stats
 from msgspec import convert
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.errors import UndefinedResultError
 from misread.io.json_files import to_json
 from misread.metrics import Direction, ErrorRate, Kind
 from misread.provenance.signature import Signature
-from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest
+from misread.tally.scores import Counts, Scores
 
 CER = METRICS["cer"]
 RESAMPLES = 199

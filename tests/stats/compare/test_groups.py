@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import UnknownNameError
 from misread.normalize import get_normalizer, normalize
-from misread.records import Capture, Counts, Origin, SegmentKeys, TextPairs
 from misread.sockets import METRICS, get_metrics
 from misread.stats import StatisticsSettings, compare_systems, make_group_rows, robustness_curve
 from misread.stats.compare.groups import name_lengths, with_length_groups
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.tally import score
+from misread.tally.scores import Counts
 
 REFERENCES = ["abcd", "abcd", "abcd", "abcdefgh", ""]
 LEVELS = ["clean", "clean", "light", "heavy", "empty"]

@@ -8,13 +8,14 @@ import pytest
 from scipy import stats
 from tools.calibrate.populations import Population
 
-from misread.records import Counts, SegmentKeys
+from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.loss import decide, judge_loss, loss_interval
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
+from misread.tally.scores import Counts
 
 SETTINGS = StatisticsSettings(seed=1, resamples=199)
 

@@ -7,11 +7,12 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.records import Counts, SegmentKeys
+from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import rank_over_clusters, rank_over_datasets
 from misread.stats.compare.ranking import assign_letters
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.tally.scores import Counts
 
 DRAWN = np.random.default_rng(4)
 FIRST = DRAWN.integers(0, 3, size=60)

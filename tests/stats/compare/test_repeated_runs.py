@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 
+from misread.data.segment_table import SegmentTable
 from misread.evaluation import evaluate_table, score_captures
 from misread.normalize import get_normalizer
-from misread.records import SegmentTable
 from misread.sockets import get_metrics
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings, share_segments
 from misread.stats.compare.bootstrap_replicates import draw_replicates

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.errors import UndefinedResultError
 from misread.provenance.signature import Signature
-from misread.records import Counts, Origin, Scores, SegmentKeys
 from misread.stats.compare.shared_segments import number_labels, share_segments
+from misread.tally.scores import Counts, Scores
 from misread.text import arrow
 from misread.text.arrow import ArrowTexts
 

@@ -5,8 +5,9 @@ import pytest
 import scipy.stats
 
 from misread import evaluate
+from misread.data.segment_table import Origin, SegmentKeys, TextPairs
 from misread.io.json_files import to_plain
-from misread.records import Counts, NormalizedTexts, Origin, Scores, SegmentKeys, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS, get_metrics
 from misread.stats.compare import paired_tests
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
@@ -14,6 +15,7 @@ from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.tally import score
+from misread.tally.scores import Counts, Scores
 
 
 def warnings(

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from misread.records import Confusions, ConfusionTable, Origin
+from misread.data.segment_table import Origin
+from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.tables import ReportSettings
 from misread.tables.figures import draw_confusions
 from misread.tables.figures.confusions import MOST_CHARACTERS, choose_cells, label

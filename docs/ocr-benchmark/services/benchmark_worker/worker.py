@@ -15,6 +15,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from misread.data.segment_table import Origin, SegmentTable
 from misread.engines import Journal, Processes, Readings
 from misread.engines.reading import warn_of_failures
 from misread.errors import NoServerError
@@ -26,7 +27,6 @@ from misread.pipeline.capture_tally import CaptureTally, reading_progress
 from misread.pipeline.params import Params
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.pipeline.run_folder import keep_run
-from misread.records import Origin, SegmentTable
 from misread.sockets import get_metrics
 from misread.stats import StatisticsSettings
 from utils.data_loader import load_dataset

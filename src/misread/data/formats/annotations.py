@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, UnknownNameError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
-from misread.records import SegmentTable
 from misread.text.display import show_label
 
 OF_REFERENCES: Final = "references"

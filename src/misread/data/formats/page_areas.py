@@ -12,8 +12,8 @@ from misread.data.formats.alto_xml import lay_out_alto_xml
 from misread.data.formats.layout import Region
 from misread.data.formats.page_xml import lay_out_page_xml
 from misread.data.formats.xml_files import read_root
+from misread.data.segment_table import Area
 from misread.errors import InputFileError
-from misread.records import Area
 
 Unit = Literal["page", "region", "line"]
 """What a segment is."""

@@ -14,9 +14,9 @@ from misread.data.formats.layout import Hyphens, Level
 from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, endings_of
 from misread.data.formats.page_xml import TextOf
 from misread.data.formats.text_folder import TextFolder, list_texts, name_first
+from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
-from misread.records import MissingPolicy, SegmentTable
 from misread.text.patterns import take_group, take_groups
 
 

@@ -16,10 +16,10 @@ from misread.data.base import require_distinct
 from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.io.checks.choices import check_choice, require_utf8
+from misread.io.columns import take
 from misread.io.free_memory import within_free_memory
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
-from misread.records import take
 from misread.text.arrow import ArrowTexts
 
 if TYPE_CHECKING:

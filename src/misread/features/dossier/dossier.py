@@ -10,15 +10,16 @@ from rich.text import Text
 
 from misread.errors import MisreadError
 from misread.metrics import Metric
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stored_segments import read_dataset_texts
-from misread.records import Counts, NormalizedTexts, Scores
 from misread.storage import read_scores
 from misread.tables import SegmentTexts, gather_segments
 from misread.tables.numbers import RateFormat
 from misread.tables.terminal.grid import GridStyle, legend
 from misread.tables.terminal.segments import segment_text
+from misread.tally.scores import Counts, Scores
 from misread.text.display import cell_width, show_label
 
 

@@ -15,8 +15,9 @@ from misread.errors import ConfigurationError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from misread.features.judges.decisions import Decisions
     from misread.features.judges.openai_judge import OpenAIJudge
-    from misread.records import Decisions, NormalizedTexts
+    from misread.normalize.normalized_texts import NormalizedTexts
 
 
 @takes_inputs

@@ -10,10 +10,10 @@ from typing import Any
 
 from misread.engines.base import Judge
 from misread.errors import ConfigurationError, InputFileError
+from misread.features.judges.decisions import Decision, Decisions
 from misread.io.json_files import decode_json, write_text
 from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
-from misread.records import Decision, Decisions
 
 _TEXTS = ("reference", "hypothesis")
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from misread.errors import InputFileError, UndefinedResultError
 from misread.features.judges.decision_files import read_decisions
+from misread.features.judges.decisions import Decisions, Undecided
 from misread.io.text import read_text
 from misread.metrics.base import Direction, Metric, ScoredText
-from misread.records import Decisions, Undecided
 from misread.types import IntArray
 
 

@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from misread.data.segment_table import Source
 from misread.engines import Journal, Processes, Readings
+from misread.engines.base import Reading
 from misread.errors import InputFileError, InputValueError
+from misread.features.judges.decisions import Decision, Decisions
 from misread.features.judges.openai_judge import OpenAIJudge
-from misread.records import Decision, Decisions, NormalizedTexts, Reading, Source
+from misread.normalize.normalized_texts import NormalizedTexts
 
 Pair = tuple[str, str]
 

@@ -2,13 +2,13 @@
 
 from misread.errors import ConfigurationError
 from misread.features.judges.decision_files import RecordedDecisions, read_decisions, write_decisions
+from misread.features.judges.decisions import Decisions
 from misread.features.judges.judging import Pair, ask_judge, pairs_to_judge, take_decisions
 from misread.features.judges.openai_judge import OpenAIJudge
 from misread.io.console import warn
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, reading_progress
 from misread.pipeline.params import load_params
-from misread.records import Decisions
 from misread.storage import read_normalized
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from misread.features.judges.decision_files import read_decisions
-from misread.records import NormalizedTexts
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tables import Cell, Column, Table
 from misread.tables.numbers import level_title
 from misread.text.display import file_stem

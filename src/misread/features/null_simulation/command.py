@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from misread.metrics import Metric
-    from misread.records import Alignments, Scores
     from misread.stats import StatisticsSettings
+    from misread.tally.alignments import Alignments
+    from misread.tally.scores import Scores
 
 
 class Output(StrEnum):

@@ -11,7 +11,6 @@ import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import Kind, Metric
-from misread.records import Counts
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import BY_CLUSTER, MOST_RESAMPLES, PairedTest, StatisticsSettings
@@ -19,6 +18,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tables.numbers import pvalue_text
+from misread.tally.scores import Counts
 from misread.text.display import show_label
 from misread.types import BoolArray
 

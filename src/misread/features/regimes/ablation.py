@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from misread.data.segment_table import Capture, MissingPolicy
 from misread.errors import ConfigurationError, MisreadError
 from misread.metrics.base import Metric, TextForm
 from misread.metrics.summary import summarize
 from misread.normalize import Normalizer, normalize
 from misread.normalize.captures import normalize_rows
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.records import Capture, MissingPolicy, NormalizedTexts
 from misread.storage import read_capture
 from misread.storage.stage_tables import find_capture_rows
 from misread.tally.reference_digests import AnnotationSums, add_sums, sign_annotations

@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from misread.data.segment_table import Capture, SegmentKeys, TextPairs
 from misread.errors import ConfigurationError
 from misread.metrics import Direction, Kind, Metric
 from misread.metrics.base import ScoredText, divide
-from misread.records import Capture, Counts, Scores, SegmentKeys, TextPairs
+from misread.tally.scores import Counts, Scores
 from misread.types import BoolArray, FloatArray, IntArray
 
 MICRO: Final = "micro"

@@ -8,15 +8,17 @@ from functools import partial
 from itertools import product
 from typing import cast
 
+from misread.data.segment_table import Capture, MissingPolicy, TextPairs
 from misread.errors import ConfigurationError, MisreadError, UndefinedResultError
 from misread.features.regimes.averages import WHOLE, average, join_texts
 from misread.features.regimes.regime import Regime, RegimeRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.metrics import Metric
 from misread.normalize import normalize
-from misread.records import Capture, MissingPolicy, NormalizedTexts, Scores, TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import DatasetResult, StatisticsSettings, compare_systems
 from misread.tally import score
+from misread.tally.scores import Scores
 from misread.text.alternatives import list_words, parse_alternatives
 
 _UNITS: Mapping[str, str] = {"char": "characters", "grapheme": "characters", "word": "words"}

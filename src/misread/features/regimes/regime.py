@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from misread.data.segment_table import Capture, MissingPolicy
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.settings import check_types
@@ -17,7 +18,6 @@ from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer
 from misread.pipeline.params import Params
 from misread.pipeline.paths import SHIPPED_CONF
-from misread.records import Capture, MissingPolicy
 from misread.sockets import METRICS
 from misread.text.patterns import SECONDS, compile_pattern, search
 

@@ -15,7 +15,7 @@ from misread.alignment import PairedTexts, paired_operations
 from misread.errors import UndefinedResultError
 from misread.metrics import Kind, Metric
 from misread.metrics.base import ScoredText
-from misread.records import NormalizedTexts
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import (
     ConfidenceInterval,
     DisputedPlace,

@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 from typing import Any
 
+from misread.data.segment_table import Origin, SegmentKeys
 from misread.engines import (
     Engine,
     Journal,
@@ -22,7 +23,6 @@ from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress
 from misread.pipeline.params import Params, load_params
 from misread.provenance.plugins import describe_plugin
-from misread.records import Origin, SegmentKeys
 from misread.storage import read_segments, write_capture, write_recorded, write_timings
 
 

@@ -10,8 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from misread.records import NormalizedTexts, SegmentAlignments, take
+from misread.io.columns import take
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.report.results import SegmentTexts
+from misread.tally.alignments import SegmentAlignments
 from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+from misread.data.segment_table import SegmentTable, Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.cutting import cut_out
-from misread.records import SegmentTable, Source
 
 MediumKind = Literal["image", "audio", "file"]
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
 from misread.alignment import AlignedAlternatives, Unit, arrange_columns
+from misread.data.segment_table import TextPairs
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.records import NormalizedTexts, SegmentAlignments, TextPairs
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
 from misread.tables import SegmentMark, SegmentMarks
 from misread.tally import Equivalents, read_alternatives
+from misread.tally.alignments import SegmentAlignments
 
 View = Literal["characters", "words"]
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from misread.errors import UndefinedResultError
 from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
-from misread.records import Alignments, Scores
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import Groups, fairness_of_groups, with_length_groups
 from misread.stats.compare.judge_agreement import describe_judges
@@ -25,6 +24,8 @@ from misread.stats.compare.warnings import (
 )
 from misread.stats.design.power import design_effect, design_sentence, effective_segments
 from misread.stats.results import ConfidenceInterval
+from misread.tally.alignments import Alignments
+from misread.tally.scores import Scores
 
 
 def compare_systems(

@@ -9,9 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
+from misread.data.segment_table import SegmentKeys
 from misread.errors import UndefinedResultError
-from misread.records import Alignments, Counts, RunCounts, Scores, SegmentKeys, take
+from misread.io.columns import take
 from misread.stats.bootstrap.resampling import cluster_rows
+from misread.tally.alignments import Alignments
+from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.types import IntArray
 

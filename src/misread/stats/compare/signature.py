@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from misread.metrics import Metric
 from misread.provenance.signature import Signature
-from misread.records import Scores
 from misread.stats.compare.bootstrap_replicates import random_groups
 from misread.stats.compare.schema import StatisticsFacts
 from misread.stats.compare.settings import BY_CLUSTER, Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.power import POWER
 from misread.stats.significance.randomisation import smallest_pvalue
+from misread.tally.scores import Scores
 
 _FAMILIES: Mapping[Pairs, str] = {
     "all": "all pairs of {} systems, one metric",

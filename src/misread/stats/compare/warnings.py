@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from misread.metrics import Direction, Kind, Metric
-from misread.records import Scores
 from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.paired_tests import TestedPair
@@ -14,6 +13,7 @@ from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
+from misread.tally.scores import Scores
 from misread.types import IntArray
 
 FEW_CLUSTERS = 10

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.records import Confusion, Confusions, ConfusionTable
+from misread.metrics.confusion_table import Confusion, Confusions, ConfusionTable
 from misread.tables.confusions import NOTHING, show_confused
 from misread.tables.figures.canvas import LINE_HEIGHT, drawing, plain
 from misread.tables.settings import ReportSettings

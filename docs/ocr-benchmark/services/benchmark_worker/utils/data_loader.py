@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from misread.data import BenchmarkFolder
+from misread.data.segment_table import SegmentTable
 from misread.errors import MissingDataError
-from misread.records import SegmentTable
 
 
 def load_dataset(data: Path, name: str) -> SegmentTable:

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from misread.data.segment_table import SegmentKeys, SegmentTable, Source, TextPairs
 from misread.errors import LengthMismatchError
-from misread.records import SegmentKeys, SegmentTable, Source, TextPairs
 
 TABLE = SegmentTable(
     name="lines",

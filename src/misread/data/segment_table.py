@@ -1,50 +1,27 @@
-"""Frozen records that stages exchange; columns have one entry per segment and equal length."""
+"""The canonical table of segments: ids, texts, clusters and groups, with what stages and engines take of it."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from misread.errors import LengthMismatchError
+from misread.io.columns import Column, require_equal_lengths, take
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from misread.types import IntArray
 
-    from misread.provenance.signature import Signature
-    from misread.types import BoolArray, FloatArray, IntArray
-
-Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
-Undecided = Literal["error", "wrong", "drop"]
-"""What becomes of a pair of texts that a judge left open: an error, not accepted, or not counted."""
 
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
-
-ViewName = Literal[
-    "flags",
-    "reliability",
-    "review",
-    "bands",
-    "entities",
-    "scripts",
-    "corrections",
-    "punctuation",
-    "suspects",
-    "repeats",
-]
-"""Tables that look at the segments in one way or another; see `misread.sockets.lay_out_views`."""
-
-Alignments = Mapping[str, Mapping[str, Sequence[str]]]
-"""Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
 
 
 Area = tuple[tuple[int, int], ...]
@@ -75,86 +52,6 @@ class Word:
 
     text: str
     confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Output of an engine for one source: a text, or the reason why there is none, with its cost.
-
-    A warm-up is the first reading of an opened engine, or of one connection to a server.
-    """
-
-    segment_id: str
-    text: str | None
-    reason: str | None
-    latency_seconds: float
-    peak_memory_bytes: int | None  # None where somebody else's computer reads
-    _: KW_ONLY
-    run: int = 1
-    attempts: int = 1
-    raw: str | None = None  # the answer as it came, where it is not the text itself
-    confidence: float | None = None  # of the whole text, from 0 to 1
-    words: tuple[Word, ...] | None = None
-    warm_up: bool = False
-    start_up_seconds: float | None = None  # of opening the engine before this reading
-    first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    request: str | None = None  # by which a server knows the answer
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedPart:
-    """Outputs of a run for some segments as they were recorded elsewhere, with reasons where any is missing."""
-
-    run: int
-    rows: range  # of the segments
-    texts: pa.Array
-    reasons: Sequence[str | None] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """Cost of reading, one entry per segment that was read; no entries for recorded outputs. NaN is not known."""
-
-    origin: Origin
-    latency_seconds: FloatArray
-    peak_memory_bytes: FloatArray  # of the processes that read, during this segment
-    _: KW_ONLY
-    warm_up: BoolArray  # first readings of an engine, whose time is not that of others
-    start_up_seconds: FloatArray
-    first_byte_seconds: FloatArray
-    input_tokens: FloatArray
-    output_tokens: FloatArray
-
-    @property
-    def warm_seconds(self) -> FloatArray:
-        """Latencies without those of first readings, or all where there are no others."""
-        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Whether a judge finds that two texts say the same: None where it did not decide."""
-
-    same: bool | None
-    raw: str | None = None  # what it answered
-    reason: str | None = None  # why it did not decide
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeSettings:
-    """Settings of a judge of a study that are not those of its class."""
-
-    undecided: Undecided = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """All decisions of one judge, by reference and hypothesis."""
-
-    judge: Mapping[str, str]  # model, digest of the prompt, version
-    by_texts: Mapping[tuple[str, str], Decision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,14 +303,6 @@ class Sources(Sequence[Source]):
             yield Source(segment_id, media, dict(zip(systems, texts, strict=True)), area=area, span=span)
 
 
-def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[Column]:
-    """Entries of these rows, in this order; texts in Arrow buffers stay there."""
-    if hasattr(column, "take"):
-        taken: Sequence[Column] = column.take(rows)
-        return taken
-    return [column[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
-
-
 def _join_labels(labels: Sequence[str]) -> tuple[Sequence[str], str]:
     """Labels, of which those that differ only in blanks at the ends or in normal form are one; a sentence if any do."""
     # Of texts in Arrow buffers, few Python strings are made.
@@ -430,170 +319,3 @@ def _join_labels(labels: Sequence[str]) -> tuple[Sequence[str], str]:
         f"{len(written):,} labels are taken for {len(written) - joined:,}, as some differ only in blanks at their ends "
         f"or in Unicode normal form (the first is {min(names.values())!r})."
     )
-
-
-def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
-    """Refuse columns of which one is longer or shorter than the first."""
-    (first, length), *others = ((name, len(column)) for name, column in columns.items())
-    for name, other in others:
-        if other != length:
-            raise LengthMismatchError(f"{first} has {length:,} entries and {name} has {other:,}; both need the same.")
-
-
-@dataclass(frozen=True, slots=True)
-class NormalizedTexts:
-    """A capture with the normalized texts of both sides."""
-
-    origin: Origin
-    segments: SegmentKeys
-    _: KW_ONLY
-    raw: TextPairs
-    normalized: TextPairs  # each text normalized as a whole
-    normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
-    reasons: Sequence[str | None]
-    normalizer: str
-    run: str = "1"
-    further_runs: Sequence[NormalizedTexts] = ()
-    annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
-
-    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
-        """Keep these rows of the first run, in this order, without annotations."""
-        return NormalizedTexts(
-            self.origin,
-            self.segments.take(rows),
-            raw=self.raw.take(rows),
-            normalized=self.normalized.take(rows),
-            normalized_lines=self.normalized_lines.take(rows),
-            reasons=take(self.reasons, rows),
-            normalizer=self.normalizer,
-            run=self.run,
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """Counts of one metric, one row per segment, by the names of their columns."""
-
-    columns: tuple[str, ...]
-    values: IntArray  # shape (segments, columns)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, column: str) -> IntArray:
-        """One column, shape (segments,)."""
-        return self.values[:, self.columns.index(column)]
-
-    @property
-    def total(self) -> IntArray:
-        """Sums over all segments, shape (columns,)."""
-        total: IntArray = self.values.sum(axis=0)
-        return total
-
-    def take(self, rows: IntArray) -> Counts:
-        """Keep these rows, in this order."""
-        # Column by column, in which files have them, sums are made and rates are found.
-        return Counts(self.columns, self.values.T.take(rows, axis=1).T)
-
-    def row(self, row: int) -> dict[str, int]:
-        """Counts of one segment by column."""
-        return dict(zip(self.columns, self.values[row].tolist(), strict=True))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RunCounts:
-    """Counts of every run of a system that read everything several times."""
-
-    runs: Sequence[str]  # their names
-    counts: Mapping[str, IntArray]  # by metric, shape (runs, segments, columns)
-    same_text: BoolArray  # whether all runs gave the same text, as it came, shape (segments,)
-
-    def take(self, rows: IntArray) -> RunCounts:
-        """Keep these segments, in this order."""
-        counts = {metric: of[:, rows] for metric, of in self.counts.items()}
-        return RunCounts(self.runs, counts, self.same_text[rows])
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Additive counts of one system on one data set, summed over its runs; mappings are by metric id unless noted."""
-
-    origin: Origin
-    segments: SegmentKeys
-    _: KW_ONLY
-    counts: Mapping[str, Counts] = field(default_factory=dict)
-    signatures: Mapping[str, Signature] = field(default_factory=dict)
-    normalizer: str  # its signature
-    reference_digest: Sequence[str] = ()  # equal for equal references, to check that two files can be compared
-    missing: str  # a MissingPolicy
-    excluded: int = 0  # segments left out by that policy
-    # Kinds of invisible differences, with the number of segments that have them.
-    invisible: Mapping[str, int] = field(default_factory=dict)
-    # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
-    problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    runs: RunCounts | None = None  # None where everything was read once
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentAlignments:
-    """Alignment of each segment as a string, one letter per operation in reading order; of a system's first run.
-
-    C is correct, S, D and I are errors, T is two neighbours that changed places.
-    """
-
-    origin: Origin
-    segment_id: Sequence[str]
-    characters: Sequence[str]
-    words: Sequence[str]
-    # By "characters" and "words": id, unit, form of the text and signature of the error rate whose errors these are,
-    # and its total errors and length.
-    facts: Mapping[str, Mapping[str, str | int]]
-
-    @property
-    def operations(self) -> dict[str, Sequence[str]]:
-        """Alignments by the id of the error rate that they explain."""
-        found = {"characters": self.characters, "words": self.words}
-        return {str(facts["metric"]): found[kind] for kind, facts in self.facts.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Confusion:
-    """A reference unit, what was read instead, and how often; <INSERT> and <DELETE> stand for no text."""
-
-    reference: str
-    hypothesis: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Confusions(Sequence[Confusion]):
-    """Confusions, most frequent first, as columns of equal length because a word list may be very long."""
-
-    references: Sequence[str]
-    hypotheses: Sequence[str]
-    counts: Sequence[int]
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    @overload
-    def __getitem__(self, index: int) -> Confusion: ...
-    @overload
-    def __getitem__(self, index: slice) -> Confusions: ...
-    def __getitem__(self, index: int | slice) -> Confusion | Confusions:
-        if isinstance(index, slice):
-            return Confusions(self.references[index], self.hypotheses[index], self.counts[index])
-        return Confusion(self.references[index], self.hypotheses[index], self.counts[index])
-
-
-@dataclass(frozen=True, slots=True)
-class ConfusionTable:
-    """Confusions of one system on one data set, summed over its runs."""
-
-    origin: Origin
-    # By kind: "character" and "word"; "block" and "category" have the errors of characters summed by Unicode block and
-    # general category.
-    confusions: Mapping[str, Confusions]
-    facts: Mapping[str, Mapping[str, str | int]]  # as in `SegmentAlignments`
-    # By kind: occurrences of each character, block and category in the references, the denominators of counts.
-    reference_units: Mapping[str, Mapping[str, int]]

@@ -1,0 +1,43 @@
+"""Texts of one system as a normalizer leaves them, beside the raw ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING
+
+from misread.data.segment_table import Annotations, Origin, SegmentKeys, TextPairs
+from misread.io.columns import take
+
+if TYPE_CHECKING:
+    from misread.types import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizedTexts:
+    """A capture with the normalized texts of both sides."""
+
+    origin: Origin
+    segments: SegmentKeys
+    _: KW_ONLY
+    raw: TextPairs
+    normalized: TextPairs  # each text normalized as a whole
+    normalized_lines: TextPairs  # each line normalized by itself, so that no step can join lines
+    reasons: Sequence[str | None]
+    normalizer: str
+    run: str = "1"
+    further_runs: Sequence[NormalizedTexts] = ()
+    annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
+
+    def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
+        """Keep these rows of the first run, in this order, without annotations."""
+        return NormalizedTexts(
+            self.origin,
+            self.segments.take(rows),
+            raw=self.raw.take(rows),
+            normalized=self.normalized.take(rows),
+            normalized_lines=self.normalized_lines.take(rows),
+            reasons=take(self.reasons, rows),
+            normalizer=self.normalizer,
+            run=self.run,
+        )
