@@ -17,7 +17,7 @@ VIEWS: Final[Mapping[ViewName, Plug]] = {
     "review": Plug("misread.features.confidence.table", "REVIEW"),
     "bands": Plug("misread.features.word_classes.table", "BANDS"),
     "entities": Plug("misread.features.word_classes.table", "ENTITIES"),
-    "scripts": Plug("misread.features.scripts.table", "SCRIPTS"),
+    "scripts": Plug("misread.features.scripts", "SCRIPTS"),
     "corrections": Plug("misread.features.corrections.table", "CORRECTIONS"),
     "punctuation": Plug("misread.features.punctuation.table", "PUNCTUATION"),
     "suspects": Plug("misread.features.suspects.table", "SUSPECTS"),

@@ -9,7 +9,7 @@ from misread import evaluate
 from misread.data import read_nlp_files
 from misread.errors import ConfigurationError, InputFileError, InputValueError
 from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate, with_word_counts
-from misread.features.word_classes.view import count_by_entity
+from misread.features.word_classes.table import count_by_entity
 from misread.metrics import ErrorRate, ScoredText
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Final
 
-from misread.features.word_classes.view import count_by_entity, count_by_frequency
+import numpy as np
+
+from misread.errors import ConfigurationError
+from misread.features.word_classes.metric import EntityErrorRate, FrequencyErrorRate, labels_of
 from misread.metrics import Metric
 from misread.metrics.base import ScoredText
 from misread.stats import ratio_interval
@@ -13,9 +18,33 @@ from misread.tables import Cell, Column, Table
 from misread.tables.numbers import interval_ends
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
+from misread.text.words import split_words
 from misread.types import IntArray
 
+_BORDERS: Final = (0, 1, 10, 100, 1000, 10_000)
+_WITHOUT_END: Final = 1 << 62
 _CONFIDENCE = 0.95
+
+
+def count_by_frequency(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
+    """Counts of every segment, as those of `ClassErrorRate`, by bands of occurrences: never, 1-9, 10-99 and so on."""
+    named = next((each for each in metrics if isinstance(each, FrequencyErrorRate)), None)
+    if named is None:
+        raise ConfigurationError("the view bands takes its word counts from rare_word_error_rate; name it as a metric.")
+    found = {}
+    for first, end in pairwise((*_BORDERS, _WITHOUT_END)):
+        band = replace(named, at_least=first, below=end)
+        name = f"{first:,} and more" if end == _WITHOUT_END else "never" if end == 1 else f"{first:,} to {end - 1:,}"
+        found[name] = band.count(texts)
+    return found
+
+
+def count_by_entity(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
+    """Counts of every segment, as those of `ClassErrorRate`, by label of entities, in their order."""
+    named = next((each for each in metrics if isinstance(each, EntityErrorRate)), EntityErrorRate("the view entities"))
+    sizes = np.array([len(split_words(text)) for text in texts.references])
+    labels = sorted({*chain.from_iterable(labels_of(sizes, texts, named.id))})
+    return {label: replace(named, label=label).count(texts) for label in labels}
 
 
 def lay_out_bands(source: ViewInput) -> Table | None:

@@ -1,6 +1,6 @@
 """Errors of characters by script, counted by hand."""
 
-from misread.features.scripts.view import count_by_script
+from misread.features.scripts import count_by_script
 from misread.metrics import ScoredText
 
 

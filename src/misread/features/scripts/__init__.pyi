@@ -1,1 +1,0 @@
-"""Every name of misread.features.scripts, once, with its home."""
