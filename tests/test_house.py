@@ -9,7 +9,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PACKAGE = REPOSITORY / "src/misread"
 # Lists of what features plug in, and names that configurations give to classes.
 NAMING_FEATURES = {
-    *("sockets/metrics.py", "sockets/reports.py", "sockets/sections.py", "sockets/views.py"),
+    *("sockets/metrics.py", "sockets/sections.py", "sockets/sections.py", "sockets/views.py"),
     *("cli/app.py", "pipeline/stages/__init__.py", "pipeline/stages/codebase.py"),
     "pipeline/params.py",
 }

@@ -17,8 +17,7 @@ from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source
 from misread.engines import Journal
 from misread.engines.base import Reading
 from misread.evaluation import Evaluation
-from misread.features.judges.decision_files import read_decisions, write_decisions
-from misread.features.judges.decisions import Decision, Decisions
+from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
 from misread.features.regimes import AblationResult, RegimesResult
 from misread.features.regimes.ablation import AblatedRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, SystemScore

@@ -11,8 +11,7 @@ from misread.data.segment_table import Origin, SegmentKeys
 from misread.engines.base import Reading
 from misread.errors import InputFileError, MisreadError, UndefinedResultError
 from misread.features.judges import stage as judge
-from misread.features.judges.decision_files import read_decisions, write_decisions
-from misread.features.judges.decisions import Decision, Decisions
+from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score

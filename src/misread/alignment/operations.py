@@ -12,7 +12,7 @@ from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedPairs, Unit, check_unit, encode_batches, encode_pairs
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, LETTERS, TRANSPOSITION
-from misread.alignment.kernels.types import Bytes
+from misread.alignment.kernels.pairs import Bytes
 from misread.alignment.policies import AlignmentPolicy, check_alignment, find_weighted_operations
 from misread.alignment.unit_costs import count_with_unit_costs, find_with_unit_costs
 from misread.text.lazy_texts import DeferredTexts

@@ -9,7 +9,7 @@ import numpy as np
 from misread.alignment.encode.graphemes import may_join, split_graphemes
 from misread.alignment.encode.inputs import check_text
 from misread.alignment.encode.paired_texts import PairedTexts
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.alignment.plain import periodic_runs as plain
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.compiled.threads import run_in_chunks

@@ -5,7 +5,7 @@ import numpy as np
 from misread.alignment.encode.graphemes import may_join
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.encode.texts import EncodedTexts
-from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN, EQUAL, HYPOTHESIS, OTHER, REFERENCE
+from misread.alignment.kernels.kinds import CARRIAGE_RETURN, EQUAL, HYPOTHESIS, OTHER, REFERENCE
 from misread.types import BoolArray, IntArray
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from misread.alignment.encode.inputs import Texts, check_pairs
 from misread.alignment.encode.texts import EncodedPairs, Unit, encode_pairs
 from misread.alignment.kernels import weighted
-from misread.alignment.kernels.types import Bytes
+from misread.alignment.kernels.pairs import Bytes
 from misread.alignment.kernels.weighted import Weighting
 from misread.alignment.plain import levenshtein as plain
 from misread.alignment.policies import count_excess, weigh_pairs

@@ -144,7 +144,7 @@ def score(
     from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
     from misread.sockets import with_setting
-    from misread.sockets.reports import REPORTS
+    from misread.sockets.sections import REPORTS
     from misread.tally import read_equivalents
 
     inputs.check()

@@ -10,7 +10,7 @@ import numpy as np
 
 from misread.alignment import find_error_units, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.metrics.base import ScoredText
 from misread.metrics.confusions import INSERTED, count_confusions
 from misread.stats import ratio_interval

@@ -12,7 +12,7 @@ import numpy as np
 from misread.alignment import PairedTexts
 from misread.alignment.encode.inputs import check_text
 from misread.alignment.encode.texts import EncodedPairs, EncodedTexts, encode_pairs
-from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN, LINE_FEED
+from misread.alignment.kernels.kinds import CARRIAGE_RETURN, LINE_FEED
 from misread.alignment.kernels.line_matching import COLUMNS as PROGRESS_COLUMNS
 from misread.alignment.kernels.line_matching import COUNTED, ENDED, NONE, Matches, Searches, Side, match_lines
 from misread.alignment.unit_costs import count_with_unit_costs

@@ -40,7 +40,7 @@ _KINDS: Final = {
     "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
     "datasets": "misread.data.Dataset",
-    "judge": "misread.features.judges.decisions.JudgeSettings",
+    "judge": "misread.features.judges.decision_files.JudgeSettings",
     "judges": "misread.engines.Judge",
     "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",

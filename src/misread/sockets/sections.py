@@ -1,4 +1,4 @@
-"""What features add to the tables of a result, in the order in which they stand there."""
+"""What features add below the rates: tables of a comparison, results of their own stages, reports of the command."""
 
 from __future__ import annotations
 
@@ -26,3 +26,7 @@ def lay_out_sections(result: DatasetResult, settings: ReportSettings) -> Iterato
     """Tables of all sections that have something to show."""
     for section in SECTIONS.values():
         yield from section.load()(result, settings)
+
+
+REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite", "report_like_sc_stats")}
+"""Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""

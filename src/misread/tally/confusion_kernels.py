@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread.alignment.kernels.types import Bytes, Words
+from misread.alignment.kernels.pairs import Bytes, Words
 from misread.compiled.jit import borrowing_jit
 from misread.types import BoolArray, IntArray
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from misread.alignment.kernels.pairs import Bytes, Words
 from misread.alignment.kernels.simd import LANES, Lanes, load_lanes, load_word, rotate_right, splat, store_lanes
-from misread.alignment.kernels.types import Bytes, Words
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

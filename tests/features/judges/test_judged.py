@@ -8,8 +8,7 @@ import pytest
 from misread import evaluate
 from misread.errors import InputFileError, UndefinedResultError, UnknownNameError
 from misread.features.judges import RecordedJudge
-from misread.features.judges.decision_files import read_decisions, write_decisions
-from misread.features.judges.decisions import Decision, Decisions
+from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
 
 REFERENCES = ["one", "two", "three", "four"]
 READ = {"a": ["one", "too", "tree", "for"], "b": ["one", "two", "tree", "four"]}

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.alignment.kernels.units import find_word_bounds
 from misread.alignment.plain import units as plain
 from misread.compiled.budget import ALIGNING

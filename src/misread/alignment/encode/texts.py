@@ -8,9 +8,8 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.alignment.encode.graphemes import code_graphemes
-from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN
-from misread.alignment.kernels.pairs import PADDING, Sides
-from misread.alignment.kernels.types import Bytes, Codes
+from misread.alignment.kernels.kinds import CARRIAGE_RETURN
+from misread.alignment.kernels.pairs import PADDING, Bytes, Codes, Sides
 from misread.alignment.plain import words as plain
 from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
-from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.pairs import Bytes, Codes, Sides, Words, run_over_pairs
 from misread.alignment.kernels.simd import LANES
-from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.alignment.kernels.words import Found, find_words, most_words, number_pairs
 from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray

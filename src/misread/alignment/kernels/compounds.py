@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

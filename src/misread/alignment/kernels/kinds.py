@@ -1,4 +1,4 @@
-"""Kinds of operations as numbers, and as the letters that stand for them in tables and files."""
+"""Kinds of operations, and what is found out about two lines, as numbers and letters."""
 
 from typing import Final
 
@@ -13,3 +13,19 @@ NOTHING: Final = 255
 
 LETTERS: Final = "CSDIT"
 """Letter of each kind: correct, substitution, deletion, insertion, transposition."""
+
+
+REFERENCE: Final = 1
+"""The reference has a line."""
+
+HYPOTHESIS: Final = 2
+"""The hypothesis has a line."""
+
+EQUAL: Final = 4
+"""Both have the same."""
+
+OTHER: Final = 8
+"""A side has more than one line or a carriage return; nothing else is known."""
+
+LINE_FEED: Final = 0x0A
+CARRIAGE_RETURN: Final = 0x0D

@@ -5,10 +5,9 @@ from typing import Final
 import numpy as np
 
 from misread.alignment.kernels.affixes import measure_prefix
-from misread.alignment.kernels.line_kinds import CARRIAGE_RETURN, EQUAL, HYPOTHESIS, LINE_FEED, OTHER, REFERENCE
-from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.kinds import CARRIAGE_RETURN, EQUAL, HYPOTHESIS, LINE_FEED, OTHER, REFERENCE
+from misread.alignment.kernels.pairs import Bytes, Codes, Sides, run_over_pairs
 from misread.alignment.kernels.simd import count_zeros_below, make_member_mask
-from misread.alignment.kernels.types import Bytes, Codes
 from misread.compiled.jit import borrowing_jit
 
 # Places that are compared at a time.

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from misread.alignment.kernels.pairs import Sides
-from misread.alignment.kernels.types import Bytes
+from misread.alignment.kernels.pairs import Bytes, Sides
 from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import IntArray

@@ -1,11 +1,22 @@
-"""Both sides of many pairs, as the kernels take them."""
+"""Both sides of many pairs as the kernels take them, and the types of the arrays that they share."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from misread.alignment.kernels.types import Codes
+import numpy as np
+from numpy.typing import NDArray
+
 from misread.compiled.threads import run_in_chunks
 from misread.types import IntArray
+
+Codes = NDArray[np.unsignedinteger[Any]]
+"""Units as integers of 8, 16 or 32 bits, whichever holds the widest; both sides of a corpus have the same."""
+
+Units = NDArray[np.uint32]
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
+
 
 Sides = tuple[Codes, IntArray, Codes, IntArray]
 """Codes and spans of the references, then of the hypotheses; text i of a side is codes[slice(*spans[i])].

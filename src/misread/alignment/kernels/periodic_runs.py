@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from misread.alignment.kernels.pairs import Codes, Numbers
 from misread.alignment.kernels.suffix_array import sort_suffixes
-from misread.alignment.kernels.types import Codes, Numbers
 from misread.compiled.jit import jit
 from misread.types import BoolArray, IntArray
 

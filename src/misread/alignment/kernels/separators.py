@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from misread.alignment.kernels.pairs import Codes
 from misread.alignment.kernels.simd import count_ones, count_zeros_below, equal_mask
-from misread.alignment.kernels.types import Codes
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

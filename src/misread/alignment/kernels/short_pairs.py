@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
+from misread.alignment.kernels.pairs import Bytes, Codes, Words
 from misread.alignment.kernels.simd import (
     LANES,
     count_ones,
@@ -22,7 +23,6 @@ from misread.alignment.kernels.simd import (
     where_any,
     where_less,
 )
-from misread.alignment.kernels.types import Bytes, Codes, Words
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
+from misread.alignment.kernels.pairs import Bytes, Units, Words
 from misread.alignment.kernels.simd import (
     LANES,
     double_with,
@@ -31,7 +32,6 @@ from misread.alignment.kernels.simd import (
     top_bit_down,
     where_less,
 )
-from misread.alignment.kernels.types import Bytes, Units, Words
 from misread.alignment.kernels.wavefronts import GIVEN_UP
 from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from misread.alignment.kernels.types import Numbers
+from misread.alignment.kernels.pairs import Numbers
 from misread.compiled.copying import write_over
 from misread.compiled.jit import jit
 from misread.types import BoolArray

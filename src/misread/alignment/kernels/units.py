@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.compiled.jit import jit
 from misread.types import BoolArray, IntArray
 

@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.kernels.line_kinds import LINE_FEED
+from misread.alignment.kernels.kinds import LINE_FEED
+from misread.alignment.kernels.pairs import Bytes, Codes
 from misread.alignment.kernels.simd import copy_widened, count_zeros_below, make_member_mask
-from misread.alignment.kernels.types import Bytes, Codes
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.alignment.kernels.pairs import Codes
 from misread.alignment.kernels.simd import codes_in_word, count_zeros_below, load_word
-from misread.alignment.kernels.types import Codes
 from misread.compiled.jit import borrowing_jit, jit
 
 GIVEN_UP: Final = -1

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.pairs import Sides, Words, run_over_pairs
 from misread.alignment.kernels.simd import LANES
-from misread.alignment.kernels.types import Words
 from misread.alignment.kernels.words import (
     FEW,
     Found,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
-from misread.alignment.kernels.pairs import Sides, run_over_pairs
+from misread.alignment.kernels.pairs import Codes, Sides, Words, run_over_pairs
 from misread.alignment.kernels.simd import (
     LANES,
     codes_in_word,
@@ -24,7 +24,6 @@ from misread.alignment.kernels.simd import (
     load_word,
     make_member_mask,
 )
-from misread.alignment.kernels.types import Codes, Words
 from misread.compiled.jit import borrowing_jit, jit
 from misread.text.words import WHITE_SPACE
 from misread.types import IntArray

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTION
-from misread.alignment.kernels.pairs import Sides
-from misread.alignment.kernels.types import Bytes, Codes
+from misread.alignment.kernels.pairs import Bytes, Codes, Sides
 from misread.types import IntArray
 
 # Cells that are filled together: they stay in the cache.

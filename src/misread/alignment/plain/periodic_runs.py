@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.types import BoolArray, IntArray
 
 _CELL_SECONDS: Final = 1e-8

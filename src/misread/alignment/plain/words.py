@@ -5,8 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.kernels.pairs import PADDING, Sides
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import PADDING, Codes, Sides
 from misread.types import IntArray
 
 # By bytes of a code.

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.alignment.kernels.types import Bytes, Words
+from misread.alignment.kernels.pairs import Bytes, Words
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 

@@ -15,7 +15,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from misread.features.judges.decisions import Decisions
+    from misread.features.judges.decision_files import Decisions
     from misread.features.judges.openai_judge import OpenAIJudge
     from misread.normalize.normalized_texts import NormalizedTexts
 

@@ -1,4 +1,4 @@
-"""Files of a judge's decisions (JSON Lines, the judge first, then a pair of texts per line), and those of data sets."""
+"""What a judge decided about pairs of texts, and files of it: JSON Lines, the judge first, then a pair per line."""
 
 from __future__ import annotations
 
@@ -6,14 +6,45 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from misread.engines.base import Judge
 from misread.errors import ConfigurationError, InputFileError
-from misread.features.judges.decisions import Decision, Decisions
 from misread.io.json_files import decode_json, write_text
 from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
+
+if TYPE_CHECKING:
+    pass
+
+
+Undecided = Literal["error", "wrong", "drop"]
+"""What becomes of a pair of texts that a judge left open: an error, not accepted, or not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a judge finds that two texts say the same: None where it did not decide."""
+
+    same: bool | None
+    raw: str | None = None  # what it answered
+    reason: str | None = None  # why it did not decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """Settings of a judge of a study that are not those of its class."""
+
+    undecided: Undecided = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """All decisions of one judge, by reference and hypothesis."""
+
+    judge: Mapping[str, str]  # model, digest of the prompt, version
+    by_texts: Mapping[tuple[str, str], Decision]
+
 
 _TEXTS = ("reference", "hypothesis")
 

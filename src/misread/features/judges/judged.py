@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from misread.errors import InputFileError, UndefinedResultError
-from misread.features.judges.decision_files import read_decisions
-from misread.features.judges.decisions import Decisions, Undecided
+from misread.features.judges.decision_files import Decisions, Undecided, read_decisions
 from misread.io.text import read_text
 from misread.metrics.base import Direction, Metric, ScoredText
 from misread.types import IntArray

@@ -10,7 +10,7 @@ from misread.data.segment_table import Source
 from misread.engines import Journal, Processes, Readings
 from misread.engines.base import Reading
 from misread.errors import InputFileError, InputValueError
-from misread.features.judges.decisions import Decision, Decisions
+from misread.features.judges.decision_files import Decision, Decisions
 from misread.features.judges.openai_judge import OpenAIJudge
 from misread.normalize.normalized_texts import NormalizedTexts
 

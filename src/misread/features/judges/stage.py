@@ -1,8 +1,7 @@
 """judge: decisions of one judge on what the systems read of one data set; old decisions are kept."""
 
 from misread.errors import ConfigurationError
-from misread.features.judges.decision_files import RecordedDecisions, read_decisions, write_decisions
-from misread.features.judges.decisions import Decisions
+from misread.features.judges.decision_files import Decisions, RecordedDecisions, read_decisions, write_decisions
 from misread.features.judges.judging import Pair, ask_judge, pairs_to_judge, take_decisions
 from misread.features.judges.openai_judge import OpenAIJudge
 from misread.io.console import warn

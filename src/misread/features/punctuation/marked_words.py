@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.encode.joined_units import join_words
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
-from misread.alignment.kernels.types import Codes
+from misread.alignment.kernels.pairs import Codes
 from misread.text.arrow_numpy import to_arrow
 from misread.text.lazy_texts import JoinedTexts
 from misread.text.words import WHITE_SPACE, split_words
