@@ -16,7 +16,7 @@ from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
 from misread.report.page import write_page
-from misread.report.results import DatasetResults, ReportInput
+from misread.report.report_input import DatasetResults, ReportInput
 from misread.report.write import write_report
 from misread.stats import read_comparison
 from misread.storage import write_capture

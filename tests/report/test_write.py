@@ -10,7 +10,7 @@ from misread.data.segment_table import Origin
 from misread.errors import ConfigurationError
 from misread.features.regimes import AblationResult
 from misread.features.regimes.ablation import AblatedRate
-from misread.features.regimes.results import NormalizersShown
+from misread.features.regimes.shown_results import NormalizersShown
 from misread.metrics import Direction
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.report import DatasetResults, ReportInput, write_report

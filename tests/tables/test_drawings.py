@@ -1,7 +1,7 @@
 import pytest
 
 from misread.tables.drawings import make_axis
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from misread.errors import UnknownNameError
 from misread.stats import ConfidenceInterval
 from misread.tables import ReportSettings, make_rate_table
-from misread.tables.numbers import RateFormat, level_title, pvalue_text
+from misread.tables.number_text import RateFormat, level_title, pvalue_text
 from misread.tables.rates_layout import MOST_SYSTEMS, lay_out_overview, lay_out_pairs, metric_title, size_text
 
 

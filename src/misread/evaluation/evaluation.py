@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
-from misread.evaluation.pairs import Named, PairDifference, Pairs
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
+from misread.evaluation.system_pairs import Named, PairDifference, Pairs
 from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.stats import DatasetResult, JudgesResult, MetricResult, ReferenceCheck, RunsResult

@@ -10,7 +10,7 @@ from misread.errors import ConfigurationError, InputValueError
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
 from misread.stats import DatasetResult
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.render.csv import write_rows
 from misread.tally import ScoredSystem
 from misread.text.display import show_in_spreadsheet

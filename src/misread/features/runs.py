@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from misread.stats import ConfidenceInterval, DatasetResult, RunsResult
 from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.numbers import RateFormat, level_title, pvalue_text
+from misread.tables.number_text import RateFormat, level_title, pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 

@@ -25,7 +25,7 @@ from misread.stats.significance.mapsswe import (
 )
 from misread.stats.significance.mcnemar import mcnemar_test
 from misread.stats.significance.rate_differences import sign_test, wilcoxon_signed_rank
-from misread.tables.numbers import pvalue_text
+from misread.tables.number_text import pvalue_text
 from misread.tally.scored_system import ScoredSystem
 from misread.tally.scores import Scores
 from misread.text.display import show_label

@@ -16,7 +16,7 @@ from misread.metrics.confusions import INSERTED, count_confusions
 from misread.stats import ratio_interval
 from misread.tables import Cell, Column, Table
 from misread.tables.confusions import show_confused
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.view import View, ViewInput
 from misread.text.character_groups import find_script
 from misread.text.display import file_stem

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from misread.stats import DatasetResult, GroupResult, MetricResult
 from misread.tables import ReportSettings
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.render.csv import write_rows
 
 Tree = dict[str, "float | Tree"]

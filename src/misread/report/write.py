@@ -10,7 +10,7 @@ from misread.io import write_json, write_text
 from misread.metrics import Direction
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
-from misread.report.results import DatasetResults, RenderedFiles, ReportInput
+from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
 from misread.sockets import draw_views, lay_out_sections, lay_out_views
 from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
 from misread.storage.signature_file import write_signature_file

@@ -19,10 +19,10 @@ from .matching import Choice as Choice
 from .replay import Replay as Replay
 from .replay import ReplayedFile as ReplayedFile
 from .replay import replay_table as replay_table
-from .results import RescoredResults as RescoredResults
-from .results import RevisionResults as RevisionResults
-from .results import StoredResults as StoredResults
-from .results import choose_normalizer as choose_normalizer
-from .results import read_stored as read_stored
+from .rescored import RescoredResults as RescoredResults
+from .rescored import RevisionResults as RevisionResults
+from .rescored import StoredResults as StoredResults
+from .rescored import choose_normalizer as choose_normalizer
+from .rescored import read_stored as read_stored
 from .store import Revision as Revision
 from .store import open_revision as open_revision

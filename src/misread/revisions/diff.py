@@ -24,7 +24,7 @@ from misread.revisions.matching import (
     match_results,
     rate_of,
 )
-from misread.revisions.results import RevisionResults
+from misread.revisions.rescored import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.paired_tests import TestedPair, run_tests

@@ -12,7 +12,7 @@ from misread.alignment import column_grid
 from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import RateFormat, pvalue_text
+from misread.tables.number_text import RateFormat, pvalue_text
 from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows

@@ -18,7 +18,7 @@ from misread.revisions.matching import (
     match_results,
     rate_of,
 )
-from misread.revisions.results import RevisionResults
+from misread.revisions.rescored import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.loss import LossJudgement, judge_loss

@@ -11,7 +11,7 @@ from rich.text import Text
 from misread.revisions.diff_text import RATES, change_lines
 from misread.revisions.gate import Gate, GateCheck
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
 from misread.tables.render.terminal import STYLES, print_rows

@@ -11,7 +11,7 @@ from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
 from misread.revisions.matching import Choice
-from misread.revisions.results import StoredResults
+from misread.revisions.rescored import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import StatisticsSettings
 

@@ -8,7 +8,7 @@ from typing import Final
 from misread.revisions.diff_text import RATES
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import pvalue_sentence
+from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import escape_markdown, markdown_rows

@@ -13,7 +13,7 @@ from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
 from misread.revisions.changes import Change, lock_changes, origin_changes, params_changes
 from misread.revisions.difference import OneSided, Side
-from misread.revisions.results import RevisionResults
+from misread.revisions.rescored import RevisionResults
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.tally.scores import Scores
 from misread.types import IntArray

@@ -16,8 +16,8 @@ SECTIONS: Final[Mapping[str, Plug]] = {
 """Functions (result, settings) -> tables of a comparison; they stand below its rates."""
 
 STAGE_RESULTS: Final[Mapping[str, Plug]] = {
-    "normalizers": Plug("misread.features.regimes.results", "read_normalizers"),
-    "regimes": Plug("misread.features.regimes.results", "read_regimes"),
+    "normalizers": Plug("misread.features.regimes.shown_results", "read_normalizers"),
+    "regimes": Plug("misread.features.regimes.shown_results", "read_regimes"),
 }
 """Functions (params, dataset id) -> `StageResults` of a stage of their own, which the report shows below the groups."""
 

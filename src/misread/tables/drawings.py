@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from misread.stats import ConfidenceInterval
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 
 WIDTH = 170
 """Units of the forest plot."""

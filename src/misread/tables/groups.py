@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from misread.metrics import Direction
 from misread.stats import LENGTH_COLUMN, DatasetResult, make_group_rows, robustness_curve
-from misread.tables.numbers import interval_ends, level_title
+from misread.tables.number_text import interval_ends, level_title
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Table, explorer_link

@@ -11,7 +11,7 @@ from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.provenance.signature import Signature
 from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from misread.stats import DatasetResult, PairComparison
-from misread.tables.numbers import RateFormat, interval_ends, level_title, pvalue_sentence, pvalue_text
+from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_sentence, pvalue_text
 from misread.tables.rates import (
     SIGNS,
     VERDICT_WORDS,

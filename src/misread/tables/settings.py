@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
 from misread.stats import MetricResult
-from misread.tables.numbers import RateFormat, RateUnit
+from misread.tables.number_text import RateFormat, RateUnit
 from misread.tables.view_names import ViewName
 
 if TYPE_CHECKING:

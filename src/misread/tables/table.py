@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from misread.tables.drawings import Axis, Share, Whisker
-from misread.tables.numbers import NO_INTERVAL, NO_INTERVAL_MARK
+from misread.tables.number_text import NO_INTERVAL, NO_INTERVAL_MARK
 from misread.text.display import show_label
 
 DAGGER = "†"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from misread.features.paper.result_values import ResultValue, read_result_values, render_macros
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 import numpy as np
 
-from misread.data.formats.fields import Fields, bytes_of, find_runs, read_numbers, split_columns
+from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import place_of, read_times
 from misread.data.formats.stm import group_rows, require_order
 from misread.errors import InputFileError

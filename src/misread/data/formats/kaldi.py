@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from misread.data.formats.fields import has_one_blank, has_other_space, join_columns, split_columns
+from misread.data.formats.blank_fields import has_one_blank, has_other_space, join_columns, split_columns
 from misread.data.formats.marked_text import place_of, read_time
 from misread.data.formats.timed_text import TimedTexts, require_times
 from misread.errors import InputFileError

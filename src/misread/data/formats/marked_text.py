@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.data.formats.fields import bytes_of, has_one_blank, read_numbers
+from misread.data.formats.blank_fields import bytes_of, has_one_blank, read_numbers
 from misread.errors import InputFileError, InputTextError
 from misread.io.text import split_lines
 from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives

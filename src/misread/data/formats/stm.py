@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 import numpy as np
 
-from misread.data.formats.fields import bytes_of, find_runs, has_other_space, join_columns, share_strings, split_columns
+from misread.data.formats.blank_fields import (
+    bytes_of,
+    find_runs,
+    has_other_space,
+    join_columns,
+    share_strings,
+    split_columns,
+)
 from misread.data.formats.marked_text import BLANKS, MarkedText, place_of, read_marked, read_texts, read_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text

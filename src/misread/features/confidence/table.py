@@ -11,7 +11,7 @@ from misread.features.confidence.confidences import Reliability, review, sort_in
 from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Cell, Column, Table
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 

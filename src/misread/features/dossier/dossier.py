@@ -16,7 +16,7 @@ from misread.pipeline.params import Params
 from misread.pipeline.stored_segments import read_dataset_texts
 from misread.storage import read_scores
 from misread.tables import SegmentTexts, gather_segments
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 from misread.tables.terminal.grid import GridStyle, legend
 from misread.tables.terminal.segments import segment_text
 from misread.tally.scores import Counts, Scores

@@ -11,7 +11,7 @@ import numpy as np
 from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import level_title
+from misread.tables.number_text import level_title
 from misread.text.display import file_stem
 from misread.types import IntArray
 

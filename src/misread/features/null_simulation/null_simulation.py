@@ -17,7 +17,7 @@ from misread.stats.compare.settings import BY_CLUSTER, MOST_RESAMPLES, PairedTes
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
-from misread.tables.numbers import pvalue_text
+from misread.tables.number_text import pvalue_text
 from misread.tally.scores import Counts
 from misread.text.display import show_label
 from misread.types import BoolArray

@@ -20,8 +20,8 @@ def lint_paper(
     Keys are those of `misread macros`. Ends with status 1 if a number is wrong or a key unknown, and names file and
     line.
     """
-    from misread.features.paper.lint import lint_manuscript
     from misread.features.paper.macros_command import read_values
+    from misread.features.paper.manuscript import lint_manuscript
     from misread.io.text import read_text
 
     values, rates = read_values()

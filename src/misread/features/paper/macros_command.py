@@ -12,7 +12,7 @@ from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.features.paper.result_values import ResultValue
-    from misread.tables.numbers import RateFormat
+    from misread.tables.number_text import RateFormat
 
 
 def macros(

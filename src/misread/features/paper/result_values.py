@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from misread.io.json_files import to_plain
 from misread.stats import DatasetResult
-from misread.tables.numbers import RateFormat, pvalue_text
+from misread.tables.number_text import RateFormat, pvalue_text
 from misread.tables.render.latex import escape_latex
 from misread.version import __version__
 

@@ -18,7 +18,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.power import MOST_UNITS, jackknife_deviation
 from misread.stats.results import ConfidenceInterval, in_points
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import RateFormat, level_title
+from misread.tables.number_text import RateFormat, level_title
 from misread.tables.rates_layout import metric_title
 from misread.types import FloatArray, IntArray
 

@@ -20,7 +20,7 @@ from misread.tables.figures.canvas import (
     height_with_legend,
     mark_of,
 )
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 

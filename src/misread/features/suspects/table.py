@@ -10,7 +10,7 @@ from misread.features.suspects.references import FEWEST_SYSTEMS, check_reference
 from misread.metrics import Kind
 from misread.stats import DisputedPlace, ReferenceCheck, Suspect
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import RateFormat, level_title
+from misread.tables.number_text import RateFormat, level_title
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 

@@ -15,7 +15,7 @@ from misread.metrics import Metric
 from misread.metrics.base import ScoredText
 from misread.stats import ratio_interval
 from misread.tables import Cell, Column, Table
-from misread.tables.numbers import interval_ends
+from misread.tables.number_text import interval_ends
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 from misread.text.words import split_words

@@ -12,7 +12,7 @@ import numpy as np
 
 from misread.io.columns import take
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.report.results import SegmentTexts
+from misread.report.report_input import SegmentTexts
 from misread.tally.alignments import SegmentAlignments
 from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray

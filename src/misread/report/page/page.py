@@ -18,10 +18,10 @@ from misread.report.page.csp import content_security_policy
 from misread.report.page.explorer import ExplorerData, pack_part
 from misread.report.page.media import collect_media, data_uri
 from misread.report.page.method import describe_method
-from misread.report.page.results import MetricResults, make_metric_results
+from misread.report.page.metric_results import MetricResults, make_metric_results
 from misread.report.page.segments import SegmentViews, view_segments
 from misread.report.page.static_segments import StaticSegment, choose_static_segments, visible
-from misread.report.results import DatasetResults, RenderedFiles, ReportInput
+from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
 from misread.sockets import kinds_of_marks, mark_segments
 from misread.stats import DatasetResult
 from misread.tables import ReportSettings, Table, ViewInput, lay_out_groups, make_rate_table, render_html

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from misread.stats import AverageRanks, NemenyiResult
 from misread.tables.figures.canvas import COLUMN_WIDTH, LINE_HEIGHT, drawing, plain
-from misread.tables.numbers import pvalue_text
+from misread.tables.number_text import pvalue_text
 from misread.tables.settings import ReportSettings
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from misread.tables.figures.canvas import (
     mark_of,
     plain,
 )
-from misread.tables.numbers import RateFormat, interval_ends
+from misread.tables.number_text import RateFormat, interval_ends
 from misread.tables.rates import make_rate_table
 from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from misread.tables.numbers import NO_INTERVAL
+from misread.tables.number_text import NO_INTERVAL
 from misread.tables.table import Cell, Column, Table, join_detail
 
 _DAGGER = r"{$^\dagger$}"

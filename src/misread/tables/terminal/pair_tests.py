@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from misread.stats import DatasetResult, PairComparison
-from misread.tables.numbers import pvalue_text
+from misread.tables.number_text import pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table

@@ -19,7 +19,7 @@ from misread.tables import (
     render_markdown,
 )
 from misread.tables.drawings import Axis, make_axis, make_shares
-from misread.tables.numbers import level_title, pvalue_sentence
+from misread.tables.number_text import level_title, pvalue_sentence
 from misread.tables.rates import BEST, VERDICT_WORDS, RateRow, verdict_mark
 from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
 from misread.tables.table import Mark

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from misread.features.paper.result_values import ResultValue
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 
 _TAG = re.compile(r"\\misread(?P<only_key>value)?\s*\{")
 # A percent sign after a backslash is text; after two backslashes, a line break, it begins a comment.

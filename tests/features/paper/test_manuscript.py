@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.features.paper.lint import lint_manuscript
+from misread.features.paper.manuscript import lint_manuscript
 from misread.features.paper.result_values import ResultValue
-from misread.tables.numbers import RateFormat
+from misread.tables.number_text import RateFormat
 
 VALUES = {
     "das22.pero.cer.micro": ResultValue(0.030123, "rate"),

@@ -2,7 +2,7 @@ import pytest
 
 from misread import evaluate
 from misread.errors import InputTypeError, NoResultError, UnknownNameError
-from misread.evaluation.pairs import Named
+from misread.evaluation.system_pairs import Named
 
 LINES = 40
 REFERENCES = [f"line {number} of the page" for number in range(LINES)]
