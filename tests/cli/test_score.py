@@ -352,7 +352,7 @@ def test_no_metric_is_refused(refused, files):
 
 
 def test_a_metric_named_twice_is_refused(refused, files):
-    assert "--metrics names 'cer' twice" in refused(*files, "--metrics", "cer,wer,cer")
+    assert "metric 'cer' is named twice; once is enough" in refused(*files, "--metrics", "cer,wer,cer")
 
 
 def test_an_unknown_normalizer_lists_the_choices(refused, files):
@@ -490,15 +490,20 @@ def test_json_lines_are_refused_as_plain_text_unless_asked_for_or_scored_as_answ
 
 
 def test_all_metrics_can_be_scored(misread, answers, write_lines):
-    # A schema in JSON goes to metrics of JSON answers; those of XML need one of their own.
+    schema = write_lines("schema.json", '{"required": ["total"]}')
+    schemas = {
+        "json_compliance": f"schema={schema}",
+        "json_completeness": "required=[total]",
+        "xml_completeness": "required=[total]",
+    }
     known = [metric for metric in METRICS if metric != "xml_compliance" and metric not in NEED_MORE]
-    schema = ("--schema", write_lines("schema.json", '{"required": ["total"]}'), "--required", "total")
-    result = misread("score", *answers, *schema, "--metrics", ",".join(known), "--output", "json").json
+    named = [f"{metric}={metric}({schemas[metric]})" if metric in schemas else metric for metric in known]
+    result = misread("score", *answers, "--metrics", ",".join(named), "--output", "json").json
     assert list(result["systems"]["a"]) == known
     assert result["systems"]["a"]["json_compliance"]["micro"] == 1 / 2
     xsd = write_lines("schema.xsd", '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>')
-    only = ("--metrics", "xml_compliance", "--schema", xsd, "--output", "json")
-    assert misread("score", *answers, *only).json["systems"]["a"]["xml_compliance"]["micro"] == 0.0
+    only = ("--metrics", f"xml_compliance(schema={xsd})", "--output", "json")
+    assert misread("score", *answers, *only).json["systems"]["a"]["xml_compliance_schema"]["micro"] == 0.0
 
 
 def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept(misread, write_table):

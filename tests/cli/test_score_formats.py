@@ -20,8 +20,8 @@ def totals(done, metric="wer", notes=()):
 def test_trn_totals_are_those_of_the_published_report(misread, shared_data):
     folder = shared_data / "sctk"
     done = misread(
-        *("score", folder / "csrnab.ref", folder / "csrnab.hyp", "--format", "trn", "--alignment", "sclite"),
-        *("--cluster", "(...)", "--metrics", "wer,ser,cer", *QUICK),
+        *("score", folder / "csrnab.ref", folder / "csrnab.hyp", "--format", "trn"),
+        *("--cluster", "(...)", "--metrics", "wer=wer(alignment=sclite),ser,cer", *QUICK),
     )
     assert totals(done) == {"csrnab": [1263, 131, 12, 26, 1406]}
     assert (done.json["segments"], done.json["clusters"]) == (51, 3)
@@ -35,7 +35,7 @@ def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
     folder = shared_data / "sctk"
     done = misread(
         *("score", folder / "lvc_ref.stm", folder / "lvc_hyp.ctm", "--ref-format", "stm", "--hyp-format", "ctm"),
-        *("--alignment", "sclite", "--metrics", "wer", *QUICK),
+        *("--metrics", "wer=wer(alignment=sclite)", *QUICK),
     )
     # sclite 2.10 on the same pair.
     strays = (
@@ -114,13 +114,13 @@ NOT_OPTIONAL = (
 def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread, write_lines):
     write_lines("r.trn", "fee (£1,275) is (u-1)\n")
     write_lines("h.trn", "fee (£1,273) is (u-1)\n")
-    command = ("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer,ser,cer", *QUICK)
-    done = misread(*command)
+    command, three = ("score", "r.trn", "h.trn", "--format", "trn", *QUICK), ("--metrics", "wer,ser,cer")
+    done = misread(*command, *three)
     assert totals(done, notes=NOT_OPTIONAL) == {"h": [2, 1, 0, 0, 3]}
     systems = done.json["systems"]["h"]
     cer = systems["cer"]["counts"]
     assert (systems["ser"]["counts"]["wrong"], cer["errors"], cer["length"]) == (1, 1, 15)
-    for option in (("--optional-words",), ("--alignment", "sclite")):
+    for option in ((*three, "--optional-words"), ("--metrics", "wer=wer(alignment=sclite),ser,cer")):
         systems = misread(*command, *option).json["systems"]["h"]
         counts = {metric: of["counts"] for metric, of in systems.items()}
         assert (counts["wer"]["errors"], counts["ser"]["wrong"], counts["cer"]["errors"]) == (1, 1, 1)
@@ -128,14 +128,18 @@ def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread
 
 @pytest.mark.parametrize(
     ("option", "expected"),
-    [((), [1, 0, 1, 0, 2]), (("--optional-words",), [2, 0, 0, 0, 2]), (("--alignment", "sclite"), [2, 0, 0, 0, 2])],
+    [
+        (("--metrics", "wer"), [1, 0, 1, 0, 2]),
+        (("--metrics", "wer", "--optional-words"), [2, 0, 0, 0, 2]),
+        (("--metrics", "wer=wer(alignment=sclite)"), [2, 0, 0, 0, 2]),
+    ],
 )
 def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, write_lines, option, expected):
     write_lines("r.trn", "fee (uh) (u-1)\n")
     write_lines("h.trn", "fee (u-1)\n")
     optional = ("References: 1 word in parentheses (r.trn, line 1) may be left out, which counts as correct.",)
-    done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", "wer", *option, *QUICK)
-    assert totals(done, notes=optional if option else NOT_OPTIONAL) == {"h": expected}
+    done = misread("score", "r.trn", "h.trn", "--format", "trn", *option, *QUICK)
+    assert totals(done, notes=NOT_OPTIONAL if option[1:] == ("wer",) else optional) == {"h": expected}
 
 
 def test_systems_are_compared_where_one_alone_reads_in_several_ways(misread, write_lines):
@@ -207,8 +211,8 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
         "deletions.",
     )
     done = misread(
-        *("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm", "--alignment", "sclite"),
-        *("--metrics", "wer", *QUICK),
+        *("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm"),
+        *("--metrics", "wer=wer(alignment=sclite)", *QUICK),
     )
     length = hits + substitutions + deletions
     assert totals(done, notes=notes) == {"h": [hits, substitutions, deletions, insertions, length]}
@@ -300,10 +304,8 @@ def test_the_lines_of_the_guide_are_counted_as_sclite_counts_them(misread, sctk,
         "tesseract.trn",
         "--format",
         "trn",
-        "--alignment",
-        "sclite",
         "--metrics",
-        "wer",
+        "wer=wer(alignment=sclite)",
         "--output",
         "json",
     )

@@ -59,10 +59,10 @@ def test_metrics_are_ids_or_objects_and_one_needs_no_list():
 
 
 def test_error_rates_align_by_the_rule_that_is_asked_for():
-    result = run(metrics=["wer", "ser"], alignment="sclite")
+    result = run(metrics=["wer=wer(alignment=sclite)", "ser"])
     assert "|align:sclite|" in result.systems["a"]["wer"].signature
-    with pytest.raises(ConfigurationError, match="alignment 'sclite' is for error rates; name one among the metrics"):
-        run(metrics="ser", alignment="sclite")
+    with pytest.raises(UnknownNameError, match="unknown setting 'alignment' in ser"):
+        run(metrics="ser(alignment=sclite)")
 
 
 def test_a_frame_gives_the_same_as_its_columns(frame, evaluate_lines):
@@ -190,7 +190,7 @@ def test_a_seed_is_asked_for():
         ({"metrics": [3]}, UnknownNameError, "unknown metric 3."),
         ({"normalizer": "lowr"}, UnknownNameError, "unknown normalizer 'lowr'. Did you mean 'lower'?"),
         ({"normalizer": str.lower}, InputTypeError, "normalizer is of type method_descriptor, expected a name"),
-        ({"alignment": "scite"}, UnknownNameError, "unknown alignment 'scite' in metric 'cer'."),
+        ({"metrics": "cer(alignment=scite)"}, UnknownNameError, "unknown value 'scite' in cer.alignment."),
         ({"missing": "dorp"}, UnknownNameError, "unknown policy for missing hypotheses 'dorp'."),
         ({"baseline": "z"}, UnknownNameError, "unknown system 'z' in baseline. There are: a, b."),
         ({"tests": "wilcoxn"}, UnknownNameError, "unknown value 'wilcoxn' in tests[0]. Did you mean 'wilcoxon'?"),

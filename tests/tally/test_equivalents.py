@@ -55,7 +55,7 @@ def test_the_signature_of_word_rates_names_the_sets():
 
 
 def test_sclite_costs_may_read_them_as_well():
-    result = evaluate(["we are gonna go ok", "nothing here", "ok going nowhere"], metrics="wer", alignment="sclite")
+    result = evaluate(["we are gonna go ok", "nothing here", "ok going nowhere"], metrics="wer=wer(alignment=sclite)")
     assert result.systems["a"]["wer"].rate == 0
 
 

@@ -174,7 +174,7 @@ with making_parts(target) as folder:
 _SCORE = """
 from pathlib import Path
 from misread.storage import making_parts
-from misread.metrics import get_metrics
+from misread.sockets import get_metrics
 from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
 source, target = Path({source!r}), Path({target!r})
 files = {{name: target.with_suffix("." + name) for name in ("scores", "alignments", "confusions")}}

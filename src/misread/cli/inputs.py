@@ -243,7 +243,7 @@ class Inputs:
         typer.Option(
             "--optional-words",
             help="With --format trn, or stm and ctm: a word in parentheses may be left out, as for sclite -D; "
-            "--alignment sclite implies it.",
+            "a metric with alignment=sclite implies it.",
         ),
     ] = False
     verbatim: Annotated[

@@ -10,6 +10,7 @@ import typer
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
+    from misread.metrics import Metric
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
 
@@ -46,6 +47,16 @@ def split_list(text: str | None, *, option: str) -> list[str]:
     if twice is not None:
         raise ConfigurationError(f"{option} names {twice!r} twice; once is enough.")
     return parts
+
+
+def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
+    """Make the metrics whose names `--metrics` lists; raises ConfigurationError if it lists none, or one twice."""
+    from misread.sockets import get_metrics, split_names
+
+    names = [name for text in listed for name in split_names(text)]
+    if not names:
+        raise ConfigurationError("--metrics is empty; name at least one, or leave it out.")
+    return get_metrics(names)
 
 
 def statistics_of_options(**options: Any) -> StatisticsSettings:

@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import RawCsv, Width, deciding_tests_for, read_test_names, split_list, statistics_of_options
+from misread.cli.options import (
+    RawCsv,
+    Width,
+    deciding_tests_for,
+    metrics_of_option,
+    read_test_names,
+    statistics_of_options,
+)
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result
 from misread.tables.view_names import ViewName
 
 if TYPE_CHECKING:
-    from misread.alignment import AlignmentPolicy
-    from misread.metrics import Metric
+    pass
 
 
 # Tests of more take longer than ten seconds.
@@ -38,14 +44,6 @@ class TestedPairs(StrEnum):
     BASELINE = "baseline"
 
 
-class Rule(StrEnum):
-    """Costs by which error rates are aligned."""
-
-    UNIT = "unit"
-    SCLITE = "sclite"
-    TRANSPOSITIONS = "transpositions"
-
-
 @takes_inputs
 def score(
     inputs: Inputs,
@@ -53,30 +51,18 @@ def score(
         list[str] | None,
         typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
     ] = None,
-    alignment: Annotated[
-        Rule, typer.Option(help="Costs of error rates: unit, NIST's sclite, or a swap of neighbours as one error.")
-    ] = Rule.UNIT,
     equivalents: Annotated[
         Path | None,
         typer.Option(
             help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna."
         ),
     ] = None,
-    metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer,wer",
-    decisions: Annotated[
-        Path | None,
-        typer.Option(help="Decisions of a judge (`misread judge`), scored as the metric `judged` beside the others."),
-    ] = None,
-    schema: Annotated[
-        Path | None,
-        typer.Option(help="JSON Schema (.json) or XML Schema (.xsd) that answers should fit."),
-    ] = None,
-    required: Annotated[
-        str | None, typer.Option(help="Fields, joined by commas, that json_completeness or xml_completeness asks for.")
-    ] = None,
-    word_counts: Annotated[
-        Path | None,
-        typer.Option(help="Occurrences of words in training data, a word, a tab and a number per line."),
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Names of metrics, joined by commas, with settings in brackets, such as wer(alignment=sclite), and "
+            "before = an id of your own; by default cer,wer; repeat."
+        ),
     ] = None,
     tests: Annotated[
         str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
@@ -135,15 +121,15 @@ def score(
     \b
       misread score gold.txt a.txt b.txt
       misread score gold/ tesseract/ gemini-2.0/ --cluster '^([^/]+)/'
-      misread score --ref gold.trn --hyp a=a.trn --hyp b=b.trn --format trn --alignment sclite --normalizer lower_ascii
+      misread score gold.trn a.trn b.trn --format trn --metrics 'wer(alignment=sclite)' --normalizer lower_ascii
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
     from misread.io.checks.choices import check_choice
     from misread.io.console import note, warn_of_notes
+    from misread.metrics import ErrorRate
     from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
-    from misread.sockets import with_setting
     from misread.sockets.sections import REPORTS
     from misread.tally import read_equivalents
 
@@ -167,13 +153,11 @@ def score(
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
-    fields = split_list(required, option="--required")
-    chosen = _choose_metrics(metrics, alignment, schema, fields, word_counts)
-    if decisions is not None:
-        chosen = with_setting(chosen, "decisions", decisions)
+    chosen = metrics_of_option(metrics or ["cer,wer"])
+    alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
 
     spoken = read_equivalents(equivalents) if equivalents else None
-    read = inputs.read(chosen, optional_words=alignment is Rule.SCLITE)
+    read = inputs.read(chosen, optional_words="sclite" in alignments)
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
     family = settings.family_size(len(read.hypotheses))
@@ -203,19 +187,14 @@ def score(
     if worst:
         from misread.tables.terminal.segments import gather_worst
 
-        shown = gather_worst(evaluation.scored, worst, alignment=alignment.value)
+        shown = gather_worst(evaluation.scored, worst, alignment=next(iter(alignments), "unit"))
     views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
     reports = {report.value: REPORTS[report.value].load()(evaluation.scored, baseline)} if report else {}
     if run_dir is not None:
         config = {
             **inputs.facts(),
-            "alignment": alignment.value,
             "equivalents": spoken.label if spoken else None,
-            "metrics": [metric.id for metric in chosen],
-            "decisions": str(decisions) if decisions else None,
-            "schema": str(schema) if schema else None,
-            "required": fields,
-            "word_counts": str(word_counts) if word_counts else None,
+            "metrics": [metric.name or metric.id for metric in chosen],
             "baseline": result.baseline,
             "statistics": asdict(settings),
         }
@@ -260,16 +239,3 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
         raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
-
-
-def _choose_metrics(
-    ids: str, alignment: Rule, schema: Path | None, required: Sequence[str], word_counts: Path | None
-) -> list[Metric]:
-    from misread.sockets import align_by, get_metrics, with_setting
-
-    chosen = get_metrics(split_list(ids, option="--metrics"))
-    if word_counts is not None:
-        chosen = with_setting(chosen, "word_counts", word_counts)
-    if alignment is not Rule.UNIT:
-        chosen = align_by(chosen, cast("AlignmentPolicy", alignment.value))
-    return with_setting(chosen, "schema", schema, required) if schema or required else chosen

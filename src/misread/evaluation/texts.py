@@ -16,14 +16,13 @@ from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
-from misread.sockets import align_by, check_beside, get_metric
+from misread.sockets.metric_names import get_metric
+from misread.sockets.metrics import check_beside
 from misread.stats import StatisticsSettings, compare_systems
 from misread.tally import Equivalents, ScoredSystem, check_equivalents, read_equivalents
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from misread.alignment import AlignmentPolicy
 
 
 def evaluate(
@@ -39,7 +38,6 @@ def evaluate(
     groups: Mapping[str, Iterable[str | int]] | Sequence[str] | str | None = None,
     annotations: Mapping[str, Any] | None = None,
     normalizer: str | Normalizer = "none",
-    alignment: AlignmentPolicy | None = None,
     equivalents: Sequence[Sequence[str]] | str | os.PathLike[str] | None = None,
     missing: MissingPolicy = "error",
     baseline: str | None = None,
@@ -85,8 +83,6 @@ def evaluate(
         per segment, or such a sequence by system.
     normalizer : str or Normalizer
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
-    alignment : {"unit", "sclite", "transpositions"}, optional
-        Costs by which error rates are aligned; by default each metric's own, which is "unit" for built-in ones.
     equivalents : sequence of sequence of str, or path-like, optional
         Sets of words and phrases, such as `[["going to", "gonna"]]`, of which an error rate of words may read one for
         another where the reference has it; or a file with one set per line, its members separated by slashes. They are
@@ -152,7 +148,7 @@ def evaluate(
     True
     """
     settings = _read_statistics({"seed": seed, **statistics})
-    chosen = _read_metrics(metrics, alignment)
+    chosen = _read_metrics(metrics)
     if isinstance(normalizer, str):
         normalizer = get_normalizer(normalizer)
     elif not isinstance(normalizer, Normalizer):
@@ -294,7 +290,7 @@ def _read_equivalents(given: Any) -> Equivalents | None:
     return Equivalents(given)
 
 
-def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metric]:
+def _read_metrics(metrics: Any) -> list[Metric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     if not isinstance(listed, Iterable):
         raise InputTypeError(
@@ -308,7 +304,7 @@ def _read_metrics(metrics: Any, alignment: AlignmentPolicy | None) -> list[Metri
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
     check_beside(chosen)
-    return chosen if alignment is None else align_by(chosen, alignment)
+    return chosen
 
 
 def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from operator import ne
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,6 +167,8 @@ class Metric(ABC):
         Name in configurations, files and tables.
     text : {"normalized", "raw", "normalized_lines"}
         Which form of the text it counts on: normalized as a whole, as it is, or normalized line by line.
+    name : str, optional
+        What signatures call it, with settings that its id does not say, such as `wer(alignment=sclite)`; else its id.
 
     Raises
     ------
@@ -176,9 +178,18 @@ class Metric(ABC):
 
     id: str
     text: TextForm = field(default="normalized", kw_only=True)
+    name: str = field(default="", kw_only=True)
+
+    files: ClassVar[tuple[str, ...]] = ()
+    """Names of settings that are files."""
 
     def __post_init__(self) -> None:
         check_choices(self, f"metric {self.id!r}")
+
+    @classmethod
+    def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings as they stand in a name, which has files by their paths, as the class takes them."""
+        return settings
 
     @property
     @abstractmethod
@@ -259,7 +270,7 @@ class Metric(ABC):
     def signature(self, normalizer: str) -> Signature:
         """How its numbers came about; `normalizer` is the signature of the normalizer."""
         by_form = {"raw": "none", "normalized": normalizer, "normalized_lines": f"{normalizer}:by-line"}
-        return Signature.of(self.id, self.facts(by_form[self.text]))
+        return Signature.of(self.name or self.id, self.facts(by_form[self.text]))
 
     @property
     def reference_annotations(self) -> tuple[str, ...]:

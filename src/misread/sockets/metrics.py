@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any, Final
+from typing import Final
 
-from misread.alignment import AlignmentPolicy
 from misread.errors import ConfigurationError
-from misread.io.checks.choices import check_choice
 from misread.metrics.base import Metric
 from misread.sockets.plug import Plug
 
@@ -138,12 +135,8 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "token_cost": _TOKEN_SCORE.given(score="cost"),
 }
 
-SETTINGS: Final[Mapping[str, Plug]] = {
-    "schema": Plug("misread.features.answers.structured", "with_schema"),
-    "word_counts": Plug("misread.features.word_classes.metric", "with_word_counts"),
-    "decisions": Plug("misread.features.judges.judged", "with_decisions"),
-}
-"""What a command may give to the metrics that use it, and the function (metrics, value) -> metrics that does so."""
+NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.judges.judged", "RecordedJudge")}
+"""All names of metrics: those of `METRICS`, and those that mean nothing without a setting, `judged(file=...)`."""
 
 
 class _Metrics(Mapping[str, Metric]):
@@ -168,19 +161,6 @@ class _Metrics(Mapping[str, Metric]):
 METRICS: Final[Mapping[str, Metric]] = _Metrics()
 
 
-def get_metric(name: str) -> Metric:
-    """Look one metric up by its name."""
-    check_choice("metric", name, METRICS)
-    return METRICS[name]
-
-
-def get_metrics(names: Sequence[str]) -> list[Metric]:
-    """Look metrics up by name, in the order given."""
-    chosen = [get_metric(name) for name in names]
-    check_beside(chosen)
-    return chosen
-
-
 def check_beside(metrics: Sequence[Metric]) -> None:
     """Refuse a metric that leaves segments out where the one of all segments is not beside it."""
     ids = {metric.id for metric in metrics}
@@ -190,27 +170,3 @@ def check_beside(metrics: Sequence[Metric]) -> None:
                 f"{metric.id} leaves segments out; name {metric.beside} beside it, so that nobody takes it for the "
                 "rate of all."
             )
-
-
-def align_by(metrics: Sequence[Metric], alignment: AlignmentPolicy) -> list[Metric]:
-    """The same metrics, with those that align so aligned by this rule; raises ConfigurationError if there is none."""
-    if not any(map(_is_aligned, metrics)):
-        raise ConfigurationError(
-            f"alignment {alignment!r} is for error rates; name one among the metrics, such as wer."
-        )
-    changed: dict[str, Any] = {"alignment": alignment}
-    return [replace(metric, **changed) if _is_aligned(metric) else metric for metric in metrics]
-
-
-def _is_aligned(metric: Metric) -> bool:
-    """Whether the alignment of a metric can be chosen."""
-    return any(setting.name == "alignment" for setting in fields(metric))
-
-
-def with_setting(metrics: Sequence[Metric], setting: str, *values: Any) -> list[Metric]:
-    """Give what a setting of `SETTINGS` names to the metrics that use it; others stay as they are.
-
-    Raises ConfigurationError if none of the metrics uses it.
-    """
-    changed: list[Metric] = SETTINGS[setting].load()(metrics, *values)
-    return changed

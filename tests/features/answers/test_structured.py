@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
 
 import numpy as np
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError, MisreadError, UnknownNameError
-from misread.features.answers import StructuredAnswers, with_schema
+from misread.features.answers import StructuredAnswers
 from misread.metrics import summarize
 from misread.metrics.base import ScoredText
-from misread.sockets import METRICS, get_metrics
+from misread.sockets import METRICS, get_metric
 
 SCHEMA = {"type": "object", "required": ["date", "total"], "properties": {"total": {"type": "number"}}}
 XSD = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"/></xs:schema>'
@@ -65,10 +65,13 @@ def test_the_rate_is_a_share_and_nothing_has_none() -> None:
     [
         (
             "json_compliance",
-            r"needs a schema: set configured_metrics\.json_compliance\.schema in conf/config\.yaml, or --",
+            r"needs a schema: set configured_metrics\.json_compliance\.schema in conf/config\.yaml, or name",
         ),
-        ("xml_compliance", "xml_compliance needs a schema: .* or --schema"),
-        ("xml_completeness", "xml_completeness needs fields that are required: .* or --required"),
+        ("xml_compliance", r"xml_compliance needs a schema: .* or name xml_compliance\(schema=FILE\)"),
+        (
+            "xml_completeness",
+            r"xml_completeness needs fields that are required: .*\(required=\[FIELDS\]\)",
+        ),
         ("json_completeness", "json_completeness needs fields that are required"),
     ],
 )
@@ -122,41 +125,34 @@ def test_another_schema_has_another_signature() -> None:
     assert schemas[0] == "none" != schemas[1]
 
 
-def test_a_schema_from_a_file_goes_to_the_metrics_of_its_format(tmp_path) -> None:
+def test_the_schema_of_a_file_is_that_of_the_metric_that_names_it(tmp_path) -> None:
     (tmp_path / "a.json").write_text('{"required": ["date"]}')
-    chosen = get_metrics(["cer", "json_compliance", "xml_validity"])
-    cer, json_compliance, xml_validity = with_schema(chosen, tmp_path / "a.json", [])
-    assert (cer, xml_validity.schema, json_compliance.schema) == (chosen[0], None, {"required": ["date"]})
+    path = tmp_path / "a.json"
+    metric = get_metric(f"json_compliance(schema={path})")
+    assert (metric.id, metric.schema) == ("json_compliance_a", {"required": ["date"]})
+    assert re.fullmatch(r"json_compliance\(schema=a\.json@[0-9a-f]{8}\)\|.*", str(metric.signature("none")))
 
 
 def test_one_name_is_not_taken_for_a_list_of_letters() -> None:
     with pytest.raises(InputTypeError, match="required of metric 'm' is one string"):
         StructuredAnswers("m", "json", "completeness", required="total")
-    with pytest.raises(InputTypeError, match="required is one string"):
-        with_schema(get_metrics(["json_completeness"]), None, "total")
+    with pytest.raises(ConfigurationError, match=r"json_completeness\.required is \"total\", expected a list"):
+        get_metric("json_completeness(required=total)")
 
 
-@pytest.mark.parametrize("kind", [str, Path])
-def test_a_schema_as_xml_goes_to_xml(tmp_path, kind) -> None:
-    (tmp_path / "a.xsd").write_text(XSD)
-    (metric,) = with_schema(get_metrics(["xml_compliance"]), kind(tmp_path / "a.xsd"), ["date"])
-    assert (metric.schema, metric.required) == (XSD, ("date",))
+def test_a_schema_as_xml_goes_to_xml(tmp_path) -> None:
+    path = tmp_path / "a,b.xsd"
+    path.write_text(XSD)
+    metric = get_metric(f'dated=xml_compliance(required=[date], schema="{path}")')
+    assert (metric.id, metric.schema, metric.required) == ("dated", XSD, ["date"])
+    assert metric.name.startswith("xml_compliance(required=[date],schema=a,b.xsd@")
 
 
 @pytest.mark.parametrize(
-    ("ids", "name", "content", "message"),
-    [
-        (["cer"], "a.json", "{}", "none of the chosen metrics uses the schema"),
-        (["xml_validity"], "a.json", "{}", "none of the chosen metrics uses the schema"),
-        (["json_validity"], "a.json", "{", "a.json, line 1: not valid JSON"),
-        (["json_validity"], "b.json", "{}", "there is no file"),
-    ],
+    ("name", "content", "message"),
+    [("a.json", "{", "a.json, line 1: not valid JSON"), ("b.json", "{}", "there is no file")],
 )
-def test_a_schema_that_cannot_be_given_is_an_error(tmp_path, ids, name, content, message) -> None:
+def test_a_schema_that_cannot_be_read_is_an_error(tmp_path, name, content, message) -> None:
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(MisreadError, match=message):
-        with_schema(get_metrics(ids), tmp_path / name, [])
-
-
-def test_nothing_given_changes_nothing() -> None:
-    assert with_schema(get_metrics(["cer"]), None, []) == [METRICS["cer"]]
+        get_metric(f"json_validity(schema={tmp_path / name})")

@@ -66,9 +66,10 @@ def imported(misread, table, column, out):
 
 def test_imported_decisions_are_scored_like_any_metric(misread, table):
     imported(misread, table, "ok", "ok.jsonl")
-    done = misread("score", *table, "--ref", "text", "--hyp", "a=a", "--decisions", "ok.jsonl", "--output", "json")
-    assert done.json["systems"]["a"]["judged"]["counts"] == {"wrong": 2, "compared": 4, "decided": 3}
-    assert "judge:ok" in done.json["systems"]["a"]["judged"]["signature"]
+    options = ("--ref", "text", "--hyp", "a=a", "--metrics", "judged(file=ok.jsonl)", "--output", "json")
+    done = misread("score", *table, *options)
+    assert done.json["systems"]["a"]["judged_ok"]["counts"] == {"wrong": 2, "compared": 4, "decided": 3}
+    assert "judge:ok" in done.json["systems"]["a"]["judged_ok"]["signature"]
 
 
 def test_agreement_of_judges_has_kappa_and_counts(misread, table):

@@ -8,11 +8,11 @@ import pytest
 from misread import evaluate
 from misread.data import read_nlp_files
 from misread.errors import ConfigurationError, InputFileError, InputValueError
-from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate, with_word_counts
+from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate
 from misread.features.word_classes.table import count_by_entity
 from misread.metrics import ErrorRate, ScoredText
 from misread.normalize import get_normalizer, normalize
-from misread.sockets import METRICS
+from misread.sockets import METRICS, get_metric
 from misread.tally import ScoredSystem
 
 # By run: substitutions, insertions, deletions and length of WER, U-WER and B-WER (data/rare_words).
@@ -123,7 +123,7 @@ def counts_file(tmp_path):
 
 def test_a_word_that_the_counts_lack_was_never_seen(counts_file):
     path = counts_file("a\t9\nb\t10\n")
-    (metric,) = with_word_counts([METRICS["rare_word_error_rate"]], path)
+    metric = get_metric(f"rare_word_error_rate(counts={path})")
     assert metric.count(ScoredText(["a b c"], ["x x x"]))[0, :2].tolist() == [2, 2]
     before = str(metric.signature("none"))
     counts_file("a\t10\nlater\t1\n")
@@ -141,23 +141,21 @@ def test_a_word_that_the_counts_lack_was_never_seen(counts_file):
     ],
 )
 def test_a_file_of_counts_that_is_none_is_refused_with_the_line(counts_file, text, message):
-    (metric,) = with_word_counts([METRICS["rare_word_error_rate"]], counts_file(text))
+    metric = FrequencyErrorRate("rare", counts=counts_file(text))
     with pytest.raises(InputFileError, match=message):
         metric.count(ScoredText(["a"], ["a"]))
 
 
-def test_without_counts_the_metric_says_how_to_give_them(counts_file):
+def test_without_counts_the_metric_says_how_to_give_them():
     with pytest.raises(ConfigurationError, match="rare_word_error_rate needs a file of word counts"):
         METRICS["rare_word_error_rate"].count(ScoredText(["a"], ["a"]))
-    with pytest.raises(ConfigurationError, match="none of the chosen metrics uses word counts"):
-        with_word_counts([METRICS["cer"]], counts_file("a\t1\n"))
     with pytest.raises(ConfigurationError, match="at_least is 5 and below 5"):
         FrequencyErrorRate("x", at_least=5, below=5)
 
 
 def test_bands_and_entities_are_views_with_intervals_by_cluster(counts_file):
     path = counts_file("the\t1000\n")
-    metrics = [*with_word_counts([METRICS["rare_word_error_rate"]], path), METRICS["entity_error_rate"]]
+    metrics = [get_metric(f"rare_word_error_rate(counts={path})"), METRICS["entity_error_rate"]]
     made = evaluate(
         ["the dog", "the cat", "the owl"] * 2,
         {"a": ["the dog", "the cut", "the oil"] * 2},

@@ -13,4 +13,3 @@ from .html_tables import table_similarity as table_similarity
 from .json_validity import StructuredValidity as StructuredValidity
 from .levenshtein_similarity import anls as anls
 from .structured import StructuredAnswers as StructuredAnswers
-from .structured import with_schema as with_schema

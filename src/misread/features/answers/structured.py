@@ -2,9 +2,8 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, cast
 
@@ -40,6 +39,16 @@ class StructuredAnswers(Metric):
         check_texts(f"required of metric {self.id!r}", self.required)
 
     input_kind: ClassVar[InputKind] = "markup"
+    files = ("schema",)
+
+    @classmethod
+    def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """With the content of a schema's file: of .json as a JSON Schema, of any other as an XML Schema."""
+        if "schema" not in settings:
+            return settings
+        path = Path(settings["schema"])
+        schema = decode_json(read_text(path), path) if path.suffix == ".json" else read_text(path)
+        return {**settings, "schema": schema}
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -86,33 +95,5 @@ class StructuredAnswers(Metric):
         return self.required
 
     def _remedy(self, what: str) -> str:
-        return f"set configured_metrics.{self.id}.{what} in conf/config.yaml, or --{what}"
-
-
-def with_schema(
-    metrics: Sequence[Metric], schema: str | os.PathLike[str] | None, required: Sequence[str]
-) -> list[Metric]:
-    """Give metrics of structured answers the schema of a file, and fields that are required; others stay as they are.
-
-    A .json file with a JSON Schema goes to metrics of JSON answers, any other file, as an XML Schema, to those of XML
-    answers.
-    """
-    given: dict[AnswerFormat, Any] = {}
-    check_texts("required", required)
-    if schema is not None:
-        schema = Path(schema)
-        if schema.suffix == ".json":
-            given["json"] = decode_json(read_text(schema), schema)
-        else:
-            given["xml"] = read_text(schema)
-    if not (given or required):
-        return list(metrics)
-    structured = [metric for metric in metrics if isinstance(metric, StructuredAnswers)]
-    if not structured or not all(any(metric.answer_format == kind for metric in structured) for kind in given):
-        raise ConfigurationError("none of the chosen metrics uses the schema or the required fields.")
-    return [
-        replace(metric, schema=given.get(metric.answer_format), required=tuple(required))
-        if isinstance(metric, StructuredAnswers)
-        else metric
-        for metric in metrics
-    ]
+        value = "FILE" if what in self.files else "[FIELDS]"
+        return f"set configured_metrics.{self.id}.{what} in conf/config.yaml, or name {self.id}({what}={value})"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import AsciiOnly, Context, Full, Width, split_list
+from misread.cli.options import AsciiOnly, Context, Full, Width, metrics_of_option
 from misread.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -72,9 +72,8 @@ def _describe_given(segment: str, inputs: Inputs, metrics: str) -> Dossier:
     from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer
     from misread.pipeline.stored_segments import UnknownSegmentError
-    from misread.sockets import get_metrics
 
-    chosen = get_metrics(split_list(metrics, option="--metrics"))
+    chosen = metrics_of_option([metrics])
     table = inputs.read(chosen, scored=False)
     if segment not in table.segment_id:
         raise UnknownSegmentError(segment, {table.name: set(table.segment_id)})

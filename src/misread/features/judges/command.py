@@ -57,7 +57,7 @@ def judge(
         --out decisions.jsonl
       misread judge --table lines.csv --ref text --hyp a=a --decision a=a_is_right --model anna --out anna.jsonl
       misread judge --dataset das22 --url http://localhost:8000/v1 --model qwen --out judged/das22.jsonl
-      misread score --table lines.csv --ref text --hyp a=a --hyp b=b --decisions decisions.jsonl
+      misread score --table lines.csv --ref text --hyp a=a --hyp b=b --metrics 'judged(file=decisions.jsonl)'
 
     Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.
     Answers are kept beside the file, in FILE.journal, as they come: a second run asks only what is new.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +46,7 @@ class RecordedJudge(Metric):
     columns = ("wrong", "compared", "decided")
     rate_columns = ("wrong", "compared")
     decides = True
+    files = ("file",)
     direction = Direction.LOWER_IS_BETTER
 
     @cached_property
@@ -92,8 +93,3 @@ class RecordedJudge(Metric):
         if "prompt_sha256" in judge:
             named["prompt"] = judge["prompt_sha256"][:8]
         return {"unit": "segment", **named, "decisions": self.digest[:8], "undecided": self.undecided, "norm": norm}
-
-
-def with_decisions(metrics: Sequence[Metric], file: Path) -> list[Metric]:
-    """Put the metric `judged`, by the decisions of a file, beside others."""
-    return [*metrics, RecordedJudge("judged", file=str(file))]

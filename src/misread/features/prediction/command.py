@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width, split_list
+from misread.cli.options import Width, metrics_of_option
 from misread.tables.terminal.output import print_json
 
 
@@ -48,10 +48,9 @@ def predict(
     from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared
     from misread.io.console import warn_of_notes
     from misread.normalize import get_normalizer
-    from misread.sockets import get_metrics
     from misread.stats import share_segments
 
-    chosen = get_metrics(split_list(metrics, option="--metrics"))
+    chosen = metrics_of_option([metrics])
     captures = inputs.read(chosen).captures()
     scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing=inputs.missing)
     warn_of_notes(of.scores.origin for of in scored.values())

@@ -4,4 +4,3 @@ from .metric import BiasingErrorRate as BiasingErrorRate
 from .metric import ClassErrorRate as ClassErrorRate
 from .metric import EntityErrorRate as EntityErrorRate
 from .metric import FrequencyErrorRate as FrequencyErrorRate
-from .metric import with_word_counts as with_word_counts

@@ -7,7 +7,7 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
@@ -201,6 +201,8 @@ class FrequencyErrorRate(ClassErrorRate):
     at_least: int = 0
     below: int = 10
 
+    files = ("counts",)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= check_whole("at_least", self.at_least) < check_whole("below", self.below):
@@ -220,7 +222,7 @@ class FrequencyErrorRate(ClassErrorRate):
         """The counts; raises ConfigurationError where no file is named."""
         if self.counts is None:
             raise ConfigurationError(
-                f"{self.id} needs a file of word counts; give it with --word-counts FILE, or as setting counts."
+                f"{self.id} needs a file of word counts: {self.id}(counts=FILE), or its setting counts."
             )
         return read_word_counts(self.counts)
 
@@ -275,13 +277,6 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
             )
         found += value
     return found
-
-
-def with_word_counts(metrics: Sequence[Metric], path: str | os.PathLike[str]) -> list[Metric]:
-    """Give metrics of frequencies the counts of a file; ConfigurationError where none of them asks for some."""
-    if not any(isinstance(metric, FrequencyErrorRate) for metric in metrics):
-        raise ConfigurationError("none of the chosen metrics uses word counts; rare_word_error_rate does.")
-    return [replace(metric, counts=path) if isinstance(metric, FrequencyErrorRate) else metric for metric in metrics]
 
 
 def _are_labels(value: Any) -> bool:
