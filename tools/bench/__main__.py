@@ -9,15 +9,17 @@ from pathlib import Path
 import numba
 
 from misread.compiled.budget import use_machine_code
-from tools.bench.book_rows import book_rows
-from tools.bench.capture_rows import capture_rows
-from tools.bench.executor_rows import executor_rows
-from tools.bench.format_rows import format_rows
-from tools.bench.line_rows import grapheme_rows, line_rows, metric_rows, paragraph_rows, single_rows, word_rows
+from tools.bench.alignment_rows import (
+    book_rows,
+    grapheme_rows,
+    line_rows,
+    metric_rows,
+    paragraph_rows,
+    word_rows,
+)
+from tools.bench.command_rows import format_rows, page_rows, process_rows
 from tools.bench.measure import Row
-from tools.bench.normalizer_rows import normalizer_rows
-from tools.bench.page_rows import page_rows
-from tools.bench.stage_rows import process_rows, stage_rows
+from tools.bench.stage_rows import stage_rows
 from tools.bench.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
 from tools.parts import replace_part
 
@@ -39,14 +41,10 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "paragraphs": paragraph_rows,
     "books": book_rows,
     "metrics": metric_rows,
-    "singles": single_rows,
-    "normalizers": normalizer_rows,
     "bootstrap": bootstrap_rows,
     "flips": flip_rows,
     "comparison": comparison_rows,
     "stage": stage_rows,
-    "capture": capture_rows,
-    "executors": executor_rows,
     "processes": process_rows,
     "formats": format_rows,
     "pages": page_rows,

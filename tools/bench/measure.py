@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
-from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,18 +15,6 @@ class Peer:
     name: str
     run: Callable[[], object]
     share: float = 1.0
-
-
-class Row(Protocol):
-    """One line of the table."""
-
-    work: str
-    output: str
-    goal: str
-    stretch: str
-
-    def measure(self, rounds: int) -> tuple[str, str]:
-        """Do the work; return what it is compared with, and the figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +27,10 @@ class Ratio:
     peers: tuple[Peer, ...]
     goal: str = ""
     stretch: str = ""
-    clock: Callable[[], float] = time.process_time
 
     def measure(self, rounds: int) -> tuple[str, str]:
-        """Run all sides in turn, once to warm up and then `rounds` times."""
-        runs = [self.run, *(peer.run for peer in self.peers)]
-        own, *others = (median(spent) for spent in interleave(runs, rounds, self.clock))
+        """Run all sides in turn; return the name of the fastest peer, and the figure."""
+        own, *others = map(median, interleave([self.run, *(peer.run for peer in self.peers)], rounds))
         totals = {peer.name: spent / peer.share for spent, peer in zip(others, self.peers, strict=True)}
         fastest = min(totals, key=lambda name: totals[name])
         return fastest, f"{totals[fastest] / own:.3g} x"
@@ -67,15 +52,17 @@ class Figure:
         return self.beside, self.figure(rounds)
 
 
-def interleave(
-    runs: list[Callable[[], object]], rounds: int, clock: Callable[[], float] = time.process_time
-) -> list[list[float]]:
-    """Run in turn, once to warm up and then `rounds` times; return the seconds of each."""
+Row = Ratio | Figure
+"""One line of the table."""
+
+
+def interleave(runs: list[Callable[[], object]], rounds: int) -> list[list[float]]:
+    """Run in turn, once to warm up and then `rounds` times; return the CPU seconds of each."""
     seconds: list[list[float]] = [[] for _ in runs]
     for measured in range(rounds + 1):
         for run, spent in zip(runs, seconds, strict=True):
-            start = clock()
+            start = time.process_time()
             run()
             if measured:
-                spent.append(clock() - start)
+                spent.append(time.process_time() - start)
     return seconds

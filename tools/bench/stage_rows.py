@@ -1,13 +1,11 @@
-"""Rows for the score stage from file to file, and for whole commands."""
+"""Rows for the score stage from file to file, and for the memory of stages."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 
 import jiwer
@@ -19,25 +17,12 @@ from misread.sockets import METRICS
 from misread.storage import read_normalized
 from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score
-from tools.bench.fresh import FreshInstall
-from tools.bench.line_rows import as_normalized, make_lines
+from tools.bench.alignment_rows import CHARACTERS, as_normalized
 from tools.bench.measure import Figure, Peer, Ratio, Row
-from tools.bench.peers import CHARACTERS
-from tools.bench.processes import Process, run_misread, run_process, run_python
+from tools.bench.processes import run_python
 from tools.bench.texts import LETTERS, Pairs, make_pairs
 
 _STAGE_METRICS = ("cer", "wer", "line_accuracy")
-_SCRIPT = """
-from rapidfuzz.distance import Levenshtein
-errors, length = [0, 0], [0, 0]
-with open({reference!r}) as references, open({hypothesis!r}) as hypotheses:
-    for reference, hypothesis in zip(references, hypotheses, strict=True):
-        sides = (reference[:-1], hypothesis[:-1]), (reference.split(), hypothesis.split())
-        for unit, (one, other) in enumerate(sides):
-            errors[unit] += Levenshtein.distance(one, other)
-            length[unit] += len(one)
-print(errors[0] / length[0], errors[1] / length[1])
-"""
 
 
 def stage_rows(scale: float) -> Iterator[Row]:
@@ -49,7 +34,7 @@ def stage_rows(scale: float) -> Iterator[Row]:
         write_normalized(whole, as_normalized(pairs))
         write_normalized(few, as_normalized(pairs.head(int(len(pairs) * share))))
         work = f"score stage, {len(pairs):,} pairs"
-        run = partial(score_file, whole, scores)
+        run = partial(_score_file, whole, scores)
         peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
         yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "60")
         yield Figure(
@@ -61,94 +46,7 @@ def stage_rows(scale: float) -> Iterator[Row]:
         )
 
 
-def process_rows(scale: float) -> Iterator[Row]:
-    """`misread score` on two files, and its help."""
-    pairs = make_lines(4 * scale)
-    share = 0.1
-    with TemporaryDirectory() as folder:
-        files = _write_sides(Path(folder), "whole", pairs)
-        parts = _write_sides(Path(folder), "few", pairs.head(int(len(pairs) * share)))
-        own: list[Process] = []
-
-        def run_own() -> Process:
-            own.append(run_misread("score", "--ref", files[0], "--hyp", f"a={files[1]}", "--resamples", "1"))
-            return own[-1]
-
-        script = _SCRIPT.format(reference=files[0], hypothesis=files[1])
-        work = f"{len(pairs):,} lines from two files"
-
-        def beside_jiwer(rounds: int) -> str:
-            start = _jiwer("--help").seconds
-            theirs = [2 * start + (_score_with_jiwer(*parts) - 2 * start) / share for _ in range(min(rounds, 2))]
-            return f"{median(theirs) / median(run_own().seconds for _ in range(rounds)):.3g} x"
-
-        def beside_script(rounds: int) -> str:
-            pairs_of = [(run_own().seconds, run_python(script).seconds) for _ in range(rounds)]
-            return f"{median(own for own, _ in pairs_of) / median(theirs for _, theirs in pairs_of):.3g} x the time"
-
-        run_own()
-        yield Figure(work, "CER + WER, whole process", "jiwer's command, twice", beside_jiwer, "12")
-        yield Figure(work, "CER + WER, whole process", "script with rapidfuzz", beside_script, "at most 1.5", "below 1")
-        yield Figure(
-            work, "CER + WER, memory", "itself", lambda _: f"{run_own().peak_bytes / 1e6:.0f} MB", "under 400 MB"
-        )
-    yield from _first_minute()
-    yield Figure("misread --help", "wall time", "itself", _time_help, "under 0.3 s")
-
-
-def _first_minute() -> Iterator[Row]:
-    """Scores of two systems by a new install: the very first, and those that find what was kept."""
-    with TemporaryDirectory() as folder:
-        install = FreshInstall(Path(folder))
-        few, many = (_write_systems(Path(folder), f"{lines}", lines) for lines in (2, 20_000))
-
-        def first(rounds: int) -> str:
-            return f"{median(install.run_first('score', *few).seconds for _ in range(rounds)):.2g} CPU-s"
-
-        def warm(rounds: int) -> str:
-            return f"{median(install.run('score', *few).seconds for _ in range(rounds)):.2g} CPU-s"
-
-        def first_of_many(_rounds: int) -> str:
-            return f"{install.run_first('score', *many).seconds:.2g} CPU-s"
-
-        work = "two lines, two systems"
-        yield Figure(work, "CER + WER, first run of a new install", "itself", first, "4 CPU-s", "1.5 CPU-s")
-        yield Figure(work, "CER + WER, every other run", "itself", warm, "0.5 CPU-s", "0.25 CPU-s")
-        yield Figure("20,000 lines, two systems", "CER + WER, first run of a new install", "itself", first_of_many)
-
-
-def _write_systems(folder: Path, name: str, lines: int) -> list[str]:
-    """Write references and what two systems read; return the paths."""
-    rates = {"a": 0.05, "b": 0.08}
-    sides = [
-        _write_sides(folder, f"{name}.{system}", make_pairs("Latin", lines, 8, rate)) for system, rate in rates.items()
-    ]
-    return [*sides[0], sides[1][1]]
-
-
-def _time_help(rounds: int) -> str:
-    return f"{median(run_misread('--help').wall_seconds for _ in range(rounds + 2)):.2g} s"
-
-
-def _jiwer(*arguments: str) -> Process:
-    return run_process(str(Path(sys.executable).with_name("jiwer")), *arguments)
-
-
-def _score_with_jiwer(reference: str, hypothesis: str) -> float:
-    """CPU time of both commands."""
-    sides = ("-r", reference, "-h", hypothesis)
-    return _jiwer(*sides).seconds + _jiwer(*sides, "-c").seconds
-
-
-def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
-    """Write references and hypotheses, one per line; return the paths."""
-    paths = folder / f"{name}.reference.txt", folder / f"{name}.hypothesis.txt"
-    for path, texts in zip(paths, (pairs.references, pairs.hypotheses), strict=True):
-        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    return str(paths[0]), str(paths[1])
-
-
-def score_file(source: Path, target: Path) -> None:
+def _score_file(source: Path, target: Path) -> None:
     """Run the stage's work for a few metrics."""
     metrics = [METRICS[name] for name in _STAGE_METRICS]
     write_scores(target, score(read_normalized(source), metrics))

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import combinations
-from statistics import median
 
 import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
 from misread.data.segment_table import Origin, SegmentKeys
 from misread.sockets import METRICS
-from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems, sign_flip
+from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.tally.scores import Counts, Scores
 from misread.types import IntArray
-from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
+from tools.bench.measure import Peer, Ratio, Row
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
 # Share of the work given to SciPy where it takes long.
@@ -45,7 +44,6 @@ def flip_rows(_scale: float) -> Iterator[Row]:
     peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
     flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
     yield Ratio("sign flip", f"n = 1,000, {RESAMPLES:,} draws", flips, (peer,), "100", "200")
-    yield Ratio("sign flip", "n = 1,000, exact", partial(_flip_exactly, differences), (peer,))
 
 
 def comparison_rows(_scale: float) -> Iterator[Row]:
@@ -63,11 +61,6 @@ def comparison_rows(_scale: float) -> Iterator[Row]:
     work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
     peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)
     yield Ratio("compare stage", work, run, (peer,))
-    yield Figure("compare stage", work, "–", lambda rounds: f"{_cpu_seconds(run, rounds):.1f} CPU-s", "60 CPU-s")
-
-
-def _cpu_seconds(run: Callable[[], object], rounds: int) -> float:
-    return median(interleave([run], rounds)[0])
 
 
 def _make_counts() -> tuple[IntArray, IntArray]:
@@ -129,7 +122,3 @@ def _permute(differences: IntArray, resamples: int) -> None:
         vectorized=True,
         rng=1,
     )
-
-
-def _flip_exactly(differences: IntArray) -> None:
-    sign_flip(differences, length=50_000, resamples=RESAMPLES, seed=1, alpha=0.05)

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tools.bench.hostile_texts import HOSTILE, SETTINGS
+from tests.normalize.steps.hostile_texts import HOSTILE, SETTINGS
 
 from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize.normalizer import Normalizer
