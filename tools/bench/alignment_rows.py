@@ -30,7 +30,7 @@ from misread.metrics import (
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
-from misread.tally import counts
+from misread.tally import scored_system
 from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
 from tools.bench.texts import Pairs, make_pairs
 
@@ -123,7 +123,7 @@ def metric_rows(scale: float) -> Iterator[Row]:
     metrics = [metric for metric in METRICS.values() if isinstance(metric, _TEXT_METRICS)]
 
     def count_all() -> None:
-        forms = counts.forms_to_score(texts, metrics, range(len(texts.segments)), "error")
+        forms = scored_system.forms_to_score(texts, metrics, range(len(texts.segments)), "error")
         for metric in metrics:
             metric.count(forms[metric.text])
 

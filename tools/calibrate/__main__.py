@@ -1,4 +1,4 @@
-"""Run all studies, relations and faults, print the results, and write them into the documents."""
+"""Run all studies, relations and faults, print the results, and write the tables of docs/calibration.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numba
 
 from tools.calibrate.mutants import MUTANTS
 from tools.calibrate.page import render
-from tools.calibrate.relations import RELATIONS
+from tools.calibrate.relations import RELATIONS, check
 from tools.calibrate.running import Finding, run
 from tools.calibrate.studies import STUDIES
 
@@ -32,22 +32,22 @@ def main() -> None:
     studies = {}
     for study in STUDIES:
         if re.search(arguments.only, study.id):
-            print(f"{study.id} {study.title}", flush=True)
+            print(study.id, flush=True)
             studies[study] = run(study, scale=arguments.replications)
             _print(studies[study])
     failed = [finding.line.name for findings in studies.values() for finding in findings if not finding.holds]
     if not arguments.only:
-        relations = {relation: relation.check() for relation in RELATIONS}
+        relations = {relation: check(holds) for relation, holds in RELATIONS.items()}
         for relation, held in relations.items():
-            print(f"  {'held' if held else 'BROKEN':7}{relation.words}", flush=True)
+            print(f"  {'held' if held else 'BROKEN':7}{relation}", flush=True)
         mutants = {}
         for mutant in MUTANTS:
             mutants[mutant] = mutant.find(scale=arguments.replications)
             noticed = not all(finding.holds for finding in mutants[mutant])
             print(f"  {'noticed' if noticed else 'MISSED':8}{mutant.name}", flush=True)
             failed += [] if noticed else [mutant.name]
-        failed += [relation.words for relation, held in relations.items() if not held]
-        PAGE.write_text(render(studies, relations, mutants), encoding="utf-8")
+        failed += [relation for relation, held in relations.items() if not held]
+        PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), studies, relations, mutants), encoding="utf-8")
     print(f"{(time.process_time() - started) / 60:.1f} minutes of CPU time")
     if failed:
         sys.exit(f"{len(failed)} claims do not hold: {'; '.join(failed)}")

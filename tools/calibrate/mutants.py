@@ -11,9 +11,8 @@ from inspect import getsource
 from types import FunctionType
 from typing import cast
 
-from tools.calibrate import studies
-from tools.calibrate.running import Finding, run
-from tools.calibrate.studies import Study
+from tools.calibrate.running import Finding, Study, run
+from tools.calibrate.studies import BY_ID
 
 # A multiple of every length from 4 to 22.
 COMMON_LENGTH = 232_792_560
@@ -21,30 +20,15 @@ COMMON_LENGTH = 232_792_560
 
 @dataclass(frozen=True)
 class Mutant:
-    """A fault.
-
-    Attributes
-    ----------
-    name : str
-    function : str
-        The changed function, as MODULE:FUNCTION of misread.
-    old, new : str
-        The change in its source.
-    study : Study
-        The study that has to notice.
-    lines : tuple of str
-        Lines of the study to run.
-    share : float
-        Share of the study's samples that is enough.
-    """
+    """A fault."""
 
     name: str
-    function: str
-    old: str
+    function: str  # that is changed, as MODULE:FUNCTION of misread
+    old: str  # in its source
     new: str
-    study: Study
-    lines: tuple[str, ...]
-    share: float = 1.0
+    study: Study  # that has to notice
+    lines: tuple[str, ...]  # of it to run
+    share: float = 1.0  # of its samples that is enough
 
     @contextmanager
     def applied(self) -> Iterator[None]:
@@ -81,7 +65,7 @@ MUTANTS = (
         _DRAWN,
         "np.concatenate([resampled_sums(exact_columns(half, len(half)), resamples, seed + at) "
         "for at, half in enumerate(np.split(units, 2, axis=1))], axis=1)",
-        studies.SIZE,
+        BY_ID["S1"],
         ("bootstrap",),
         share=0.1,
     ),
@@ -91,7 +75,7 @@ MUTANTS = (
         _DRAWN,
         "sum(resampled_sums(exact_columns(counts[clusters == code], len(counts)), resamples, seed + int(code)) "
         "for code in np.unique(clusters))",
-        studies.CLUSTERED_SIZE,
+        BY_ID["S2"],
         ("bootstrap by cluster",),
         share=0.1,
     ),
@@ -100,7 +84,7 @@ MUTANTS = (
         "stats.bootstrap.resampling:bootstrap_sums",
         "units = cluster_rows(counts, clusters)",
         f"units = counts * ({COMMON_LENGTH} // counts[:, 1::2]).repeat(2, axis=1)",
-        studies.COVERAGE_STUDY,
+        BY_ID["S3"],
         ("rate, 100 segments, short ones harder, percentile",),
         share=0.1,
     ),
@@ -109,7 +93,7 @@ MUTANTS = (
         "stats.significance.rate_differences:paired_t_test",
         "ddof=1",
         "ddof=0",
-        studies.SIZE,
+        BY_ID["S1"],
         ("paired t, 4 normal differences",),
     ),
     Mutant(
@@ -117,7 +101,7 @@ MUTANTS = (
         "stats.significance.randomisation:_monte_carlo",
         "(1 + int(np.count_nonzero(is_extreme))) / (1 + patterns)",
         "int(np.count_nonzero(is_extreme)) / patterns",
-        studies.SIZE,
+        BY_ID["S1"],
         ("randomisation, 21 exchanges drawn",),
     ),
     Mutant(
@@ -125,7 +109,7 @@ MUTANTS = (
         "stats.significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) > observed",
-        studies.SIZE,
+        BY_ID["S1"],
         ("randomisation, 12 segments",),
     ),
     Mutant(
@@ -133,7 +117,7 @@ MUTANTS = (
         "stats.significance.randomisation:_tail",
         "np.abs(signed) >= observed",
         "np.abs(signed) < observed",
-        studies.POWER_ORDER,
+        BY_ID["S4"],
         ("randomisation, 0% fewer errors", "randomisation, 10% fewer errors", "randomisation, 20% fewer errors"),
     ),
     Mutant(
@@ -141,7 +125,7 @@ MUTANTS = (
         "stats.bootstrap.jackknife:jackknife_interval",
         "-float(scipy.special.stdtrit(estimate.freedom, tail))",
         "-float(scipy.special.ndtri(tail))",
-        studies.DIFFERENCES,
+        BY_ID["S9"],
         ("strong, unequal, 30 % fewer errors, 8 clusters, jackknife",),
         share=0.5,
     ),
@@ -150,7 +134,7 @@ MUTANTS = (
         "stats.compare.repeated_runs:with_runs",
         "(of.runs - of.residual) / cells",
         "(of.residual - of.runs) / cells",
-        studies.RUNS_COVERAGE,
+        BY_ID["S10"],
         ("difference, 12 clusters in 5 runs, an effect of runs, crossed",),
         share=0.25,
     ),
@@ -159,7 +143,7 @@ MUTANTS = (
         "features.prediction.prediction:predict_rest",
         "0.0 if rest is None else 1 / (rest - further)",
         "0.0",
-        studies.PREDICTIONS,
+        BY_ID["S12"],
         ("the rest, 12 of 24 clusters checked",),
         share=0.5,
     ),

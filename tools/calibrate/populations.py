@@ -13,67 +13,37 @@ from misread.stats import bootstrap_sums, cluster_rows
 from misread.stats.significance.mapsswe import Operations
 from misread.types import BoolArray, FloatArray, IntArray
 
+# Words of a segment, all numbers between equally likely.
 SHORTEST, LONGEST = 4, 22
-"""Words of a segment, all numbers between equally likely."""
-
 USUAL_RATE = 0.10
+# Standard deviations of the difficulty of clusters and segments, for all systems alike, on the log scale.
 CLUSTER_DEVIATION = SEGMENT_DEVIATION = 0.5
-"""Standard deviations of the difficulty of clusters and segments, for all systems alike, on the log scale."""
-
+# That of unequal cluster sizes in segments.
 UNEQUAL_DEVIATION = 1.0
-"""Standard deviation of unequal cluster sizes in segments, on the log scale."""
-
+# Excess words of a runaway output per reference word: their median, and deviation on the log scale.
 RUNAWAY_LENGTH, RUNAWAY_DEVIATION = 3.0, 1.0
-"""Excess words of a runaway output per reference word: their median, and deviation on the log scale."""
-
+# Largest error probability of a word.
 HIGHEST = 0.95
-"""Largest error probability of a word."""
-
 RESAMPLES = 999
-
+# Values of a normal variable for numerical integration.
 GRID = np.linspace(-8, 8, 4001)
-"""Values of a normal variable for numerical integration."""
 
 
 @dataclass(frozen=True)
 class Population:
-    """Distribution of samples.
-
-    Attributes
-    ----------
-    clusters, segments : int
-        Clusters of a sample, and segments of a cluster.
-    deviation : float
-        Standard deviation between clusters of the difference of two systems, on the log scale; with 0 the differences
-        of segments are independent.
-    effect : float
-        Share of the errors that every system but the first does not make.
-    short_is_hard : float
-        How much harder short segments are, on the log scale from the longest to the shortest.
-    systems : int
-    hardness : float
-        Standard deviation of the hardness of clusters, on the log scale.
-    unequal : bool
-        Whether clusters differ in their number of segments; `segments` is then about the mean.
-    large_is_hard : float
-        Correlation of the logarithms of the size of a cluster and of its hardness; only where sizes are unequal.
-    runaways : float
-        Share of segments whose output runs on, drawn separately for each system.
-    usual_rate : float
-        Error probability of a word that is neither hard nor easy.
-    """
+    """Distribution of corpora; deviations are standard ones, on the log scale."""
 
     clusters: int
-    segments: int = 1
-    deviation: float = 0.0
-    effect: float = 0.0
-    short_is_hard: float = 0.0
+    segments: int = 1  # of a cluster, or about their mean
+    deviation: float = 0.0  # between clusters, of the difference of two systems; with 0 segments are independent
+    effect: float = 0.0  # share of the errors that every system but the first does not make
+    short_is_hard: float = 0.0  # how much harder the shortest segments are than the longest, on the log scale
     systems: int = 2
-    hardness: float = CLUSTER_DEVIATION
-    unequal: bool = False
-    large_is_hard: float = 0.0
-    runaways: float = 0.0
-    usual_rate: float = USUAL_RATE
+    hardness: float = CLUSTER_DEVIATION  # of clusters
+    unequal: bool = False  # whether clusters differ in their number of segments
+    large_is_hard: float = 0.0  # correlation of the logarithms of the size of a cluster and of its hardness
+    runaways: float = 0.0  # share of segments whose output runs on, drawn separately for each system
+    usual_rate: float = USUAL_RATE  # error probability of a word that is neither hard nor easy
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """Draw a sample."""
@@ -134,25 +104,13 @@ class Population:
 
 @dataclass(frozen=True)
 class Sample:
-    """One simulated evaluation.
+    """One simulated evaluation. Arrays of systems have these on their first axis."""
 
-    Attributes
-    ----------
-    lengths : int64 array, shape (segments,)
-    wrong : bool array, shape (systems, words)
-        Which words of all segments each system has wrong.
-    too_many : int64 array, shape (systems, segments)
-        Words beyond those of the reference, in no alignment.
-    clusters : int64 array, shape (segments,)
-    seed : int
-        Seed of its tests.
-    """
-
-    lengths: IntArray
-    wrong: BoolArray
-    too_many: IntArray
-    clusters: IntArray
-    seed: int
+    lengths: IntArray  # words of each segment
+    wrong: BoolArray  # which words of all segments each system has wrong
+    too_many: IntArray  # words of each segment beyond those of the reference, in no alignment
+    clusters: IntArray  # of each segment
+    seed: int  # of its tests
 
     @cached_property
     def errors(self) -> IntArray:
@@ -175,7 +133,7 @@ class Sample:
         """Alignments of every system, of which all errors are substitutions."""
         letters = np.where(self.wrong, ord("S"), ord("C")).astype(np.uint8)
         cuts = np.cumsum(self.lengths)[:-1]
-        return [np.split(of, cuts) for of in letters]
+        return [np.split(of_system, cuts) for of_system in letters]
 
     def cluster_errors(self, system: int) -> IntArray:
         """Errors of a system by cluster."""
@@ -192,14 +150,13 @@ class Sample:
         sums = self.counts.sum(axis=0)
         return sums[::2] / sums[1::2]
 
+    def units(self, *, by_cluster: bool) -> IntArray:
+        """Counts of each cluster or segment, shape (units, 4)."""
+        return cluster_rows(self.counts, self.clusters if by_cluster else None)
+
     def sums(self, *, by_cluster: bool) -> IntArray:
         """Counts of every bootstrap sample, shape (resamples, 4)."""
         return self._clustered if by_cluster else self._independent
-
-    def replicates(self, *, by_cluster: bool) -> FloatArray:
-        """Corpus rates of the first two systems in every bootstrap sample, shape (resamples, 2)."""
-        sums = self.sums(by_cluster=by_cluster)
-        return sums[:, ::2] / sums[:, 1::2]
 
     @cached_property
     def _clustered(self) -> IntArray:
@@ -209,7 +166,15 @@ class Sample:
     def _independent(self) -> IntArray:
         return bootstrap_sums(self.counts, resamples=RESAMPLES, seed=self.seed)
 
-    def leave_one_out(self, *, by_cluster: bool) -> FloatArray:
-        """Corpus rates of the first two systems without each unit, shape (units, 2)."""
-        rest = self.counts.sum(axis=0) - cluster_rows(self.counts, self.clusters if by_cluster else None)
-        return rest[:, ::2] / rest[:, 1::2]
+    def drawn_differences(self, *, by_cluster: bool) -> FloatArray:
+        """Differences of the first two corpus rates in every bootstrap sample."""
+        return rate_differences(self.sums(by_cluster=by_cluster))
+
+    def differences_without(self, *, by_cluster: bool) -> FloatArray:
+        """Differences of the first two corpus rates without each unit."""
+        return rate_differences(self.counts.sum(axis=0) - self.units(by_cluster=by_cluster))
+
+
+def rate_differences(sums: IntArray) -> FloatArray:
+    """Second rate minus the first, of sums as in `Sample.counts`."""
+    return sums[..., 2] / sums[..., 3] - sums[..., 0] / sums[..., 1]

@@ -1,9 +1,8 @@
-"""Simulated repeated runs with known variance components, and the outcomes of what is said of them."""
+"""Simulated repeated runs and clusters of two kinds, with known variance components, and what is said of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,9 +15,7 @@ from misread.stats import (
     Estimate,
     Prices,
     StatisticsSettings,
-    VarianceComponents,
     Variances,
-    cohen_kappa,
     jackknife_test,
     plan_designs,
     run_effect_test,
@@ -31,47 +28,79 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.run_components import mean_squares
 from misread.tally.scores import Counts, RunCounts
 from misread.types import FloatArray, IntArray
-from tools.calibrate.outcomes import ALPHA, CONFIDENCE, Coverage, rate
+from tools.calibrate.outcomes import ALPHA, CONFIDENCE, Coverage, Outcome, rate
+from tools.calibrate.populations import RESAMPLES, USUAL_RATE
+from tools.calibrate.single_metrics import in_columns
 
-USUAL_RATE = 0.10
-SHORTEST, LONGEST = 60, 240
-"""Words of a cluster, all numbers between equally likely."""
-
-PERMUTATIONS = 199
-
+_PERMUTATIONS = 199
 _SYSTEMS = ("first", "second")
 _WER = METRICS["wer"]
 
 
+def _by_system(counts: IntArray) -> dict[str, dict[str, Counts]]:
+    """Errors and lengths, shape (systems, rows, 2), as scores of the systems."""
+    placed = in_columns(_WER, counts)
+    return {name: {"wer": Counts(_WER.columns, of_system)} for name, of_system in zip(_SYSTEMS, placed, strict=True)}
+
+
+def _covers(replicates: Replicates, settings: StatisticsSettings, true: float, *, difference: bool) -> Coverage | None:
+    """Whether the interval contains the true rate of the first system, or the difference of the two, which is 0."""
+    if difference:
+        return Coverage.of(replicates.difference_interval(*_SYSTEMS, settings), 0.0)
+    return Coverage.of(replicates.interval("first", settings), true)
+
+
+@dataclass(frozen=True)
+class CrossedClusters:
+    """Two equally good systems, for which every reader reads every text; deviations are on the log scale."""
+
+    texts: int
+    readers: int
+    hardness: float = 0.4  # of texts, and of readers, for both systems alike
+    own: float = 0.2  # between texts, and between readers, in which system is better
+    residual: float = 0.2  # of a reading
+
+    def draw(self, rng: np.random.Generator) -> SharedSegments:
+        """Draw a sample: a segment for each reading, whose cluster is the text."""
+        cells = (self.texts, self.readers)
+        lengths = rng.integers(20, 81, cells)
+        log = math.log(USUAL_RATE) + rng.normal(0, self.hardness, (self.texts, 1))
+        log = log + rng.normal(0, self.hardness, self.readers)
+        log = log + rng.normal(0, self.own / math.sqrt(2), (2, self.texts, 1))
+        log = log + rng.normal(0, self.own / math.sqrt(2), (2, 1, self.readers))
+        log = log + rng.normal(0, self.residual, (2, *cells))
+        errors = rng.poisson(lengths * np.exp(log))
+        counts = np.stack([errors, np.broadcast_to(lengths, errors.shape)], axis=-1).reshape(2, -1, 2)
+        texts = np.repeat(np.arange(self.texts), self.readers)
+        readers = [f"r{reader:03}" for reader in np.tile(np.arange(self.readers), self.texts).tolist()]
+        keys = SegmentKeys(
+            [f"{row:05}" for row in range(len(texts))], [f"t{text:03}" for text in texts], {"reader": readers}
+        )
+        return SharedSegments(keys, _by_system(counts), texts, "text", 0)
+
+    def covers(self, *, difference: bool) -> Outcome:
+        """Whether the interval contains the true rate, or the difference."""
+        true = USUAL_RATE * math.exp((2 * self.hardness**2 + self.own**2 + self.residual**2) / 2)
+        settings = StatisticsSettings(seed=1, confidence=CONFIDENCE, resamples=RESAMPLES, second_cluster="reader")
+        return lambda sample: _covers(
+            draw_replicates(sample, [_WER], settings)["wer"], settings, true, difference=difference
+        )
+
+
 @dataclass(frozen=True)
 class RepeatedRuns:
-    """Distribution of two equally good systems that read every cluster several times.
-
-    Standard deviations are on the log scale, beside the chance of each word.
-
-    Attributes
-    ----------
-    clusters, runs : int
-    hardness : float
-        Between clusters, the same for both systems and all runs.
-    own : float
-        Between clusters, of the difference of the systems.
-    shared : float
-        Between runs of a system, the same for all clusters.
-    residual : float
-        Of a cluster in a run.
-    """
+    """Two equally good systems that read every cluster several times; deviations are on the log scale."""
 
     clusters: int
     runs: int
-    hardness: float = 0.3
-    own: float = 0.2
-    shared: float = 0.0
-    residual: float = 0.2
+    hardness: float = 0.3  # between clusters, the same for both systems and all runs
+    own: float = 0.2  # between clusters, of the difference of the systems
+    shared: float = 0.0  # between runs of a system, the same for all clusters
+    residual: float = 0.2  # of a cluster in a run
 
     def draw(self, rng: np.random.Generator) -> RunsSample:
         """Draw a sample."""
-        lengths = rng.integers(SHORTEST, LONGEST + 1, self.clusters)
+        lengths = rng.integers(60, 241, self.clusters)
         log = math.log(USUAL_RATE) + rng.normal(0, self.hardness, (1, 1, self.clusters))
         log = log + rng.normal(0, self.own / math.sqrt(2), (2, 1, self.clusters))
         log = log + rng.normal(0, self.shared, (2, self.runs, 1))
@@ -80,11 +109,11 @@ class RepeatedRuns:
         counts = np.stack([errors, np.broadcast_to(lengths, errors.shape)], axis=-1)
         return RunsSample(counts, int(rng.integers(2**62)))
 
-    @property
-    def rate(self) -> float:
-        """Corpus rate of an infinite sample."""
+    def covers(self, rule: str, *, difference: bool) -> Outcome:
+        """Whether the interval under this rule contains the true rate, or the difference."""
         variance = self.hardness**2 + self.own**2 / 2 + self.shared**2 + self.residual**2
-        return USUAL_RATE * math.exp(variance / 2)
+        true, settings = USUAL_RATE * math.exp(variance / 2), _settings(rule)
+        return lambda sample: _covers(sample.replicates(settings), settings, true, difference=difference)
 
 
 @dataclass(frozen=True)
@@ -97,22 +126,12 @@ class RunsSample:
     @cached_property
     def shared_segments(self) -> SharedSegments:
         """As scores of two systems, a segment per cluster."""
-        of_all = np.zeros((*self.counts.shape[:3], len(_WER.columns)), dtype=np.int64)
-        for place, name in enumerate(("errors", "length")):
-            of_all[..., _WER.columns.index(name)] = self.counts[..., place]
         runs, clusters = self.counts.shape[1:3]
         keys = SegmentKeys([f"{row:05}" for row in range(clusters)], None, {})
-        names = [str(run) for run in range(runs)]
-        same = np.zeros(clusters, np.bool_)
-        return SharedSegments(
-            keys,
-            {name: {"wer": Counts(_WER.columns, of.sum(axis=0))} for name, of in zip(_SYSTEMS, of_all, strict=True)},
-            None,
-            "",
-            0,
-            runs={name: RunCounts(names, {"wer": of}, same) for name, of in zip(_SYSTEMS, of_all, strict=True)},
-            scale=runs,
-        )
+        names, same = [str(run) for run in range(runs)], np.zeros(clusters, np.bool_)
+        by_system = zip(_SYSTEMS, in_columns(_WER, self.counts), strict=True)
+        of_runs = {name: RunCounts(names, {"wer": counts}, same) for name, counts in by_system}
+        return SharedSegments(keys, _by_system(self.counts.sum(axis=1)), None, "", 0, runs=of_runs, scale=runs)
 
     def replicates(self, settings: StatisticsSettings) -> Replicates:
         """What intervals rest on."""
@@ -124,24 +143,12 @@ def _settings(rule: str) -> StatisticsSettings:
     return StatisticsSettings(seed=1, confidence=CONFIDENCE, runs=rule, deciding_test=test, tests=[test])  # type: ignore[arg-type,list-item]
 
 
-def covers_rate(population: RepeatedRuns, rule: str) -> Callable[[RunsSample], Coverage | None]:
-    """Whether the interval of the first system contains its true rate."""
-    settings = _settings(rule)
-    return lambda sample: Coverage.of(sample.replicates(settings).interval("first", settings), population.rate)
-
-
-def covers_difference(rule: str) -> Callable[[RunsSample], Coverage | None]:
-    """Whether the interval of the difference contains 0."""
-    settings = _settings(rule)
-    return lambda sample: Coverage.of(sample.replicates(settings).difference_interval("first", "second", settings), 0.0)
-
-
-def differ(rule: str) -> Callable[[RunsSample], bool]:
+def differ(rule: str) -> Outcome:
     """Whether the test that decides under this rule calls the systems different."""
     settings = _settings(rule)
 
     def by_jackknife(sample: RunsSample) -> bool:
-        estimate = sample.replicates(settings).difference_estimate("first", "second", settings)
+        estimate = sample.replicates(settings).difference_estimate(*_SYSTEMS, settings)
         return jackknife_test(estimate, unit="cluster", n=sample.counts.shape[2]).pvalue < ALPHA
 
     def by_exchange(sample: RunsSample) -> bool:
@@ -155,71 +162,19 @@ def differ(rule: str) -> Callable[[RunsSample], bool]:
 
 def finds_effect(sample: RunsSample) -> bool:
     """Whether runs of the first system are said to share an effect."""
-    return run_effect_test(sample.counts[0], rate, resamples=PERMUTATIONS, seed=sample.seed).pvalue <= ALPHA
+    return run_effect_test(sample.counts[0], rate, resamples=_PERMUTATIONS, seed=sample.seed).pvalue <= ALPHA
 
 
-def covers_rest(checked: int) -> Callable[[RunsSample], Coverage | None]:
-    """Whether the interval predicted from the first clusters contains the rate of the others."""
+def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
+    """Whether the interval predicted from the first clusters contains the rate of the others, or of all."""
 
     def covers(sample: RunsSample) -> Coverage | None:
         counts = sample.counts[0, 0]
         rest = counts[checked:]
-        found = predict_rest(counts[:checked], rate, rest=len(rest), confidence=CONFIDENCE)
-        return Coverage.of(found.interval, float(rate(rest.sum(axis=0))))
-
-    return covers
-
-
-def covers_whole(checked: int) -> Callable[[RunsSample], Coverage | None]:
-    """Whether the interval of all clusters, predicted from the first ones, contains their rate."""
-
-    def covers(sample: RunsSample) -> Coverage | None:
-        counts = sample.counts[0, 0]
-        found = predict_rest(counts[:checked], rate, rest=len(counts) - checked, confidence=CONFIDENCE)
-        return Coverage.of(found.whole or found.interval, float(rate(counts.sum(axis=0))))
-
-    return covers
-
-
-@dataclass(frozen=True)
-class TwoJudges:
-    """Distribution of the decisions of two judges, each of whom is right with the same probability.
-
-    Attributes
-    ----------
-    clusters, segments : int
-        Clusters of a sample, and segments of a cluster.
-    accuracy : float
-        Probability that a judge sees what is there.
-    spread : float
-        Parameter of the Beta distribution of the share of right hypotheses in a cluster: the smaller, the more clusters
-        differ.
-    """
-
-    clusters: int
-    segments: int = 10
-    accuracy: float = 0.9
-    spread: float = 2.0
-
-    def draw(self, rng: np.random.Generator) -> IntArray:
-        """Counts of both, first only, second only and neither by cluster."""
-        right = rng.random((self.clusters, self.segments)) < rng.beta(self.spread, self.spread, (self.clusters, 1))
-        accepted = right == (rng.random((2, *right.shape)) < self.accuracy)
-        place = 2 * ~accepted[0] + ~accepted[1]
-        return np.stack([(place == kind).sum(axis=1) for kind in range(4)], axis=-1)
-
-    @property
-    def kappa(self) -> float:
-        """Kappa of an infinite sample: half of all hypotheses are right."""
-        return 2 * (self.accuracy**2 + (1 - self.accuracy) ** 2) - 1
-
-
-def covers_kappa(population: TwoJudges) -> Callable[[IntArray], Coverage]:
-    """Whether the interval of kappa contains its true value; one without an interval does not."""
-
-    def covers(counts: IntArray) -> Coverage:
-        interval = cohen_kappa(counts, confidence=CONFIDENCE).interval
-        return Coverage.of(interval, population.kappa) or Coverage(below=True, above=False, width=0.0)
+        prediction = predict_rest(counts[:checked], rate, rest=len(rest), confidence=CONFIDENCE)
+        if whole:
+            return Coverage.of(prediction.whole or prediction.interval, float(rate(counts.sum(axis=0))))
+        return Coverage.of(prediction.interval, float(rate(rest.sum(axis=0))))
 
     return covers
 
@@ -230,41 +185,29 @@ class NormalRuns:
 
     clusters: int
     runs: int
-    components: tuple[float, float, float] = (1.0, 0.09, 0.25)
+    components: tuple[float, float, float] = (1.0, 0.09, 0.25)  # clusters, runs, residual
     difference: float = 0.0
 
-    def draw(self, rng: np.random.Generator) -> NormalSample:
-        """Draw a sample; the components are those of the difference, half of them of each system."""
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Draw values, shape (2, clusters, runs); components are those of the difference, half of each system."""
         deviations = np.sqrt(np.array(self.components) / 2)
         shapes = ((2, self.clusters, 1), (2, 1, self.runs), (2, self.clusters, self.runs))
         parts = (rng.normal(0, deviation, shape) for deviation, shape in zip(deviations, shapes, strict=True))
-        values = sum(parts) + np.array([0.0, self.difference])[:, np.newaxis, np.newaxis]
-        return NormalSample(values)
+        return sum(parts) + np.array([0.0, self.difference])[:, np.newaxis, np.newaxis]
+
+    def covers(self, source: str) -> Outcome:
+        """Whether the interval of one variance component of the first system contains its true value."""
+        true = self.components[("clusters", "runs", "residual").index(source)] / 2
+        return lambda values: Coverage.of(
+            getattr(variance_components(values[0], confidence=CONFIDENCE), source).interval, true
+        )
 
 
-@dataclass(frozen=True)
-class NormalSample:
-    """Values, shape (systems, clusters, runs)."""
-
-    values: FloatArray
-
-
-def covers_component(population: NormalRuns, source: str) -> Callable[[NormalSample], Coverage | None]:
-    """Whether the interval of one variance component of the first system contains its true value."""
-    place = ("clusters", "runs", "residual").index(source)
-
-    def covers(sample: NormalSample) -> Coverage | None:
-        found: VarianceComponents = variance_components(sample.values[0], confidence=CONFIDENCE)
-        return Coverage.of(getattr(found, source).interval, population.components[place] / 2)
-
-    return covers
-
-
-def finds_difference(rule: str) -> Callable[[NormalSample], bool]:
+def finds_difference(rule: str) -> Outcome:
     """Whether the systems are called different, by the error of clusters alone or of clusters and runs."""
 
-    def finds(sample: NormalSample) -> bool:
-        first, second = sample.values
+    def finds(values: FloatArray) -> bool:
+        first, second = values
         by_cluster = (second - first).mean(axis=1)
         n = len(by_cluster)
         estimate = Estimate(float(by_cluster.mean()), float(by_cluster.std(ddof=1)) / math.sqrt(n), n - 1)

@@ -1,139 +1,25 @@
-"""The studies: populations, outcomes and claims."""
+"""The table of claims: what is simulated, what is asked of each sample, and how often it should be so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any, get_args
 
 from misread.stats.bootstrap.intervals import IntervalMethod
-from tools.calibrate import catastrophes, confidences, counted, crossed, outcomes, repeated_runs
-from tools.calibrate.claims import Claim
-from tools.calibrate.confidences import Doubts, RareWords
-from tools.calibrate.counted import CountedClusters, RepeatedErrors, ThreeJudges
-from tools.calibrate.outcomes import ALPHA, CONFIDENCE, Coverage, Outcome
+from tools.calibrate import outcomes, repeated_runs, single_metrics
+from tools.calibrate.outcomes import ALPHA, CONFIDENCE, Outcome, covers
 from tools.calibrate.populations import Population
-from tools.calibrate.repeated_runs import NormalRuns, RepeatedRuns, TwoJudges
+from tools.calibrate.repeated_runs import CrossedClusters, NormalRuns, RepeatedRuns, planned
+from tools.calibrate.running import Claim, Line, Study
+from tools.calibrate.single_metrics import CountedClusters, Doubts, RareCatastrophes, Shares, ThreeJudges, TwoJudges
+
+LEVEL, AT_MOST_LEVEL = Claim("is", ALPHA), Claim("at_most", ALPHA)
+COVERAGE, ABOUT_COVERAGE = Claim("is", CONFIDENCE), Claim("at_least", 0.94)
+BITES = Claim("above", 0.15)
+"""Of tests that must fail, or the simulation would show nothing."""
 
 INDEPENDENT = Population(clusters=100)
 CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
-FEW = Population(clusters=12)
-SHORT_IS_HARD = Population(clusters=100, short_is_hard=1.5)
-FOUR_SYSTEMS = Population(clusters=100, systems=4)
-FOUR_SYSTEMS_CLUSTERED = Population(clusters=20, segments=15, deviation=0.4, systems=4)
-EFFECT_AT_MARGIN = Population(clusters=300, effect=0.3)
-FAR_MARGIN = Population(clusters=100, effect=0.5)
-
-LEVEL, AT_MOST_LEVEL = Claim("is", ALPHA), Claim("at_most", ALPHA)
-COVERAGE = Claim("is", CONFIDENCE)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a study's table."""
-
-    name: str
-    population: Any  # draws a sample from a generator, and can be a key
-    outcome: Callable[[Any], bool | Coverage | None]  # None where a sample has no interval
-    claim: Claim
-    widest: tuple[float, float] | None = None  # limits of the median and the 90th percentile of widths, over the plain
-
-
-@dataclass(frozen=True)
-class Study:
-    """A question, its lines, and the number of samples drawn for it."""
-
-    id: str
-    title: str
-    words: str
-    replications: int
-    lines: tuple[Line, ...]
-
-
-def _lines(population: Population, *lines: tuple[str, Outcome, Claim]) -> tuple[Line, ...]:
-    return tuple(Line(name, population, outcome, claim) for name, outcome, claim in lines)
-
-
-SIZE = Study(
-    "S1",
-    "Size on independent segments",
-    "Two equally good systems, 100 segments: the share of samples in which a test at .05 calls them different. Exact "
-    "tests on counts may be conservative.",
-    4000,
-    (
-        *_lines(
-            INDEPENDENT,
-            ("randomisation", partial(outcomes.flip, by_cluster=False), LEVEL),
-            ("randomisation, 21 exchanges drawn", outcomes.exchange, Claim("is", 1 / (outcomes.FEW_RESAMPLES + 1))),
-            ("bootstrap", partial(outcomes.bootstrap, by_cluster=False), LEVEL),
-            ("Wilcoxon", outcomes.wilcoxon, LEVEL),
-            ("paired t", outcomes.student, LEVEL),
-            ("MAPSSWE", outcomes.matched_pairs, LEVEL),
-            ("sign", outcomes.sign, AT_MOST_LEVEL),
-            ("McNemar", outcomes.right_segments, AT_MOST_LEVEL),
-        ),
-        *_lines(
-            FEW,
-            ("randomisation, 12 segments", partial(outcomes.flip, by_cluster=False), AT_MOST_LEVEL),
-            ("paired t, 4 normal differences", outcomes.student_of_four, LEVEL),
-        ),
-    ),
-)
-
-CLUSTERED_SIZE = Study(
-    "S2",
-    "Size on clustered segments",
-    "Two equally good systems, 20 clusters of 15 segments; which one is better varies from cluster to cluster "
-    "(standard deviation .4 on the log scale). Tests that use clusters keep their level; tests that take segments as "
-    "independent must fail, or the simulation would show nothing.",
-    2000,
-    _lines(
-        CLUSTERED,
-        ("randomisation by cluster", partial(outcomes.flip, by_cluster=True), LEVEL),
-        ("bootstrap by cluster", partial(outcomes.bootstrap, by_cluster=True), Claim("below", 0.10)),
-        ("randomisation by segment", partial(outcomes.flip, by_cluster=False), Claim("above", 0.15)),
-        ("bootstrap by segment", partial(outcomes.bootstrap, by_cluster=False), Claim("above", 0.15)),
-        ("Wilcoxon", outcomes.wilcoxon, Claim("above", 0.15)),
-        ("paired t", outcomes.student, Claim("above", 0.15)),
-        ("MAPSSWE", outcomes.matched_pairs, Claim("above", 0.15)),
-    ),
-)
-
-
-def _coverage_lines() -> tuple[Line, ...]:
-    lines = []
-    for n in (30, 100, 300):
-        population = Population(clusters=n)
-        for method in get_args(IntervalMethod):
-            # Known to be too narrow with few segments.
-            claim = COVERAGE if n > 30 and method != "basic" else Claim("above", 0.90)
-            outcome = outcomes.covers(population, method, by_cluster=False)
-            lines.append(Line(f"rate, {n} segments, {method}", population, outcome, claim))
-        for method in ("jackknife", "percentile"):
-            outcome = outcomes.covers(population, method, by_cluster=False, difference=True)
-            claim = COVERAGE if n > 30 or method == "jackknife" else Claim("above", 0.90)
-            lines.append(Line(f"difference, {n} segments, {method}", population, outcome, claim))
-    for method in ("jackknife", "percentile", "bca"):
-        outcome = outcomes.covers(SHORT_IS_HARD, method, by_cluster=False)
-        lines.append(Line(f"rate, 100 segments, short ones harder, {method}", SHORT_IS_HARD, outcome, COVERAGE))
-    for difference, name in ((False, "F1"), (True, "difference of F1")):
-        outcome = outcomes.covers(INDEPENDENT, "jackknife", by_cluster=False, difference=difference, score=outcomes.f1)
-        lines.append(Line(f"{name}, 100 segments, jackknife", INDEPENDENT, outcome, COVERAGE))
-    return tuple(lines)
-
-
-COVERAGE_STUDY = Study(
-    "S3",
-    "Coverage of 95 % intervals",
-    "The share of intervals that contain the true corpus rate, or difference of two equally good systems, which is "
-    "known in closed form; those of the bootstrap from 999 resamples. Few segments make every bootstrap interval too "
-    "narrow, and the basic one more than others; there the claim is a lower bound. F1 is that of words, if every wrong "
-    "one is left out.",
-    2000,
-    _coverage_lines(),
-)
-
 ALIKE = Population(clusters=12, segments=15, deviation=0.1, hardness=0.3)
 STRONG = replace(ALIKE, deviation=0.8, hardness=0.8)
 STRONG_UNEQUAL = replace(STRONG, unequal=True, effect=0.3)
@@ -147,485 +33,412 @@ CORPORA = {
     ),
     "runaways, unequal": Population(clusters=12, segments=15, deviation=0.4, unequal=True, runaways=0.02),
 }
-RUNAWAY_SEGMENTS = Population(clusters=300, runaways=0.02)
 CLUSTERS = (8, 12, 20, 30, 50)
+RATE_CORPORA = {**CORPORA, "small rates": replace(ALIKE, deviation=0.3, hardness=0.5, usual_rate=0.002)}
+RATE_CLUSTERS = (5, 8, 12, 20, 50, 200)
+RUNAWAY_SEGMENTS = Population(clusters=300, runaways=0.02)
+
+Lines = tuple[Line, ...]
 
 
-def _difference_lines() -> tuple[Line, ...]:
+def _lines(population: Any, *lines: tuple[str, Outcome, Claim]) -> Lines:
+    return tuple(Line(name, population, outcome, claim) for name, outcome, claim in lines)
+
+
+def _coverage() -> Lines:
+    lines = []
+    for n in (30, 100, 300):
+        population = Population(clusters=n)
+        for method in get_args(IntervalMethod):
+            # Known to be too narrow with few segments.
+            claim = COVERAGE if n > 30 and method != "basic" else Claim("above", 0.90)
+            outcome = covers(population, method, by_cluster=False)
+            lines.append(Line(f"rate, {n} segments, {method}", population, outcome, claim))
+        for method in ("jackknife", "percentile"):
+            claim = COVERAGE if n > 30 or method == "jackknife" else Claim("above", 0.90)
+            outcome = covers(population, method, by_cluster=False, difference=True)
+            lines.append(Line(f"difference, {n} segments, {method}", population, outcome, claim))
+    short = Population(clusters=100, short_is_hard=1.5)
+    for method in ("jackknife", "percentile", "bca"):
+        outcome = covers(short, method, by_cluster=False)
+        lines.append(Line(f"rate, 100 segments, short ones harder, {method}", short, outcome, COVERAGE))
+    for difference, name in ((False, "F1"), (True, "difference of F1")):
+        outcome = covers(INDEPENDENT, by_cluster=False, difference=difference, score=outcomes.f1)
+        lines.append(Line(f"{name}, 100 segments, jackknife", INDEPENDENT, outcome, COVERAGE))
+    return tuple(lines)
+
+
+def _differences() -> Lines:
     lines = []
     for name, corpus in CORPORA.items():
         for clusters in CLUSTERS:
             population = replace(corpus, clusters=clusters)
-            outcome = outcomes.covers(population, "jackknife", by_cluster=True, difference=True)
-            claim = _of_difference(name, clusters)
+            claim = Claim("at_least", 0.94 if clusters > CLUSTERS[0] else 0.92)
+            if name.startswith("large"):
+                # Known to be too narrow where a few large clusters, which a sample may lack, have most errors.
+                claim = Claim("above", 0.90)
+            outcome = covers(population, difference=True)
             lines.append(Line(f"{name}, {clusters} clusters, jackknife", population, outcome, claim))
-    outcome = outcomes.covers(RUNAWAY_SEGMENTS, "jackknife", by_cluster=False, difference=True)
-    lines.append(Line("runaways, 300 segments, jackknife", RUNAWAY_SEGMENTS, outcome, Claim("at_least", 0.94)))
-    for clusters in CLUSTERS:
-        population = replace(STRONG_UNEQUAL, clusters=clusters)
-        outcome = outcomes.covers(population, "percentile", by_cluster=True, difference=True)
-        name = f"strong, unequal, 30 % fewer errors, {clusters} clusters, percentile"
-        lines.append(Line(name, population, outcome, Claim("below", 0.93)))
+    outcome = covers(RUNAWAY_SEGMENTS, by_cluster=False, difference=True)
+    lines.append(Line("runaways, 300 segments, jackknife", RUNAWAY_SEGMENTS, outcome, ABOUT_COVERAGE))
+    lines += _percentiles(difference=True)
     for clusters in (12, 30):
         population = replace(STRONG_UNEQUAL, clusters=clusters)
-        outcome = outcomes.covers(population, "jackknife", by_cluster=True, difference=True, score=outcomes.f1)
-        name = f"F1, strong, unequal, {clusters} clusters, jackknife"
-        lines.append(Line(name, population, outcome, Claim("at_least", 0.94)))
+        outcome = covers(population, difference=True, score=outcomes.f1)
+        lines.append(Line(f"F1, strong, unequal, {clusters} clusters, jackknife", population, outcome, ABOUT_COVERAGE))
     return tuple(lines)
 
 
-def _of_difference(corpus: str, clusters: int) -> Claim:
-    """Known to be too narrow where a few large clusters, of which there may be none in the sample, have most errors."""
-    if corpus.startswith("large"):
-        return Claim("above", 0.90)
-    return Claim("at_least", 0.94 if clusters > CLUSTERS[0] else 0.92)
-
-
-LEAST_COVERED = {"large": 0.82, "runaways": 0.80}
-"""Of the corpora whose rates have intervals that are known to be too narrow, the rest of the names left out."""
-
-
-def _of_rate(corpus: str) -> Claim:
-    """Known to be too narrow: few clusters may lack what is rare, such as an output that runs on."""
-    if corpus.startswith(("alike", "small")):
-        return Claim("at_least", 0.94)
-    return Claim("above", LEAST_COVERED.get(corpus.split()[0].rstrip(","), 0.88))
-
-
-RATE_CORPORA = {**CORPORA, "small rates": replace(ALIKE, deviation=0.3, hardness=0.5, usual_rate=0.002)}
-RATE_CLUSTERS = (5, 8, 12, 20, 50, 200)
-
-
-def _rate_lines() -> tuple[Line, ...]:
+def _rates() -> Lines:
     lines = []
     for name, corpus in RATE_CORPORA.items():
         for clusters in RATE_CLUSTERS:
             population = replace(corpus, clusters=clusters)
-            outcome = outcomes.covers(population, "jackknife", by_cluster=True)
             # Five clusters with two or three errors in all are wide by any method.
             widest = (1.5 if clusters == RATE_CLUSTERS[0] else 1.4, 2.0)
-            lines.append(Line(f"{name}, {clusters} clusters", population, outcome, _of_rate(name), widest))
-    outcome = outcomes.covers(RUNAWAY_SEGMENTS, "jackknife", by_cluster=False)
+            lines.append(Line(f"{name}, {clusters} clusters", population, covers(population), _of_rate(name), widest))
+    outcome = covers(RUNAWAY_SEGMENTS, by_cluster=False)
     lines.append(Line("runaways, 300 segments", RUNAWAY_SEGMENTS, outcome, _of_rate("runaways"), (1.4, 2.0)))
     for clusters in (12, 30):
         population = replace(STRONG_UNEQUAL, clusters=clusters)
-        outcome = outcomes.covers(population, "jackknife", by_cluster=True, score=outcomes.f1)
-        lines.append(
-            Line(f"F1, strong, unequal, {clusters} clusters", population, outcome, _of_rate("strong"), (1.4, 2.0))
-        )
-    for clusters in CLUSTERS:
-        population = replace(STRONG_UNEQUAL, clusters=clusters)
-        outcome = outcomes.covers(population, "percentile", by_cluster=True)
-        name = f"strong, unequal, 30 % fewer errors, {clusters} clusters, percentile"
-        lines.append(Line(name, population, outcome, Claim("below", 0.93)))
-    return tuple(lines)
+        name, outcome = f"F1, strong, unequal, {clusters} clusters", covers(population, score=outcomes.f1)
+        lines.append(Line(name, population, outcome, _of_rate("strong"), (1.4, 2.0)))
+    return (*lines, *_percentiles(difference=False))
 
 
-CLUSTER_WORDS = (
-    "Clusters of about 15 segments. Alike: clusters differ little in hardness (standard deviation .3 on the log scale) "
-    "and in which system is better (.1). Strong: much (.8 and .8). Unequal: the numbers of their segments differ by a "
-    "factor of 2.7 (one standard deviation on the log scale). Large ones harder: that logarithm and the one of their "
-    "hardness (.6; .5 for which system is better) are correlated by .5. Runaways: 2 % of all outputs run on for "
-    "about five times the length of the reference, which makes about half of the errors; clusters differ by .5 and .4. "
-    "F1: that of words, on the strong and unequal corpora."
-)
-DIFFERENCES = Study(
-    "S9",
-    "Coverage of 95 % intervals of differences, by cluster",
-    f"{CLUSTER_WORDS} The intervals are those of the difference of two systems.",
-    4000,
-    _difference_lines(),
-)
-RATES = Study(
-    "S9b",
-    "Coverage of 95 % intervals of rates, by cluster",
-    "The same corpora, and small rates of .2 % (.5 and .3); the intervals are those of the rate of one system. Where "
-    "clusters differ much or outputs run on, a few of them have not yet shown the worst, and every interval is too "
-    "narrow, on the upper side. None: samples with fewer than three effective degrees of freedom, which have no "
-    "interval. Median, 90 %: of the widths, over those of the plain interval (symmetric, by Student's t around the "
-    "jackknife error with one degree of freedom less than there are clusters); claimed are at most 1.4 (1.5 with five "
-    "clusters) and 2. Warned: one cluster weighs far more than the others; what the intervals of these samples cover, "
-    "and those of all others.",
-    2000,
-    _rate_lines(),
-)
-
-CROSSED = Study(
-    "S9c",
-    "Coverage of 95 % intervals over clusters of two kinds",
-    "Every one of so many readers reads every one of as many texts, 20 to 80 words each; readers and texts differ in "
-    "hardness (.4 each on the log scale), in which of two equally good systems is better (.2 each), and each pair of "
-    "them by .2. Both are drawn (`second_cluster`).",
-    1000,
-    tuple(
-        Line(
-            f"{'difference' if difference else 'rate'}, {size} x {size}",
-            crossed.CrossedClusters(size, size),
-            crossed.covers(crossed.CrossedClusters(size, size), difference=difference),
-            Claim("above", 0.90),
-        )
-        for size in (8, 12, 25)
-        for difference in (False, True)
-    ),
-)
+def _of_rate(corpus: str) -> Claim:
+    """Known to be too narrow but for clusters alike: few of them may lack what is rare, such as an endless output."""
+    if corpus.startswith(("alike", "small")):
+        return ABOUT_COVERAGE
+    return Claim("above", {"large": 0.82, "runaways": 0.80}.get(corpus.split()[0].rstrip(","), 0.88))
 
 
-def _power_lines() -> tuple[Line, ...]:
+def _percentiles(*, difference: bool) -> Lines:
+    name, populations = "strong, unequal, 30 % fewer errors", [replace(STRONG_UNEQUAL, clusters=n) for n in CLUSTERS]
+    return tuple(
+        Line(f"{name}, {of.clusters} clusters, percentile", of, outcome, Claim("below", 0.93))
+        for of in populations
+        for outcome in [covers(of, "percentile", difference=difference)]
+    )
+
+
+def _power() -> Lines:
     tests = {
-        "randomisation": partial(outcomes.flip, by_cluster=False),
-        "bootstrap": partial(outcomes.bootstrap, by_cluster=False),
+        "randomisation": outcomes.flip,
+        "bootstrap": outcomes.bootstrap,
         "Wilcoxon": outcomes.wilcoxon,
         "paired t": outcomes.student,
         "MAPSSWE": outcomes.matched_pairs,
     }
-    effects = (0.0, 0.1, 0.2, 0.3)
     return tuple(
-        Line(f"{test}, {effect:.0%} fewer errors", Population(100, effect=effect), outcome, claim)
+        Line(
+            f"{test}, {effect:.0%} fewer errors",
+            Population(100, effect=effect),
+            outcome,
+            Claim("grows") if effect else LEVEL,
+        )
         for test, outcome in tests.items()
-        for effect, claim in zip(effects, (LEVEL, *[Claim("grows")] * 3), strict=True)
+        for effect in (0.0, 0.1, 0.2, 0.3)
     )
 
 
-POWER_ORDER = Study(
-    "S4",
-    "Power grows with the effect",
-    "100 independent segments; the second system makes 0, 10, 20 or 30 % fewer errors. The share of samples in which "
-    "a test calls them different.",
-    500,
-    _power_lines(),
-)
-
-FAMILY = Study(
-    "S5",
-    "Families of comparisons",
-    "Four equally good systems, six pairs: the share of samples in which any pair is called different. Without a "
-    "correction that must be often. Friedman and Nemenyi rank the systems on 20 clusters.",
-    2000,
-    (
-        *_lines(
-            FOUR_SYSTEMS,
-            ("no correction", outcomes.any_pair("none"), Claim("above", 0.12)),
-            ("Holm", outcomes.any_pair("holm"), AT_MOST_LEVEL),
-            ("Benjamini-Hochberg", outcomes.any_pair("benjamini_hochberg"), AT_MOST_LEVEL),
-        ),
-        *_lines(
-            FOUR_SYSTEMS_CLUSTERED,
-            ("Friedman", outcomes.ranks, LEVEL),
-            ("Nemenyi", outcomes.any_rank, AT_MOST_LEVEL),
-        ),
-    ),
-)
-
-MARGIN = EFFECT_AT_MARGIN.rate(0) - EFFECT_AT_MARGIN.rate(1)
-AT_MARGIN_BY_CLUSTER = Population(clusters=12, segments=15, deviation=0.4, unequal=True, effect=0.3)
-HALF = FAR_MARGIN.rate(0) - FAR_MARGIN.rate(1)
-EQUIVALENCE = Study(
-    "S6",
-    "Equivalence at the margin",
-    "300 independent segments; the true difference equals the margin, so declaring equivalence is an error, and should "
-    "occur at rate .05. Without a difference, equivalence should mostly be found. With few segments and a margin of "
-    "half the rate, the bootstrap is slightly above its level.",
-    2000,
-    (
-        *_lines(
-            EFFECT_AT_MARGIN,
-            ("bootstrap, at the margin", outcomes.equivalent_by_bootstrap(MARGIN), LEVEL),
-            ("jackknife, at the margin", outcomes.equivalent_by_jackknife(MARGIN), LEVEL),
-            ("Student, at the margin", outcomes.equivalent_by_student(MARGIN), LEVEL),
-        ),
-        *_lines(
-            Population(clusters=300),
-            ("bootstrap, no difference", outcomes.equivalent_by_bootstrap(MARGIN), Claim("above", 0.80)),
-            ("jackknife, no difference", outcomes.equivalent_by_jackknife(MARGIN), Claim("above", 0.80)),
-            ("Student, no difference", outcomes.equivalent_by_student(MARGIN), Claim("above", 0.80)),
-        ),
-        *_lines(
-            FAR_MARGIN,
-            ("bootstrap, 100 segments, at a far margin", outcomes.equivalent_by_bootstrap(HALF), Claim("below", 0.15)),
-            ("jackknife, 100 segments, at a far margin", outcomes.equivalent_by_jackknife(HALF), Claim("below", 0.15)),
-            ("Student, 100 segments, at a far margin", outcomes.equivalent_by_student(HALF), Claim("below", 0.15)),
-        ),
-        *_lines(
-            AT_MARGIN_BY_CLUSTER,
-            (
-                "bootstrap, 12 unequal clusters, at the margin",
-                outcomes.equivalent_by_bootstrap(MARGIN, by_cluster=True),
-                Claim("below", 0.15),
-            ),
-            (
-                "jackknife, 12 unequal clusters, at the margin",
-                outcomes.equivalent_by_jackknife(MARGIN, by_cluster=True),
-                AT_MOST_LEVEL,
-            ),
-        ),
-    ),
-)
-
-AT_DETECTABLE = replace(INDEPENDENT, effect=outcomes.detectable_effect(INDEPENDENT, by_cluster=False))
-AT_DETECTABLE_CLUSTERED = replace(CLUSTERED, effect=outcomes.detectable_effect(CLUSTERED, by_cluster=True))
-DETECTABLE = Study(
-    "S8",
-    "Power at the minimum detectable difference",
-    "The true difference is the one that samples of this size report, in the median, as the smallest that they "
-    "would find with a probability of .80. The share of samples in which it is found.",
-    1000,
-    (
-        *_lines(
-            AT_DETECTABLE,
-            ("randomisation, 100 segments", partial(outcomes.flip, by_cluster=False), Claim("near", 0.80)),
-        ),
-        *_lines(
-            AT_DETECTABLE_CLUSTERED,
-            ("randomisation by cluster, 20 clusters", partial(outcomes.flip, by_cluster=True), Claim("near", 0.80)),
-        ),
-    ),
-)
+def _equivalence() -> Lines:
+    at_margin, at_half = Population(clusters=300, effect=0.3), Population(clusters=100, effect=0.5)
+    margin, half = (population.rate(0) - population.rate(1) for population in (at_margin, at_half))
+    by_cluster = Population(clusters=12, segments=15, deviation=0.4, unequal=True, effect=0.3)
+    tests = {
+        "bootstrap": outcomes.equivalent_by_bootstrap,
+        "jackknife": outcomes.equivalent_by_jackknife,
+        "Student": outcomes.equivalent_by_student,
+    }
+    lines = [
+        Line(f"{name}, {words}", population, test(of), claim)
+        for words, population, of, claim in (
+            ("at the margin", at_margin, margin, LEVEL),
+            ("no difference", Population(clusters=300), margin, Claim("above", 0.80)),
+            ("100 segments, at a far margin", at_half, half, Claim("below", 0.15)),
+        )
+        for name, test in tests.items()
+    ]
+    for name, claim in (("bootstrap", Claim("below", 0.15)), ("jackknife", AT_MOST_LEVEL)):
+        outcome = tests[name](margin, by_cluster=True)
+        lines.append(Line(f"{name}, 12 unequal clusters, at the margin", by_cluster, outcome, claim))
+    return tuple(lines)
 
 
-def _run_lines() -> tuple[Line, ...]:
+def _detectable() -> Lines:
+    alone, clustered = (
+        replace(population, effect=outcomes.detectable_effect(population, by_cluster=by_cluster))
+        for population, by_cluster in ((INDEPENDENT, False), (CLUSTERED, True))
+    )
+    return (
+        Line("randomisation, 100 segments", alone, outcomes.flip, Claim("near", 0.80)),
+        Line("randomisation by cluster, 20 clusters", clustered, outcomes.flip_clusters, Claim("near", 0.80)),
+    )
+
+
+def _runs() -> Lines:
     lines = []
     for clusters in (12, 30):
-        alone = RepeatedRuns(clusters, 5)
-        for shared, claims in (
-            (0.0, {"averaged": Claim("at_least", 0.94), "crossed": Claim("at_least", 0.94)}),
-            (0.3, {"averaged": Claim("below", 0.88), "crossed": Claim("at_least", 0.92)}),
+        for shared, effect, claims in (
+            (0.0, "no effect of runs", {"averaged": ABOUT_COVERAGE, "crossed": ABOUT_COVERAGE}),
+            (0.3, "an effect of runs", {"averaged": Claim("below", 0.88), "crossed": Claim("at_least", 0.92)}),
         ):
-            population = replace(alone, shared=shared)
-            effect = "an effect of runs" if shared else "no effect of runs"
-            for rule, claim in claims.items():
-                name = f"{clusters} clusters in 5 runs, {effect}, {rule}"
-                lines += [
-                    Line(f"rate, {name}", population, repeated_runs.covers_rate(population, rule), claim),
-                    Line(f"difference, {name}", population, repeated_runs.covers_difference(rule), claim),
-                ]
+            population = RepeatedRuns(clusters, 5, shared=shared)
+            lines += [
+                Line(
+                    f"{what}, {clusters} clusters in 5 runs, {effect}, {rule}",
+                    population,
+                    population.covers(rule, difference=what == "difference"),
+                    claim,
+                )
+                for rule, claim in claims.items()
+                for what in ("rate", "difference")
+            ]
     normal = NormalRuns(20, 5)
     for source in ("clusters", "runs", "residual"):
         # The intervals of differences of mean squares are approximate, and rather too wide.
         claim = COVERAGE if source == "residual" else Claim("at_least", 0.95)
-        outcome = repeated_runs.covers_component(normal, source)
-        lines.append(Line(f"variance of {source}, 20 clusters in 5 runs", normal, outcome, claim))
+        lines.append(Line(f"variance of {source}, 20 clusters in 5 runs", normal, normal.covers(source), claim))
     return tuple(lines)
 
 
-RUNS_COVERAGE = Study(
-    "S10",
-    "Coverage of 95 % intervals of repeated runs",
-    "Clusters of 60 to 240 words, read several times by each of two equally good systems (standard deviations on the "
-    "log scale: .3 between clusters, .2 of which system is better in a cluster, .2 of a cluster in a run). Runs may "
-    "share an effect (.3): then intervals that draw clusters alone must be too narrow, or the simulation would show "
-    "nothing. Variance components: normal values whose components are known.",
-    2000,
-    _run_lines(),
-)
-
-RUNS_ALONE, RUNS_SHARE = RepeatedRuns(20, 4), RepeatedRuns(20, 4, shared=0.3)
-RUNS_TESTS = Study(
-    "S11",
-    "Size and power of tests of repeated runs",
-    "Two equally good systems as in S10, 20 clusters in 4 runs: the share of samples in which they are called "
-    "different, and in which runs are said to share an effect. Power: normal values, with as many clusters as the plan "
-    "asks for to find a difference with a probability of .80.",
-    2000,
-    (
+def _tests_of_runs() -> Lines:
+    alone, shared = RepeatedRuns(20, 4), RepeatedRuns(20, 4, shared=0.3)
+    averaged, crossed = repeated_runs.differ("averaged"), repeated_runs.differ("crossed")
+    plans = (
+        ("2 runs averaged", "averaged", planned((1.0, 0.0, 0.5), 0.4, 2)),
+        ("3 runs averaged", "averaged", planned((1.0, 0.0, 2.0), 0.4, 3)),
+        ("6 runs crossed, an effect of runs", "crossed", planned((1.0, 0.05, 0.5), 0.4, 6)),
+    )
+    return (
+        Line("randomisation, runs averaged, no effect of runs", alone, averaged, LEVEL),
+        Line("jackknife, runs crossed, no effect of runs", alone, crossed, AT_MOST_LEVEL),
+        Line("randomisation, runs averaged, an effect of runs", shared, averaged, Claim("above", 0.30)),
+        Line("jackknife, runs crossed, an effect of runs", shared, crossed, Claim("below", 0.08)),
+        Line("effect of runs, where there is none", alone, repeated_runs.finds_effect, LEVEL),
+        Line("effect of runs, where there is one", shared, repeated_runs.finds_effect, Claim("above", 0.80)),
         *(
-            Line(name, population, outcome, claim)
-            for name, population, outcome, claim in (
-                (
-                    "randomisation, runs averaged, no effect of runs",
-                    RUNS_ALONE,
-                    repeated_runs.differ("averaged"),
-                    LEVEL,
-                ),
-                (
-                    "jackknife, runs crossed, no effect of runs",
-                    RUNS_ALONE,
-                    repeated_runs.differ("crossed"),
-                    AT_MOST_LEVEL,
-                ),
-                (
-                    "randomisation, runs averaged, an effect of runs",
-                    RUNS_SHARE,
-                    repeated_runs.differ("averaged"),
-                    Claim("above", 0.30),
-                ),
-                (
-                    "jackknife, runs crossed, an effect of runs",
-                    RUNS_SHARE,
-                    repeated_runs.differ("crossed"),
-                    Claim("below", 0.08),
-                ),
-                ("effect of runs, where there is none", RUNS_ALONE, repeated_runs.finds_effect, LEVEL),
-                ("effect of runs, where there is one", RUNS_SHARE, repeated_runs.finds_effect, Claim("above", 0.80)),
-            )
+            Line(f"power as planned, {words}", plan, repeated_runs.finds_difference(rule), Claim("near", 0.80))
+            for words, rule, plan in plans
         ),
-        *(
-            Line(f"power as planned, {words}", planned, repeated_runs.finds_difference(rule), Claim("near", 0.80))
-            for words, rule, planned in (
-                ("2 runs averaged", "averaged", repeated_runs.planned((1.0, 0.0, 0.5), 0.4, 2)),
-                ("3 runs averaged", "averaged", repeated_runs.planned((1.0, 0.0, 2.0), 0.4, 3)),
-                ("6 runs crossed, an effect of runs", "crossed", repeated_runs.planned((1.0, 0.05, 0.5), 0.4, 6)),
-            )
-        ),
-    ),
-)
-
-PREDICTIONS = Study(
-    "S12",
-    "Coverage of 95 % intervals of what was not checked",
-    "Clusters of 60 to 240 words, of which some are checked: the share of intervals that contain the rate of the "
-    "others, and that of all.",
-    2000,
-    tuple(
-        Line(f"{what}, {checked} of {checked + rest} clusters checked", RepeatedRuns(checked + rest, 1), outcome, claim)
-        for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300))
-        for what, outcome, claim in (
-            ("the rest", repeated_runs.covers_rest(checked), Claim("at_least", 0.94)),
-            ("all", repeated_runs.covers_whole(checked), Claim("at_least", 0.94)),
-        )
-    ),
-)
-
-KAPPA = Study(
-    "S13",
-    "Coverage of 95 % intervals of kappa",
-    "Judges who each see 9 of 10 hypotheses as they are, on clusters of 10 segments that differ in how many are "
-    "right: the share of intervals that contain kappa, by cluster; Cohen's of two judges, Fleiss' of three.",
-    2000,
-    (
-        *(
-            Line(f"{of.clusters} clusters", of, repeated_runs.covers_kappa(of), Claim("at_least", 0.94))
-            for of in (TwoJudges(12), TwoJudges(30))
-        ),
-        *(
-            Line(f"three judges, {of.clusters} clusters", of, counted.covers_group_kappa(of), Claim("at_least", 0.94))
-            for of in (ThreeJudges(12), ThreeJudges(30))
-        ),
-    ),
-)
-
-DOUBTS = Study(
-    "S14",
-    "Coverage of 95 % intervals of confidences and of classes of words",
-    "Clusters of 60 to 240 words whose recognizer is too sure of itself, in some more than in others: the share of "
-    "intervals by cluster that contain the score of an infinite sample. The largest calibration error of any bin is "
-    "that of a bin with few words, is too large in every sample, and has no interval of nominal coverage. Classes: "
-    "wrong words among those of a class, of which a cluster has 3 or 10 in the mean, as in views of entities, "
-    "frequencies and scripts.",
-    2000,
-    (
-        *(
-            Line(
-                f"{name}, {clusters} clusters",
-                Doubts(clusters),
-                confidences.covers_score(Doubts(clusters), metric),
-                Claim("above", 0.50) if metric == "maximum_calibration_error" else Claim("at_least", 0.94),
-            )
-            for clusters in (12, 30)
-            for metric, name in (
-                ("normalized_cross_entropy", "normalized cross entropy"),
-                ("brier_score", "Brier score"),
-                ("expected_calibration_error", "expected calibration error"),
-                ("maximum_calibration_error", "maximum calibration error"),
-            )
-        ),
-        *(
-            Line(f"class, {of.clusters} clusters with {of.mean:g} words", of, confidences.covers_class(of), COVERAGE)
-            for of in (RareWords(12, 3), RareWords(12, 10), RareWords(30, 3), RareWords(30, 10))
-        ),
-    ),
-)
+    )
 
 
-def _counted_lines() -> tuple[Line, ...]:
-    lines = []
-    for kind, metric, name, claim in (
-        ("pages", "flexible_character_accuracy", "flexible character accuracy", Claim("at_least", 0.94)),
-        ("tables", "teds", "TEDS", Claim("at_least", 0.94)),
-        ("corrections", "error_reduction", "errors that a correction takes away", Claim("at_least", 0.94)),
+def _counted() -> Lines:
+    kinds = (
+        ("pages", "flexible_character_accuracy", "flexible character accuracy", ABOUT_COVERAGE),
+        ("tables", "teds", "TEDS", ABOUT_COVERAGE),
+        ("corrections", "error_reduction", "errors that a correction takes away", ABOUT_COVERAGE),
         ("order", "order_error_rate", "errors of order", Claim("above", 0.90)),
         ("loops", "loop_error_share", "share of errors in loops", Claim("above", 0.86)),
-    ):
-        for clusters in (12, 30):
-            population = CountedClusters(kind, metric, clusters)
-            lines.append(Line(f"{name}, {clusters} clusters", population, counted.covers_counted(population), claim))
-    for clusters in (12, 30):
-        of = RepeatedErrors(clusters)
-        lines.append(
-            Line(f"repeated errors, {clusters} clusters", of, counted.covers_repeats(of), Claim("at_least", 0.94))
-        )
-    return tuple(lines)
+    )
+    lines = [
+        Line(f"{name}, {of.clusters} clusters", of, single_metrics.covers_counted(of), claim)
+        for kind, metric, name, claim in kinds
+        for of in (CountedClusters(kind, metric, 12), CountedClusters(kind, metric, 30))
+    ]
+    repeats = (Shares(12, 3, share=0.2, spread=10.0), Shares(30, 3, share=0.2, spread=10.0))
+    return (
+        *lines,
+        *(
+            Line(f"repeated errors, {of.clusters} clusters", of, single_metrics.covers_repeats(of), ABOUT_COVERAGE)
+            for of in repeats
+        ),
+    )
 
 
-COUNTED = Study(
-    "S15",
-    "Coverage of 95 % intervals of single metrics, by cluster",
-    "Pages with an error rate of .05 in the median (.5 on the log scale); documents of one to eight tables, half of "
-    "them without a fault; corrections that leave half of the errors, in some documents less (.3). One page in four is "
-    "read across its columns, or has a loop, and nearly all that is counted is in these: twelve pages with three such "
-    "are too few for .95. Repeated errors: of about three wrong places of the references in a cluster a system repeats "
-    "a fifth.",
-    2000,
-    _counted_lines(),
-)
-
-REVIEW = Study(
-    "S17",
-    "Coverage of 95 % intervals of the share of words to check",
-    "Words with confidences as in S14. The share to check until 1 % are wrong jumps from level to level of confidence, "
-    "so that its error is that of bootstrap samples; by the jackknife, .85 and .86 were covered.",
-    600,
-    tuple(
+def _doubts() -> Lines:
+    metrics = {
+        "normalized_cross_entropy": "normalized cross entropy",
+        "brier_score": "Brier score",
+        "expected_calibration_error": "expected calibration error",
+        "maximum_calibration_error": "maximum calibration error",
+    }
+    scores = [
         Line(
-            f"{clusters} clusters",
-            Doubts(clusters),
-            confidences.covers_score(Doubts(clusters), "review_share"),
-            Claim("at_least", 0.94),
+            f"{name}, {of.clusters} clusters",
+            of,
+            single_metrics.covers_doubts(of, metric),
+            Claim("above", 0.50) if metric == "maximum_calibration_error" else ABOUT_COVERAGE,
         )
-        for clusters in (12, 30)
-    ),
-)
+        for of in (Doubts(12), Doubts(30))
+        for metric, name in metrics.items()
+    ]
+    classes = [
+        Line(f"class, {n} clusters with {mean} words", of, single_metrics.covers_class(of), COVERAGE)
+        for n, mean in ((12, 3), (12, 10), (30, 3), (30, 10))
+        for of in [Shares(n, mean)]
+    ]
+    return (*scores, *classes)
 
-DISAGREEMENT = Study(
-    "S18",
-    "Interval and deciding test disagree",
-    "The share of samples of S9, in which one system makes 30 % fewer errors, whose randomisation by cluster gives a p "
-    "below .05 although the 95 % interval of the difference contains 0, and the other way round.",
-    2000,
-    tuple(
-        Line(f"{words}, {name}, {clusters} clusters", replace(CORPORA[name], clusters=clusters), outcome, claim)
-        for name in ("strong, unequal, 30 % fewer errors", "large ones harder, 30 % fewer errors")
-        for clusters in (12, 20, 50)
-        for words, outcome, claim in (
-            ("p below .05, interval contains 0", outcomes.disagree(excludes=False), Claim("below", 0.20)),
-            ("p above .05, interval excludes 0", outcomes.disagree(excludes=True), Claim("below", 0.05)),
-        )
-    ),
-)
-
-CATASTROPHES = Study(
-    "S19",
-    "Rare catastrophes",
-    "One system makes 20 % fewer errors on most pages, and on a few its output runs on for so long that both have the "
-    "same expected rate: the share of samples in which it is called significantly better. No test can know of pages "
-    "that the sample does not have.",
-    2000,
-    tuple(
-        Line(
-            f"one page in {round(1 / share)}, {pages} pages",
-            catastrophes.RareCatastrophes(pages, share),
-            catastrophes.is_called_better,
-            claim,
-        )
-        for share in (0.05, 0.02)
-        for pages, claim in (
-            *((pages, Claim("above", 0.20)) for pages in (12, 20)),
-            (50, Claim("above", 0.05)),
-            (200, Claim("below", 0.15)),
-        )
-    ),
-)
 
 STUDIES = (
-    *(SIZE, CLUSTERED_SIZE, COVERAGE_STUDY, POWER_ORDER, FAMILY, EQUIVALENCE, DETECTABLE, DIFFERENCES, RATES, CROSSED),
-    *(RUNS_COVERAGE, RUNS_TESTS, PREDICTIONS, KAPPA, DOUBTS, COUNTED, REVIEW, DISAGREEMENT, CATASTROPHES),
+    Study(
+        "S1",
+        4000,
+        (
+            *_lines(
+                INDEPENDENT,
+                ("randomisation", outcomes.flip, LEVEL),
+                ("randomisation, 21 exchanges drawn", outcomes.exchange, Claim("is", 1 / (outcomes.FEW_RESAMPLES + 1))),
+                ("bootstrap", outcomes.bootstrap, LEVEL),
+                ("Wilcoxon", outcomes.wilcoxon, LEVEL),
+                ("paired t", outcomes.student, LEVEL),
+                ("MAPSSWE", outcomes.matched_pairs, LEVEL),
+                ("sign", outcomes.sign, AT_MOST_LEVEL),
+                ("McNemar", outcomes.right_segments, AT_MOST_LEVEL),
+            ),
+            *_lines(
+                Population(clusters=12),
+                ("randomisation, 12 segments", outcomes.flip, AT_MOST_LEVEL),
+                ("paired t, 4 normal differences", outcomes.student_of_four, LEVEL),
+            ),
+        ),
+    ),
+    Study(
+        "S2",
+        2000,
+        _lines(
+            CLUSTERED,
+            ("randomisation by cluster", outcomes.flip_clusters, LEVEL),
+            ("bootstrap by cluster", outcomes.bootstrap_clusters, Claim("below", 0.10)),
+            ("randomisation by segment", outcomes.flip, BITES),
+            ("bootstrap by segment", outcomes.bootstrap, BITES),
+            ("Wilcoxon", outcomes.wilcoxon, BITES),
+            ("paired t", outcomes.student, BITES),
+            ("MAPSSWE", outcomes.matched_pairs, BITES),
+        ),
+    ),
+    Study(
+        "S3",
+        2000,
+        _coverage(),
+    ),
+    Study(
+        "S4",
+        500,
+        _power(),
+    ),
+    Study(
+        "S5",
+        2000,
+        (
+            *_lines(
+                replace(INDEPENDENT, systems=4),
+                ("no correction", outcomes.any_pair("none"), Claim("above", 0.12)),
+                ("Holm", outcomes.any_pair("holm"), AT_MOST_LEVEL),
+                ("Benjamini-Hochberg", outcomes.any_pair("benjamini_hochberg"), AT_MOST_LEVEL),
+            ),
+            *_lines(
+                replace(CLUSTERED, systems=4),
+                ("Friedman", outcomes.ranks, LEVEL),
+                ("Nemenyi", outcomes.any_rank, AT_MOST_LEVEL),
+            ),
+        ),
+    ),
+    Study(
+        "S6",
+        2000,
+        _equivalence(),
+    ),
+    Study(
+        "S8",
+        1000,
+        _detectable(),
+    ),
+    Study(
+        "S9",
+        4000,
+        _differences(),
+    ),
+    Study(
+        "S9b",
+        2000,
+        _rates(),
+    ),
+    Study(
+        "S9c",
+        1000,
+        tuple(
+            Line(f"{what}, {of.texts} x {of.texts}", of, of.covers(difference=difference), Claim("above", 0.90))
+            for of in (CrossedClusters(8, 8), CrossedClusters(12, 12), CrossedClusters(25, 25))
+            for what, difference in (("rate", False), ("difference", True))
+        ),
+    ),
+    Study(
+        "S10",
+        2000,
+        _runs(),
+    ),
+    Study(
+        "S11",
+        2000,
+        _tests_of_runs(),
+    ),
+    Study(
+        "S12",
+        2000,
+        tuple(
+            Line(
+                f"{what}, {checked} of {checked + rest} clusters checked",
+                RepeatedRuns(checked + rest, 1),
+                repeated_runs.covers_rest(checked, whole=what == "all"),
+                ABOUT_COVERAGE,
+            )
+            for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300))
+            for what in ("the rest", "all")
+        ),
+    ),
+    Study(
+        "S13",
+        2000,
+        tuple(
+            Line(f"{words}{of.clusters} clusters", of, of.covers, ABOUT_COVERAGE)
+            for words, judges in (("", TwoJudges), ("three judges, ", ThreeJudges))
+            for of in (judges(12), judges(30))
+        ),
+    ),
+    Study(
+        "S14",
+        2000,
+        _doubts(),
+    ),
+    Study(
+        "S15",
+        2000,
+        _counted(),
+    ),
+    Study(
+        "S17",
+        600,
+        tuple(
+            Line(f"{of.clusters} clusters", of, single_metrics.covers_doubts(of, "review_share"), ABOUT_COVERAGE)
+            for of in (Doubts(12), Doubts(30))
+        ),
+    ),
+    Study(
+        "S18",
+        2000,
+        tuple(
+            Line(f"{words}, {name}, {clusters} clusters", replace(CORPORA[name], clusters=clusters), outcome, claim)
+            for name in ("strong, unequal, 30 % fewer errors", "large ones harder, 30 % fewer errors")
+            for clusters in (12, 20, 50)
+            for words, outcome, claim in (
+                ("p below .05, interval contains 0", outcomes.disagree(excludes=False), Claim("below", 0.20)),
+                ("p above .05, interval excludes 0", outcomes.disagree(excludes=True), Claim("below", 0.05)),
+            )
+        ),
+    ),
+    Study(
+        "S19",
+        2000,
+        tuple(
+            Line(f"one page in {round(1 / of.share)}, {of.pages} pages", of, of.is_called_better, Claim(*claim))
+            for share in (0.05, 0.02)
+            for pages, *claim in ((12, "above", 0.20), (20, "above", 0.20), (50, "above", 0.05), (200, "below", 0.15))
+            for of in [RareCatastrophes(pages, share)]
+        ),
+    ),
 )
+BY_ID = {study.id: study for study in STUDIES}

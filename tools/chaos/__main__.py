@@ -5,19 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from tools.chaos.clocks import jump
-from tools.chaos.damage import damage_files
-from tools.chaos.disks import inflict_disks
-from tools.chaos.kills import interrupt_stages, kill_stages
-from tools.chaos.outcome import Outcome
-from tools.chaos.servers import judging
+from tools.chaos.faults import damage_files, inflict_disks, interrupt_stages, jump, kill_stages
 from tools.chaos.stage_runs import load_stages
-from tools.chaos.study import STAGES, Study, make_study
+from tools.chaos.study import STAGES, Outcome, Study, make_study
 from tools.chaos.whole_runs import inflict_on_runs
-from tools.chaos.worker import unplug_worker
+from tools.chaos.worker import judging, unplug_worker
 from tools.parts import replace_part
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
@@ -25,13 +20,13 @@ COMMAND = "make chaos"
 HEADER = ("| fault | survived is | inflicted | survived | bytes lost |", "|---|---|---:|---:|---:|")
 SEED = 1
 
-FAULTS: dict[str, Callable[[Study, int], Iterator[Outcome]]] = {
+FAULTS: dict[str, Callable[[Study, int], Iterable[Outcome]]] = {
     "kills": lambda study, times: kill_stages(study, kills=times, seed=SEED),
-    "interrupts": lambda study, _: iter([interrupt_stages(study, seed=SEED)]),
+    "interrupts": lambda study, _: [interrupt_stages(study, seed=SEED)],
     "disks": lambda study, _: inflict_disks(study),
     "damage": lambda study, times: damage_files(study, times=2 * times, seed=SEED),
-    "clocks": lambda study, _: iter([jump(study, seed=SEED)]),
-    "worker": lambda study, times: iter([unplug_worker(study, times=times, seed=SEED)]),
+    "clocks": lambda study, _: [jump(study, seed=SEED)],
+    "worker": lambda study, times: [unplug_worker(study, times=times, seed=SEED)],
     "runs": lambda study, times: inflict_on_runs(study, kills=max(1, times // 10), seed=SEED),
 }
 
@@ -65,7 +60,7 @@ def show(outcome: Outcome) -> str:
     """Row of the table."""
     if outcome.skipped:
         return f"| {outcome.fault} | {outcome.skipped} | – | – | – |"
-    figures = f"{outcome.inflicted:,} | {outcome.survived:,} | {outcome.bytes_lost:,}"
+    figures = f"{outcome.inflicted:,} | {outcome.inflicted - len(outcome.failures):,} | {outcome.bytes_lost:,}"
     return f"| {outcome.fault} | {outcome.survival} | {figures} |"
 
 

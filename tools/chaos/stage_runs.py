@@ -20,15 +20,13 @@ from tools.chaos.study import RESULTS
 
 # Operations on files as Python tells them (PEP 578); those on results are points at which a stage may be disturbed.
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
-_YEARS: Final = 10 * 365 * 86_400.0
+YEARS: Final = 10 * 365 * 86_400.0
 # What stages import when they run, which took most of their time.
-_OF_ALL: Final = ("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "pydantic.type_adapter", "yaml")
-_OF_ONE: Final = {
-    "capture": ("rich.progress", "tenacity"),
-    "judge": ("httpx", "rich.progress", "tenacity"),
-    "compare": ("scipy.stats",),
-    "report": ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style"),
-}
+_IMPORTED: Final = (
+    *("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "pydantic.type_adapter", "yaml"),
+    *("rich.progress", "tenacity", "httpx", "scipy.stats"),
+)
+_OF_REPORTS: Final = ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style")
 
 
 @dataclass(frozen=True)
@@ -40,11 +38,12 @@ class Ended:
     points: int  # operations on results
 
 
-def run_stage(root: Path, stage: tuple[str, ...], disturb: Callable[[], Callable[[], None]] | None = None) -> Ended:
-    """Run a stage in a forked process.
+Disturb = Callable[[int], None]
+"""Called in the stage with 0 at its start, and before every operation on results with its number."""
 
-    `disturb` is called in it, and returns what is called before every operation on results.
-    """
+
+def run_stage(root: Path, stage: tuple[str, ...], disturb: Disturb = lambda _: None) -> Ended:
+    """Run a stage in a forked process."""
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as counted:
         child = os.fork()
         if not child:
@@ -59,9 +58,7 @@ def run_stage(root: Path, stage: tuple[str, ...], disturb: Callable[[], Callable
         return Ended(os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
 
 
-def _be_the_stage(
-    root: Path, stage: tuple[str, ...], disturb: Callable[[], Callable[[], None]] | None, said: int, counted: int
-) -> None:
+def _be_the_stage(root: Path, stage: tuple[str, ...], disturb: Disturb, said: int, counted: int) -> None:
     from misread.cli import main
 
     os.setsid()
@@ -71,14 +68,13 @@ def _be_the_stage(
     for stream in (1, 2):
         os.dup2(said, stream)
     sys.argv = ["misread", "stage", *stage]
-    before = disturb() if disturb else lambda: None
-    points = 0
+    disturb(points := 0)
 
     def count(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal points
         if event in _OF_FILES and (event == "fcntl.flock" or str(arguments[0]).startswith(RESULTS)):
             points += 1
-            before()
+            disturb(points)
 
     sys.addaudithook(count)
     try:
@@ -95,49 +91,36 @@ def _be_the_stage(
 
 def load_stages(stages: Collection[str]) -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
-    of_some = (package for stage in stages for package in _OF_ONE.get(stage, ()))
-    for module in (*_OF_ALL, *of_some, *(STAGES[stage] for stage in stages)):
+    own = _OF_REPORTS if "report" in stages else ()
+    for module in (*_IMPORTED, *own, *(STAGES[stage] for stage in stages)):
         import_module(module)
 
 
-def signalled(number: int, point: int, delay: float) -> Callable[[], Callable[[], None]]:
+def signalled(number: int, point: int, delay: float = 0.0) -> Disturb:
     """Send a signal to the stage, so many seconds after its n-th operation on results."""
 
-    def disturb() -> Callable[[], None]:
-        left = point
+    def send() -> None:
+        time.sleep(delay)
+        os.kill(os.getpid(), number)
 
-        def send() -> None:
-            time.sleep(delay)
+    def disturb(seen: int) -> None:
+        if seen == point and delay:
+            threading.Thread(target=send, daemon=True).start()
+        elif seen == point:
             os.kill(os.getpid(), number)
-
-        def before() -> None:
-            nonlocal left
-            left -= 1
-            if left:
-                return
-            if delay:
-                threading.Thread(target=send, daemon=True).start()
-            else:
-                os.kill(os.getpid(), number)
-
-        return before
 
     return disturb
 
 
-def killed(point: int, delay: float) -> Callable[[], Callable[[], None]]:
-    """Kill the stage, which cannot notice it."""
-    return signalled(signal.SIGKILL, point, delay)
-
-
-def with_jumping_clock(seed: int) -> Callable[[], Callable[[], None]]:
+def with_jumping_clock(seed: int) -> Disturb:
     """Let the clock of the stage jump by up to ten years, back and forth, whenever it is looked at."""
 
-    def disturb() -> Callable[[], None]:
+    def disturb(seen: int) -> None:
+        if seen:
+            return
         rng = random.Random(seed)
         now, now_ns = time.time, time.time_ns
-        time.time = lambda: now() + rng.uniform(-_YEARS, _YEARS)
-        time.time_ns = lambda: now_ns() + int(rng.uniform(-_YEARS, _YEARS) * 1e9)
-        return lambda: None
+        time.time = lambda: now() + rng.uniform(-YEARS, YEARS)
+        time.time_ns = lambda: now_ns() + int(rng.uniform(-YEARS, YEARS) * 1e9)
 
     return disturb

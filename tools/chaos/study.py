@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import yaml
 
 from misread.pipeline import paths
 
-DATASET = "lines"
-RECORDED = ("one", "two")
-READER = "reader"
-SYSTEMS = (*RECORDED, READER)
-JUDGE = "asked"
+DATASET, READER, JUDGE = "lines", "reader", "asked"
 STAGES: tuple[tuple[str, ...], ...] = (
     ("codebase",),
     ("segments", DATASET),
-    *(("capture", DATASET, system) for system in SYSTEMS),
+    *(("capture", DATASET, system) for system in ("one", "two", READER)),
     ("normalize", DATASET),
     ("judge", DATASET, JUDGE),
     *((stage, DATASET) for stage in ("score", "ablate", "regimes", "compare")),
@@ -61,6 +60,25 @@ _SETTINGS = (
 )
 
 
+@dataclass
+class Outcome:
+    """How often a fault was inflicted, and what did not survive it."""
+
+    fault: str
+    survival: str  # what surviving means
+    inflicted: int = 0
+    bytes_lost: int = 0
+    failures: list[str] = field(default_factory=list)  # a line for each time that it was not survived
+    skipped: str = ""  # why it could not be inflicted
+
+    def add(self, *complaints: str, lost: int = 0) -> None:
+        """Count one time; complaints that are empty are none."""
+        self.inflicted += 1
+        self.bytes_lost += lost
+        if said := "; ".join(filter(None, [*complaints, f"{lost} bytes of readings were lost" if lost else ""])):
+            self.failures.append(said)
+
+
 @dataclass(frozen=True)
 class Study:
     """A study in a folder, with a copy of its undisturbed results beside it."""
@@ -72,20 +90,28 @@ class Study:
         """Copy of the folders of results as they are when nothing goes wrong."""
         return self.root.with_name(f"{self.root.name}.kept")
 
-    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a command of this environment in the study."""
-        done = subprocess.run(command, cwd=self.root, env=self.environment, capture_output=True, text=True, check=False)
-        if check and done.returncode:
-            raise SystemExit(f"{' '.join(command)} ended with status {done.returncode}:\n{done.stdout}{done.stderr}")
-        return done
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """Variables under which commands run."""
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        """Start a command of this environment in the study, in a session of its own."""
         who = {
             f"GIT_{who}_{what}": "chaos@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
         }
-        return {**os.environ, **who, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        return subprocess.Popen(
+            command,
+            cwd=self.root,
+            env={**os.environ, **who, "PATH": path},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *command: str) -> None:
+        """Run a command to its end, which has to be a good one."""
+        running = self.start(*command)
+        _, said = running.communicate()
+        if running.returncode:
+            raise SystemExit(f"{' '.join(command)} ended with status {running.returncode}:\n{said}")
 
     def keep(self) -> None:
         """Take what is there as the undisturbed results."""
@@ -98,47 +124,53 @@ class Study:
         for name in RESULTS:
             (self.root / name).mkdir(exist_ok=True)
             for path in (self.root / name).iterdir():
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                remove(path)
             shutil.copytree(self.kept / name, self.root / name, dirs_exist_ok=True)
 
-    def differing(self, folder: Path | None = None) -> list[str]:
-        """Files of results that are not as they are undisturbed, or that nobody should have left."""
-        found, expected = _contents(folder or self.root), _contents(self.kept)
-        return sorted(name for name in found.keys() | expected.keys() if found.get(name) != expected.get(name))
+    def other_bytes(self) -> str:
+        """A complaint about files of results that are not as they are undisturbed, or that nobody should have left."""
+        present, expected = _contents(self.root), _contents(self.kept)
+        names = sorted(name for name in present | expected if present.get(name) != expected.get(name))
+        return f"other bytes: {names}" if names else ""
 
-    def half_written(self) -> list[str]:
-        """Files under their own names that are neither absent nor as they are undisturbed."""
-        found, expected = _contents(self.root), _contents(self.kept)
-        return [name for name in found if not _is_hidden(name) and found[name] != expected.get(name)]
+    def half_written(self) -> str:
+        """A complaint about files under their own names that are neither absent nor as they are undisturbed."""
+        present, expected = _contents(self.root), _contents(self.kept)
+        shown = [name for name in present if not any(part.startswith(".") for part in Path(name).parts)]
+        names = [name for name in shown if present[name] != expected.get(name)]
+        return f"half-written: {names}" if names else ""
 
-    def remove_outputs(self, stage: tuple[str, ...]) -> None:
-        """Remove what a stage wrote, as DVC does before it runs it; a journal is not an output."""
-        for path in _outputs(stage):
-            whole = self.root / path
-            if whole.is_dir():
-                shutil.rmtree(whole)
-            else:
-                whole.unlink(missing_ok=True)
+    def remove_outputs(self, stage: tuple[str, ...], *, journal: bool = False) -> None:
+        """Remove what a stage wrote, as DVC does before it runs it; a journal, which is not an output, if asked."""
+        name, *ids = stage
+        files = ("dvc.yaml", "stages/captures/dvc.yaml")
+        pipelines = [yaml.safe_load((self.root / file).read_text(encoding="utf-8"))["stages"] for file in files]
+        declared = next(stages[name] for stages in pipelines if name in stages)
+        # Ids stand in the command in the order in which the stage takes them.
+        values = dict(zip(re.findall(r"\$\{item\.\w+\}", declared["cmd"]), ids, strict=True))
+        for out in (*declared["outs"], *declared.get("metrics", ())):
+            path = out if isinstance(out, str) else next(iter(out))
+            for variable, value in values.items():
+                path = path.replace(variable, value)
+            remove(self.root / path)
+        if journal and stage in JOURNALS:
+            remove(self.root / JOURNALS[stage])
+
+    def whole_lines(self) -> list[bytes]:
+        """Readings in journals that were written to their ends."""
+        journals = [self.root / path for path in JOURNALS.values() if (self.root / path).exists()]
+        lines = (line for path in journals for line in path.read_bytes().splitlines(keepends=True))
+        return [line for line in lines if line.endswith(b"\n")]
+
+    def lost_bytes(self, lines: list[bytes]) -> int:
+        """Bytes of these readings that no journal has."""
+        kept = set(self.whole_lines())
+        return sum(len(line) for line in lines if line not in kept)
 
 
-def _outputs(stage: tuple[str, ...]) -> list[Path]:
-    build = Path("build")
-    match stage:
-        case ("codebase",):
-            return [build / "code"]
-        case ("segments", dataset):
-            return [build / "segments" / f"{dataset}.parquet"]
-        case ("capture", dataset, system):
-            return [build / kind / dataset / f"{system}.parquet" for kind in ("captures", "timings")]
-        case ("judge", dataset, judge):
-            return [paths.decisions(dataset, judge)]
-        case ("normalize" | "score" | "ablate" as name, dataset):
-            folder = {"normalize": "normalized", "score": "scores", "ablate": "ablations"}[name]
-            return [build / folder / dataset]
-        case ("regimes" | "compare" as name, dataset):
-            return [build / {"regimes": "regimes", "compare": "comparisons"}[name] / f"{dataset}.json"]
-        case _:
-            return [Path("reports") / name for name in ("tables", "figures", "plots", "index.html", "metrics.json")]
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def _contents(root: Path) -> dict[str, bytes]:
@@ -147,43 +179,37 @@ def _contents(root: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in names.items() if not name.startswith(_OF_A_MOMENT)}
 
 
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in Path(name).parts)
-
-
 def make_study(root: Path, judge: str) -> Study:
     """Make a study by `misread init --table`, with a system that runs a program for every line, and a judge."""
     from PIL import Image
 
-    (root / "given").mkdir(parents=True)
+    (root / "given/images").mkdir(parents=True)
     study = Study(root)
     rows = ["id,page,text,one,two,image"]
     for number in range(12):
         text = " ".join(_WORDS[number:] + _WORDS[:number])
         one, two, three = (text.replace(word, word[:-1]) for word in ("gulls", "quiet", "while"))
         rows.append(f"l{number},p{number // 3},{text},{one},{two if number % 2 else text},images/{three}.png")
-        (root / "given" / "images").mkdir(exist_ok=True)
-        Image.new("L", (number + 4, 4)).save(root / "given" / "images" / f"{three}.png")
-    (root / "given" / "lines.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    systems = [argument for system in RECORDED for argument in ("--hyp", f"{system}={system}")]
-    columns = ("--id", "id", "--ref", "text", "--cluster", "page")
-    study.run("misread", "init", "--table", "given/lines.csv", *columns, *systems, ".")
-    shutil.move(root / "given" / "images", root / "data" / DATASET / "images")
-    with (root / "conf" / "systems" / f"{READER}.yaml").open("w", encoding="utf-8") as file:
-        file.write(_READER)
-    _edit(root / "conf" / "datasets" / f"{DATASET}.yaml", "    reference: text\n", "    media: image\n")
-    config = root / "conf" / "config.yaml"
-    chosen = config.read_text(encoding="utf-8").replace("[one, two]", "[one, two, reader]")
-    config.write_text(chosen.replace("judges: {}\n", _JUDGE % judge), encoding="utf-8")
+        Image.new("L", (number + 4, 4)).save(root / "given/images" / f"{three}.png")
+    (root / "given/lines.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    columns = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
+    study.run("misread", "init", "--table", "given/lines.csv", *columns, ".")
+    shutil.move(root / "given/images", root / "data" / DATASET / "images")
+    (root / "conf/systems" / f"{READER}.yaml").write_text(_READER, encoding="utf-8")
+    _edit(
+        root / "conf/datasets" / f"{DATASET}.yaml", "    reference: text\n", "    reference: text\n    media: image\n"
+    )
+    _edit(root / "conf/config.yaml", "[one, two]", "[one, two, reader]")
+    _edit(root / "conf/config.yaml", "judges: {}\n", _JUDGE % judge)
     study.run("misread", "compose", *_SETTINGS)
     return study
 
 
-def _edit(path: Path, before: str, added: str) -> None:
+def _edit(path: Path, before: str, after: str) -> None:
     text = path.read_text(encoding="utf-8")
     if before not in text:
-        raise SystemExit(f"{path} has no line {before.strip()!r} as `misread init` wrote it.")
-    path.write_text(text.replace(before, before + added), encoding="utf-8")
+        raise SystemExit(f"{path} has no {before.strip()!r} as `misread init` wrote it.")
+    path.write_text(text.replace(before, after), encoding="utf-8")
 
 
 @contextmanager

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Iterator, Sequence
 
 from misread.pipeline import paths
-from tools.chaos.outcome import Outcome
-from tools.chaos.study import DATASET, Study
+from tools.chaos.study import DATASET, Outcome, Study, remove
 
-_REPRO = ("dvc", "repro")
 _SAME = "the next `dvc repro` gives the same bytes"
 
 
@@ -27,17 +23,16 @@ def inflict_on_runs(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]
     whole = time.monotonic() - start
     for number in range(kills):
         _forget(study)
-        running = _start(study, *_REPRO)
+        running = study.start("dvc", "repro")
         time.sleep(random.Random(f"{seed} {number}").uniform(0.1, 0.9) * whole)
         os.killpg(running.pid, signal.SIGKILL)
-        running.wait()
+        running.communicate()
         killed.add(*_repro(study))
     yield killed
 
     twice = Outcome("two `dvc repro` at once", f"one waits or says that the other runs; {_SAME}")
     _forget(study)
-    both = [_start(study, *_REPRO), _start(study, *_REPRO)]
-    statuses = [each.wait() for each in both]
+    statuses = _both(study, "dvc", "repro")
     twice.add("" if 0 in statuses else f"both failed: {statuses}", *_repro(study))
     yield twice
 
@@ -50,6 +45,7 @@ def inflict_on_runs(study: Study, *, kills: int, seed: int) -> Iterator[Outcome]
         paths.comparison(DATASET),
     ):
         content = (study.root / path).read_bytes()
+        # DVC links the same file from its cache.
         (study.root / path).unlink()
         (study.root / path).write_bytes(content[: len(content) // 2])
     healed.add(*_repro(study))
@@ -62,40 +58,29 @@ def run_twice_at_once(study: Study, stages: Sequence[tuple[str, ...]]) -> Outcom
     for stage in stages:
         study.restore()
         study.remove_outputs(stage)
-        both = [_start(study, "misread", "stage", *stage) for _ in range(2)]
-        statuses = [each.wait() for each in both]
-        outcome.add(
-            f"they ended with {statuses}" if any(statuses) else "",
-            f"other bytes: {differing}" if (differing := study.differing()) else "",
-        )
+        statuses = _both(study, "misread", "stage", *stage)
+        outcome.add(f"they ended with {statuses}" if any(statuses) else "", study.other_bytes())
     return outcome
 
 
-def _start(study: Study, *command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command,
-        cwd=study.root,
-        env=study.environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+def _both(study: Study, *command: str) -> list[int]:
+    """Statuses of a command that was started twice."""
+    both = [study.start(*command) for _ in range(2)]
+    for running in both:
+        running.communicate()
+    return [running.returncode for running in both]
 
 
 def _repro(study: Study) -> list[str]:
-    done = study.run("dvc", "repro", check=False)
-    differing = study.differing()
-    return [
-        f"the next run ended with {done.returncode}: {done.stderr[-1000:]}" if done.returncode else "",
-        f"other bytes: {differing}" if differing else "",
-    ]
+    running = study.start("dvc", "repro")
+    _, said = running.communicate()
+    failed = f"the next run ended with {running.returncode}: {said[-1000:]}" if running.returncode else ""
+    return [failed, study.other_bytes()]
 
 
 def _forget(study: Study) -> None:
     """Remove what DVC knows, but for the journal."""
-    for name in ("build/captures", "build/code", "build/segments", "build/normalized", "build/scores", "reports"):
-        shutil.rmtree(study.root / name, ignore_errors=True)
-    for name in (".dvc/cache", ".dvc/tmp"):
-        shutil.rmtree(study.root / name, ignore_errors=True)
-    for name in ("dvc.lock", "stages/captures/dvc.lock"):
-        (study.root / name).unlink(missing_ok=True)
+    folders = ("captures", "code", "segments", "normalized", "scores")
+    files = (".dvc/cache", ".dvc/tmp", "dvc.lock", "stages/captures/dvc.lock", "reports")
+    for name in (*(f"build/{folder}" for folder in folders), *files):
+        remove(study.root / name)

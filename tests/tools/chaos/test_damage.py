@@ -2,8 +2,8 @@
 
 import pytest
 from tests.golden.examples import EXAMPLES, STAGE_KINDS
-from tools.chaos.damage import read_damaged
-from tools.chaos.outcome import Outcome
+from tools.chaos.faults import read_damaged
+from tools.chaos.study import Outcome
 
 
 @pytest.mark.parametrize("kind", STAGE_KINDS)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.chaos.outcome import Outcome
+from tools.chaos.study import Outcome
 
 # Unlike each other: a table, a journal, tables and records, a journal and decisions, several tables, a record. A report
 # takes as long as all of them, and most of the time is that of `misread init` and of what a stage imports.
@@ -25,14 +25,11 @@ PROGRAM = f"""\
 UNTOUCHED, ASKING = {UNTOUCHED}, {ASKING}
 import sys
 from pathlib import Path
-from tools.chaos.clocks import jump
-from tools.chaos.disks import inflict_disks
-from tools.chaos.kills import interrupt_stages, kill_stages
-from tools.chaos.outcome import Outcome
-from tools.chaos.servers import judging
+from tools.chaos.faults import inflict_disks, interrupt_stages, jump, kill_stages
 from tools.chaos.stage_runs import load_stages, run_stage
 from tools.chaos.study import STAGES, make_study
 from tools.chaos.whole_runs import run_twice_at_once
+from tools.chaos.worker import judging
 
 with judging() as judge:
     study = make_study(Path(sys.argv[1]) / "study", judge)
@@ -118,5 +115,5 @@ def test_an_outcome_counts_what_was_not_survived():
     outcome = Outcome("a fault", "nothing is lost")
     outcome.add("", "")
     outcome.add("", "it was half-written", lost=3)
-    assert (outcome.inflicted, outcome.survived, outcome.bytes_lost) == (2, 1, 3)
-    assert outcome.failures == ["it was half-written"]
+    assert (outcome.inflicted, outcome.bytes_lost) == (2, 3)
+    assert outcome.failures == ["it was half-written; 3 bytes of readings were lost"]

@@ -2,9 +2,8 @@
 
 from tests.golden.examples import STAGE_KINDS
 from tools.chaos.__main__ import COMMAND, HEADER, PAGE, show
-from tools.chaos.damage import FILES
-from tools.chaos.outcome import Outcome
-from tools.chaos.study import STAGES
+from tools.chaos.faults import FILES
+from tools.chaos.study import STAGES, Outcome
 
 BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
 

@@ -1,0 +1,243 @@
+"""Faults of single stages: killed, interrupted, on bad disks, under a clock that jumps; and files that are damaged."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+
+from tests.golden.examples import EXAMPLES, STAGE_KINDS
+from tests.golden.layouts import plain
+
+from misread.errors import MisreadError
+from misread.pipeline import paths
+from tools.chaos.stage_runs import YEARS, Disturb, Ended, run_stage, signalled, with_jumping_clock
+from tools.chaos.study import DATASET, JOURNALS, READER, READER_STAGE, RESULTS, STAGES, Outcome, Study, mounted
+
+Stage = tuple[str, ...]
+
+_PAGE = 4096
+_LONGEST_DELAY = 0.03
+_GOES_ON = "no half-written file, and the next run gives the same bytes"
+_ANSWER = f"one line with file and remedy, {_GOES_ON}"
+_REFUSED = "refused with file and remedy, or read as what was written"
+FILES: Mapping[str, Path] = {
+    "segments": paths.segments(DATASET),
+    "capture": paths.capture(DATASET, READER),
+    "timings": paths.timings(DATASET, READER),
+    "normalized": paths.normalized(DATASET, READER),
+    "scores": paths.scores(DATASET, READER),
+    "alignments": paths.alignments(DATASET, READER),
+    "confusions": paths.confusions(DATASET, READER),
+    "ablation": paths.ablation(DATASET, READER),
+    "regimes": paths.regimes(DATASET),
+    "comparison": paths.comparison(DATASET),
+}
+
+
+def _disturb(
+    study: Study, stage: Stage, disturb: Disturb, around: AbstractContextManager[None] | None = None
+) -> tuple[Ended, list[str], int]:
+    """Run a stage that is disturbed and, undisturbed, again: how it ended, complaints, and bytes lost of readings."""
+    with around or nullcontext():
+        ended = run_stage(study.root, stage, disturb)
+    half, lines = study.half_written(), study.whole_lines()
+    again = run_stage(study.root, stage)
+    failed = f"the next run ended with {again.status}: {again.said}" if again.status else ""
+    return ended, [half, failed, study.other_bytes()], study.lost_bytes(lines)
+
+
+def _prepare(study: Study, stage: Stage, *, is_fresh: bool = True) -> None:
+    """Bring everything back, and remove what the stage wrote, as DVC does, and its journal, if it is to be fresh."""
+    study.restore()
+    if is_fresh:
+        study.remove_outputs(stage, journal=True)
+
+
+def _points(study: Study, stage: Stage, *, is_fresh: bool = True) -> int:
+    """Operations on results of a stage."""
+    _prepare(study, stage, is_fresh=is_fresh)
+    return run_stage(study.root, stage).points
+
+
+def kill_stages(study: Study, stages: Sequence[Stage] = STAGES, *, kills: int, seed: int) -> Iterator[Outcome]:
+    """Kill each stage before, at or behind one of its operations, so many times, and run it again."""
+    for stage in stages:
+        outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", _GOES_ON)
+        points: dict[bool, int] = {}
+        for number in range(kills):
+            rng = random.Random(f"{seed} {stage} {number}")
+            is_fresh = rng.random() < 0.5
+            if is_fresh not in points:
+                points[is_fresh] = _points(study, stage, is_fresh=is_fresh)
+            point, delay = rng.randint(1, points[is_fresh]), rng.choice([0.0, rng.uniform(0, _LONGEST_DELAY)])
+            # Where the stage is faster than the delay, there is none.
+            for seconds in (delay, 0.0):
+                _prepare(study, stage, is_fresh=is_fresh)
+                ended, complaints, lost = _disturb(study, stage, signalled(signal.SIGKILL, point, seconds))
+                if ended.status:
+                    break
+            alive = f"it ended with {ended.status} before it was killed: {ended.said}"
+            outcome.add("" if ended.status == -signal.SIGKILL else alive, *complaints, lost=lost)
+        yield outcome
+
+
+def interrupt_stages(study: Study, stages: Sequence[Stage] = STAGES, *, seed: int) -> Outcome:
+    """Interrupt each stage once, as Ctrl-C does."""
+    outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
+    for stage in stages:
+        point = random.Random(f"{seed} {stage}").randint(1, _points(study, stage))
+        _prepare(study, stage)
+        ended, complaints, _ = _disturb(study, stage, signalled(signal.SIGINT, point))
+        is_answer = ended.status == 130 and "error: interrupted" in ended.said and "Traceback" not in ended.said
+        outcome.add("" if is_answer else f"{stage} ended with {ended.status} and said: {ended.said}", *complaints)
+    return outcome
+
+
+def inflict_disks(study: Study, stages: Sequence[Stage] = STAGES) -> list[Outcome]:
+    """Run stages on a full disk and on one that cannot be written, and a capture without temporary files."""
+    full = Outcome("disk full, one per stage", _ANSWER)
+    read_only = Outcome("build/, data/judged/ or reports/ read-only, one per stage", _ANSWER)
+    without_temporary = Outcome("no room for temporary files during a capture", _ANSWER)
+    try:
+        for stage in stages:
+            # A journal is written line by line: this one is full in the middle of one.
+            room = _PAGE if stage == READER_STAGE else 0
+            for outcome, limited, reason in (
+                (full, partial(_filled, room), "No space left on device"),
+                (read_only, _not_writable, "Read-only file system"),
+            ):
+                folder = study.root / {"judge": "data/judged", "report": "reports"}.get(stage[0], "build")
+                with mounted(folder, "size=16m"):
+                    study.restore()
+                    study.remove_outputs(stage, journal=stage == READER_STAGE)
+                    ended, complaints, _ = _disturb(study, stage, lambda _: None, limited(folder))
+                study.restore()
+                outcome.add(_is_answer(ended, reason), *complaints)
+        _prepare(study, READER_STAGE)
+        folder = study.root.with_name("temporary")
+        # One inode is the folder itself.
+        limit = mounted(folder, "size=4k,nr_inodes=1")
+        ended, complaints, _ = _disturb(study, READER_STAGE, partial(_use_for_temporary_files, folder), limit)
+        without_temporary.add(_is_answer(ended, "No space left on device"), *complaints)
+    except subprocess.CalledProcessError as error:
+        for outcome in (full, read_only, without_temporary):
+            outcome.skipped = f"mounting is not allowed: {error.stderr.decode().strip()}"
+    return [full, read_only, without_temporary]
+
+
+def _is_answer(ended: Ended, reason: str) -> str:
+    """A complaint if what a stage said of a disk is not one line with file, cause and remedy."""
+    errors = [line for line in ended.said.splitlines() if line.startswith("error: ")]
+    if ended.status != 1 or len(errors) != 1 or "Traceback" in ended.said:
+        return f"it ended with {ended.status} and said: {ended.said}"
+    has_all = f"cannot be written: {reason}" in errors[0] and "again" in errors[0]
+    return "" if has_all else f"the error is without file, cause or remedy: {errors[0]}"
+
+
+@contextmanager
+def _filled(room: int, folder: Path) -> Iterator[None]:
+    filler = folder / ".filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(_PAGE))
+        except OSError:
+            file.truncate(max(0, file.tell() - room))
+    yield
+    filler.unlink()
+
+
+@contextmanager
+def _not_writable(folder: Path) -> Iterator[None]:
+    for mode in ("ro", "rw"):
+        subprocess.run(["mount", "-o", f"remount,{mode}", str(folder)], check=True, capture_output=True)
+        if mode == "ro":
+            yield
+
+
+def _use_for_temporary_files(folder: Path, seen: int) -> None:
+    if not seen:
+        tempfile.tempdir = str(folder)
+
+
+def jump(study: Study, stages: Sequence[Stage] = STAGES, *, seed: int) -> Outcome:
+    """Run stages under a clock that jumps, on files whose times were changed."""
+    outcome = Outcome(
+        "clock jumps by up to ten years, back and forth, one per stage", "the same bytes, and the journals are found"
+    )
+    study.restore()
+    rng = random.Random(seed)
+    for name in ("data", *RESULTS):
+        for path in (study.root / name).rglob("*"):
+            when = time.time() + rng.uniform(-YEARS, YEARS)
+            os.utime(path, (when, when))
+    lines = study.whole_lines()
+    for number, stage in enumerate(stages):
+        study.remove_outputs(stage)
+        ended = run_stage(study.root, stage, with_jumping_clock(seed + number))
+        failed = f"{stage} ended with {ended.status}: {ended.said}" if ended.status else ""
+        again = "readings were asked for again" if study.whole_lines() != lines else ""
+        outcome.add(failed, study.other_bytes(), again)
+    return outcome
+
+
+def damage_files(study: Study, *, times: int, seed: int) -> Iterator[Outcome]:
+    """Damage every kind of file so many times in two ways, and read it; then the journal."""
+    study.restore()
+    for ending, name in ((".parquet", "Parquet"), (".json", "JSON")):
+        for way, damage in (("cut short", _cut), ("with a changed bit", _change)):
+            outcome = Outcome(f"{name} {way}", _REFUSED)
+            kinds = [kind for kind in STAGE_KINDS if FILES[kind].suffix == ending]
+            for kind, number in ((kind, number) for kind in kinds for number in range(times)):
+                rng = random.Random(f"{seed} {FILES[kind]} {way} {number}")
+                read_damaged(study.root / FILES[kind], EXAMPLES[kind].read, partial(damage, rng), outcome)
+            yield outcome
+    outcome = Outcome("journal cut short, or with a changed bit", "only damaged readings are asked for again")
+    journal = study.root / JOURNALS[READER_STAGE]
+    for number, damage in ((number, damage) for number in range(max(1, times // 5)) for damage in (_cut, _change)):
+        study.restore()
+        study.remove_outputs(READER_STAGE)
+        before = set(study.whole_lines())
+        journal.write_bytes(damage(random.Random(f"{seed} journal {number}"), journal.read_bytes()))
+        lines = [line for line in study.whole_lines() if line in before]
+        ended = run_stage(study.root, READER_STAGE)
+        failed = f"it ended with {ended.status}: {ended.said}" if ended.status else ""
+        outcome.add(failed, study.other_bytes(), lost=study.lost_bytes(lines))
+    yield outcome
+
+
+def read_damaged(
+    path: Path, read: Callable[[Path], object], damage: Callable[[bytes], bytes], outcome: Outcome
+) -> None:
+    """Damage a file, read all that is in it, and put it back."""
+    content = path.read_bytes()
+    expected = plain(read(path))
+    path.write_bytes(damage(content))
+    try:
+        # Columns may stay in the file until they are looked at.
+        complaint = "" if plain(read(path)) == expected else f"{path.name} was read as something else"
+    except MisreadError as error:
+        is_answer = path.name in str(error) and "run `" in str(error)
+        complaint = "" if is_answer else f"the error is without file or remedy: {error}"
+    except Exception as error:  # noqa: BLE001  whatever it is, it is not an answer
+        complaint = f"{path.name}: {type(error).__name__}: {error}"
+    finally:
+        path.write_bytes(content)
+    outcome.add(complaint)
+
+
+def _cut(rng: random.Random, content: bytes) -> bytes:
+    return content[: rng.randrange(len(content))]
+
+
+def _change(rng: random.Random, content: bytes) -> bytes:
+    place = rng.randrange(len(content))
+    return content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
