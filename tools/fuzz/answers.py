@@ -7,6 +7,7 @@ import wave
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,28 +27,29 @@ from misread.features.answers.html_tables import read_table
 from misread.features.answers.json_validity import parse_fields
 from misread.provenance.signature import Signature
 from misread.text.alternatives import parse_alternatives
-from tools.fuzz.targets import Target, file_target, samples_of, text_target
+from tools.fuzz.targets import Target, file_target, samples_of, text_targets
 
 GROUP: Final = "answers, media, signatures"
 
 
 def targets() -> Iterator[Target]:
     """Every reader of what comes from a model or a server."""
-    yield text_target("signature", GROUP, _take_signature, samples_of("signature"))
-    yield text_target("alternatives", GROUP, _take_alternatives, [b"the {quick / slow / @} (%uh) <b_aside> fox"])
-    yield text_target("json_answer", GROUP, _take_json, samples_of("json_answer"))
-    yield text_target("html_table", GROUP, _take_table, samples_of("html_table"))
-    yield text_target("answer_steps", GROUP, _take_steps, samples_of("text"))
-    yield Target("http_answer", GROUP, samples_of("http_answer"), lambda data, folder: _take_http(_text(data), folder))
-    yield text_target("chat_answer", GROUP, lambda text: _ask(text, stream=False), samples_of("chat_answer"))
-    yield text_target("chat_stream", GROUP, lambda text: _ask(text, stream=True), samples_of("chat_stream"))
-    yield Target("journal", GROUP, [_journal()], _take_journal)
-    yield file_target("image", GROUP, _take_image, ending=".png", samples=[png()])
-    yield file_target("audio", GROUP, _take_audio, ending=".wav", samples=[_wave()])
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
+    yield from text_targets(
+        GROUP,
+        {
+            "signature": _take_signature,
+            "alternatives": _take_alternatives,
+            "json_answer": _take_json,
+            "html_table": _take_table,
+            "http_answer": _take_http,
+            "chat_answer": partial(_take_chat, stream=False),
+            "chat_stream": partial(_take_chat, stream=True),
+        },
+    )
+    yield from text_targets(GROUP, {"answer_steps": _take_steps}, samples_of("text"))
+    yield file_target("journal", GROUP, _take_journal, samples=[_journal()])
+    yield file_target("image", GROUP, partial(_take_media, load_image), ending=".png", samples=[png()])
+    yield file_target("audio", GROUP, partial(_take_media, _load_audio), ending=".wav", samples=[_wave()])
 
 
 def _take_signature(text: str) -> None:
@@ -86,13 +88,14 @@ class _Client:
         return Reply(self.text, 1, 0.1, 0.1)
 
 
-def _take_http(text: str, folder: Path) -> None:
-    image = folder / "image.png"
-    image.write_bytes(png())
-    _survive(lambda: HttpOCRReader(_Client(text)).read(Source("s1", media=image)))  # type: ignore[arg-type]
+def _take_http(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        image = Path(folder) / "image.png"
+        image.write_bytes(png())
+        _survive(lambda: HttpOCRReader(_Client(text)).read(Source("s1", media=image)))  # type: ignore[arg-type]
 
 
-def _ask(text: str, *, stream: bool) -> None:
+def _take_chat(text: str, *, stream: bool) -> None:
     settings = ChatSettings(url="http://127.0.0.1:9", model="m", max_tokens=9)
     _survive(lambda: ask_chat(_Client(text), settings, "Read.", stream=stream))  # type: ignore[arg-type]
 
@@ -117,9 +120,7 @@ def _journal() -> bytes:
         return Path(folder, "journal.jsonl").read_bytes()
 
 
-def _take_journal(data: bytes, folder: Path) -> None:
-    path = folder / "journal.jsonl"
-    path.write_bytes(data)
+def _take_journal(path: Path) -> None:
     with Journal(path, _SYSTEM) as journal:
         key = journal.key(_SOURCE)
         assert key is not None  # noqa: S101  a question has one
@@ -130,23 +131,21 @@ def _take_journal(data: bytes, folder: Path) -> None:
 
 def png() -> bytes:
     """A small image, without the libraries that would read it."""
-
-    def chunk(name: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-
     header = struct.pack(">IIBBBBB", 4, 3, 8, 2, 0, 0, 0)
     rows = zlib.compress(b"".join(b"\0" + bytes(12) for _ in range(3)))
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + chunk(b"tEXt", b"a\0b")
-        + chunk(b"IDAT", rows)
-        + chunk(b"IEND", b"")
+    chunks = ((b"IHDR", header), (b"tEXt", b"a\0b"), (b"IDAT", rows), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        for name, content in chunks
     )
 
 
-def _take_image(path: Path) -> None:
-    _survive(lambda: load_image(Source("s1", media=path)))
+def _take_media(load: Callable[[Source], object], path: Path) -> None:
+    _survive(lambda: load(Source("s1", media=path)))
+
+
+def _load_audio(source: Source) -> object:
+    return load_wave(source, 16000)
 
 
 def _wave() -> bytes:
@@ -155,7 +154,3 @@ def _wave() -> bytes:
         file.setparams((1, 2, 16000, 0, "NONE", ""))
         file.writeframes(bytes(3200))
     return content.getvalue()
-
-
-def _take_audio(path: Path) -> None:
-    _survive(lambda: load_wave(Source("s1", media=path), 16000))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from misread.compiled.budget import READING
 from misread.data.benchmark_folder import BenchmarkFolder
@@ -33,7 +37,7 @@ from misread.io.text import read_text
 from misread.normalize.steps.glm import apply_glm, read_rules
 from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
-from tools.fuzz.targets import Target, file_target, folder_of_samples, folder_target
+from tools.fuzz.targets import Target, file_target, folder_target, samples_of
 
 GROUP: Final = "data files"
 _TABLES: Final = (
@@ -43,47 +47,55 @@ _TABLES: Final = (
 )
 # By which a format is guessed too, where its content leaves a doubt.
 _ENDINGS: Final = ("", ".csv", ".tsv", ".jsonl", ".TextGrid", ".parquet")
+# Of targets whose reader looks at the ending.
+_BY_ENDING: Final = {
+    **{name: f".{name}" for name in ("csv", "tsv", "jsonl", "parquet", "nlp")},
+    "ids_table": ".csv",
+}
 
 
 def targets() -> Iterator[Target]:
     """Every format of segments, layout, tables and lists."""
-    for name in READERS:
-        if name != "kaldi":
-            yield file_target(name, GROUP, partial(_read_segments, name))
-    yield folder_target("kaldi", GROUP, partial(_read_segments, "kaldi"), dict(folder_of_samples("kaldi")))
-    for name, form in LAYOUT_FORMATS.items():
-        if form.read:
-            yield file_target(name, GROUP, partial(_read_layout, name))
-    yield file_target(
-        "alto_plain_lines", GROUP, _read_alto_both_ways, samples=_samples("alto_plain_lines.xml", "alto.xml")
-    )
-    guessed = _samples(
-        "ctm.ctm", "stm.stm", "trn.trn", "srt.srt", "webvtt.vtt", "seglst.json", "whisper.json", "nemo.jsonl"
-    )
-    guessed += [*_samples("textgrid.TextGrid"), *_TABLES]
-    yield file_target("guessed_format", GROUP, _convert_as_guessed, samples=guessed)
-    yield file_target("ctm", GROUP, partial(_read_both_ways, read_ctm))
-    yield file_target("trn_with_options", GROUP, partial(_read_both_ways, read_trn), samples=_samples("trn.trn"))
-    yield file_target("stm_with_options", GROUP, partial(_read_both_ways, read_stm), samples=_samples("stm.stm"))
-    yield file_target("nlp", GROUP, lambda path: (read_nlp(path), read_entities(path)), ending=".nlp")
-    yield file_target("page_areas", GROUP, lambda path: read_page_areas(path, "line"), samples=_samples("page.xml"))
-    for name, ending in (("csv", ".csv"), ("tsv", ".tsv"), ("jsonl", ".jsonl")):
-        yield file_target(name, GROUP, _read_table, ending=ending)
-    yield file_target("parquet", GROUP, _read_table, ending=".parquet", samples=[_parquet()])
+    readers: dict[str, Callable[[Path], object]] = {
+        **{name: partial(_read_segments, name) for name in READERS if name != "kaldi"},
+        **{name: partial(_read_layout, name) for name, form in LAYOUT_FORMATS.items() if form.read},
+        "alto_plain_lines": _read_alto_both_ways,
+        "guessed_format": _convert_as_guessed,
+        "ctm": partial(_read_both_ways, read_ctm),
+        "trn_with_options": partial(_read_both_ways, read_trn),
+        "stm_with_options": partial(_read_both_ways, read_stm),
+        "nlp": lambda path: (read_nlp(path), read_entities(path)),
+        "page_areas": lambda path: read_page_areas(path, "line"),
+        "csv": _read_table,
+        "tsv": _read_table,
+        "jsonl": _read_table,
+        "parquet": _read_table,
+        "ids_table": lambda path: read_rows(path).ids(["page"]),
+        "asr_log": read_log_rows,
+        "annotations": lambda path: read_annotations(path, ["l1", "l2", "l3"]),
+        "equivalents": read_equivalents,
+        "word_counts": read_word_counts,
+        "decisions": read_decisions,
+        "glm": _apply_rules,
+        "iam": lambda path: IamFolder(root=str(path.parent), file=path.name).segments(),
+        "source": _read_source,
+        "files": lambda path: read_list(read_text(path), path),
+        "signature_file": read_signature_file,
+    }
+    timed = ("ctm", "stm", "trn", "srt", "webvtt", "seglst", "whisper", "nemo", "textgrid")
+    samples = {
+        "alto_plain_lines": [*samples_of("alto_plain_lines"), *samples_of("alto")],
+        "guessed_format": [*(sample for name in timed for sample in samples_of(name)), *_TABLES],
+        "trn_with_options": samples_of("trn"),
+        "stm_with_options": samples_of("stm"),
+        "page_areas": samples_of("page"),
+        "parquet": [_parquet()],
+    }
+    for name, read in readers.items():
+        yield file_target(name, GROUP, read, ending=_BY_ENDING.get(name, ""), samples=samples.get(name, ()))
+    yield folder_target("kaldi", GROUP, partial(_read_segments, "kaldi"))
     yield folder_target("saved_dataset", GROUP, _read_table, _saved_dataset())
-    yield file_target("ids_table", GROUP, lambda path: read_rows(path).ids(["page"]), ending=".csv")
-    yield file_target("asr_log", GROUP, read_log_rows)
-    yield file_target("annotations", GROUP, lambda path: read_annotations(path, ["l1", "l2", "l3"]))
-    yield file_target("equivalents", GROUP, read_equivalents)
-    yield file_target("word_counts", GROUP, read_word_counts)
-    yield file_target("decisions", GROUP, read_decisions)
-    yield file_target("glm", GROUP, _apply_rules)
-    yield file_target("iam", GROUP, _read_iam)
-    yield file_target("source", GROUP, _read_source)
-    yield file_target("files", GROUP, lambda path: read_list(read_text(path), path))
-    yield file_target("signature_file", GROUP, read_signature_file)
-    images = {"images/p1.png": b"", "images/p2.png": b""}
-    yield folder_target("benchmark", GROUP, _read_benchmark, {**dict(folder_of_samples("benchmark")), **images})
+    yield folder_target("benchmark", GROUP, _read_benchmark)
 
 
 def _read_segments(name: str, path: Path) -> None:
@@ -155,51 +167,38 @@ def _apply_rules(path: Path) -> None:
     apply_glm("Mister a b C D", file=str(path))
 
 
-def _read_iam(path: Path) -> None:
-    IamFolder(root=str(path.parent), file=path.name).segments()
-
-
 def _read_source(path: Path) -> None:
     path.replace(path.with_name("source.yaml"))
     read_source(path.parent)
 
 
 def _read_benchmark(folder: Path) -> None:
+    for name in ("p1.png", "p2.png"):
+        (folder / "images").mkdir(exist_ok=True)
+        (folder / "images" / name).touch()
     for reference in ("full_text", "fields"):
         BenchmarkFolder(str(folder), reference=reference).segments()  # type: ignore[arg-type]
 
 
-def _samples(*names: str) -> list[bytes]:
-    from tools.fuzz.targets import SAMPLES
-
-    return [(SAMPLES / name).read_bytes() for name in names]
-
-
-def _table() -> object:
-    import pyarrow as pa
-
-    return pa.table(
-        {"id": ["l1", "l2"], "reference": ["the quick", "fox"], "hypothesis": ["the", None], "begin": [0.5, 2.0]}
-    )
+def _table() -> pa.Table:
+    columns = {"id": ["l1", "l2"], "reference": ["the quick", "fox"], "hypothesis": ["the", None], "begin": [0.5, 2.0]}
+    return pa.table(columns)
 
 
 def _parquet() -> bytes:
-    import pyarrow.parquet as pq
-
     content = BytesIO()
     pq.write_table(_table(), content)
     return content.getvalue()
 
 
 def _saved_dataset() -> dict[str, bytes]:
-    import pyarrow as pa
-
     content = BytesIO()
-    table = _table()
-    with pa.ipc.new_stream(content, table.schema) as stream:  # type: ignore[attr-defined]
-        stream.write_table(table)
+    with pa.ipc.new_stream(content, _table().schema) as stream:
+        stream.write_table(_table())
+    name = "data-00000-of-00001.arrow"
+    state = {"_data_files": [{"filename": name}], "_split": "train"}
     return {
-        "data-00000-of-00001.arrow": content.getvalue(),
-        "state.json": b'{"_data_files": [{"filename": "data-00000-of-00001.arrow"}], "_split": "train"}',
+        name: content.getvalue(),
+        "state.json": json.dumps(state).encode(),
         "dataset_info.json": b'{"features": {}}',
     }

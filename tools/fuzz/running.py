@@ -5,93 +5,110 @@ from __future__ import annotations
 import gc
 import json
 import logging
-import mmap
 import os
 import random
 import resource
 import signal
-import struct
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Final
 
 from misread.errors import MisreadError
-from tools.fuzz.outcomes import Outcome
 from tools.fuzz.targets import Target
 
 CPU_SECONDS: Final = 5.0
 MEGABYTES: Final = 500
 # The process is ended where nothing of Python's runs any more; the interval before only asks.
 _HARD_SECONDS: Final = 30
+# What became of an input, as a byte of the file of progress.
+_ACCEPTED, _REFUSED, _WRONG = b"a", b"r", b"w"
 
 
 class TooLongError(BaseException):
     """An input took more CPU time than any may."""
 
 
+@dataclass
+class Outcome:
+    """What came of the inputs of a target."""
+
+    target: str
+    inputs: int = 0
+    accepted: int = 0
+    refused: int = 0
+    findings: dict[str, str] = field(default_factory=dict)  # file of the first input, by what happened and where
+
+
 def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
-    """Give a target so many inputs; those that it should have survived are kept in `folder`."""
+    """Give a target so many inputs; those that it should have survived are kept in `folder`.
 
-    def made(number: int) -> bytes:
-        return target.make(random.Random(f"{seed} {target.name} {number}"))
-
-    def take_rest(counts: Counts, findings: Path) -> None:
-        with quiet_workplace() as work:
-            taker = Taker(target, work, findings, counts)
-            for number in range(counts.inputs, inputs):
-                taker.take(made(number))
-
-    return run_apart(target.name, inputs, folder, take_rest, made)
-
-
-def run_apart(
-    name: str,
-    inputs: int,
-    folder: Path,
-    take_rest: Callable[[Counts, Path], None],
-    fatal: Callable[[int], bytes],
-) -> Outcome:
-    """Give inputs to a target in processes of their own, the next where one ended, until so many were taken.
-
-    `take_rest` takes what `counts` says is left; `fatal` is the input, by its number, that a process did not survive.
-    RuntimeError where no input was at fault.
+    They are given in a process, and in another one where that ended, until all were taken. RuntimeError where no input
+    was at fault.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    findings = folder / f"{name}.json"
+    findings, progress, failure = (folder / f"{target.name}.{kind}" for kind in ("json", "progress", "traceback"))
     findings.write_text("{}", encoding="utf-8")
-    failure = folder / f"{name}.traceback"
-    counts = Counts()
-    while counts.inputs < inputs:
-        failure.unlink(missing_ok=True)
+    progress.write_bytes(b"")
+    failure.unlink(missing_ok=True)
+
+    def make(number: int) -> bytes:
+        return target.make(random.Random(f"{seed} {target.name} {number}"))
+
+    while (taken := progress.stat().st_size) < inputs:
         child = os.fork()
         if child == 0:
-            _end_after(lambda: take_rest(counts, findings), failure)
+            status = 1
+            try:
+                _take_all(target, map(make, range(taken, inputs)), findings, progress)
+                status = 0
+            except BaseException:  # noqa: BLE001  nothing may run on in a copy of the process
+                failure.write_text(traceback.format_exc(), encoding="utf-8")
+            finally:
+                os._exit(status)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if failure.exists():
-            raise RuntimeError(f"{name}: inputs could not be taken:\n{failure.read_text(encoding='utf-8')}")
+            raise RuntimeError(f"{target.name}: inputs could not be taken:\n{failure.read_text(encoding='utf-8')}")
         if code != 0:
             what = f"the process ended ({f'signal {-code}' if code < 0 else f'status {code}'})"
-            note_finding(findings, what, name, fatal(counts.inputs))
-            counts.add(inputs=1)
+            _note(findings, what, target.name, make(progress.stat().st_size))
+            with progress.open("ab") as file:
+                file.write(_WRONG)
+    ends = progress.read_bytes()
     found = json.loads(findings.read_text(encoding="utf-8"))
-    return Outcome(name, counts.inputs, counts.accepted, counts.refused, found)
+    return Outcome(target.name, len(ends), ends.count(_ACCEPTED), ends.count(_REFUSED), found)
 
 
-def _end_after(work: Callable[[], None], failure: Path) -> None:
-    """End this process after its work; what goes wrong beside an input is written down, for it says nothing else."""
-    status = 1
-    try:
-        work()
-        status = 0
-    except BaseException:  # noqa: BLE001  nothing may run on in a copy of the process
-        failure.write_text(traceback.format_exc(), encoding="utf-8")
-    finally:
-        os._exit(status)
+def _take_all(target: Target, inputs: Iterator[bytes], findings: Path, progress: Path) -> None:
+    """Take inputs in a process that says nothing, in an empty working directory."""
+    warnings.simplefilter("ignore")
+    logging.disable()
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    findings = findings.resolve()
+    with progress.open("ab", buffering=0) as file, tempfile.TemporaryDirectory(prefix="misread-fuzz-") as name:
+        work = Path(name)
+        os.chdir(work)
+        for sample in target.samples:
+            # What is imported or compiled at first use is not an input's doing.
+            with suppress(MisreadError):
+                target.take(sample, work)
+        before = _megabytes()
+        for data in inputs:
+            wrong = check(target, data, work)
+            now = _megabytes()
+            if now - before > MEGABYTES:
+                wrong = wrong or f"took {now - before:,.0f} MB"
+            before = now
+            if wrong:
+                _note(findings, wrong, target.name, data)
+            file.write(_WRONG if wrong else _ACCEPTED if wrong is None else _REFUSED)
 
 
 def check(target: Target, data: bytes, folder: Path) -> str | None:
@@ -108,42 +125,6 @@ def check(target: Target, data: bytes, folder: Path) -> str | None:
     except BaseException as error:  # noqa: BLE001  whatever it is, it is what is looked for
         return f"{type(error).__name__} in {_place(error)}"
     return None
-
-
-@contextmanager
-def quiet_workplace() -> Iterator[Path]:
-    """An empty working directory for a process that is to say nothing."""
-    warnings.simplefilter("ignore")
-    logging.disable()
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as work:
-        os.chdir(work)
-        yield Path(work)
-
-
-class Taker:
-    """Gives a target one input after the other; counts them, and keeps those that it should have survived."""
-
-    def __init__(self, target: Target, work: Path, findings: Path, counts: Counts) -> None:
-        self._target, self._work, self._findings, self._counts = target, work, findings, counts
-        for sample in target.samples:
-            # What is imported or compiled at first use is not an input's doing.
-            with suppress(MisreadError):
-                target.take(sample, work)
-        self._before = _megabytes()
-
-    def take(self, data: bytes) -> None:
-        """Give the target an input."""
-        wrong = check(self._target, data, self._work)
-        now = _megabytes()
-        if now - self._before > MEGABYTES:
-            wrong = wrong or f"took {now - self._before:,.0f} MB"
-        self._before = now
-        if wrong:
-            note_finding(self._findings, wrong, self._target.name, data)
-        self._counts.add(inputs=1, accepted=int(wrong is None), refused=int(wrong == ""))
 
 
 @contextmanager
@@ -169,32 +150,7 @@ def _limited() -> Iterator[None]:
             gc.enable()
 
 
-class Counts:
-    """Numbers that a process shares with the one that waits for it."""
-
-    _FORM: Final = struct.Struct("qqq")
-
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, self._FORM.size)
-
-    def add(self, *, inputs: int = 0, accepted: int = 0, refused: int = 0) -> None:
-        """Count an input."""
-        self._memory[:] = self._FORM.pack(self.inputs + inputs, self.accepted + accepted, self.refused + refused)
-
-    @property
-    def inputs(self) -> int:
-        return int(self._FORM.unpack(self._memory[:])[0])
-
-    @property
-    def accepted(self) -> int:
-        return int(self._FORM.unpack(self._memory[:])[1])
-
-    @property
-    def refused(self) -> int:
-        return int(self._FORM.unpack(self._memory[:])[2])
-
-
-def note_finding(findings: Path, what: str, name: str, data: bytes) -> None:
+def _note(findings: Path, what: str, name: str, data: bytes) -> None:
     """Keep the first input that had such an effect."""
     known = json.loads(findings.read_text(encoding="utf-8"))
     if what not in known:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 from misread.normalize import PROFILES, Normalizer, get_normalizer
 from misread.normalize.steps import STEPS
-from tools.fuzz.targets import SAMPLES, Target, samples_of, text_target
+from tools.fuzz.targets import SAMPLES, Target, samples_of, text_targets
 
 GROUP: Final = "normalizers"
 _SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -26,28 +26,18 @@ _SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 def targets() -> Iterator[Target]:
     """Every step with its settings as they are where it needs none, then every profile."""
-    samples = samples_of("text")
-    for name in STEPS:
-        yield text_target(f"step {name}", GROUP, _normalizer(name), samples)
-    for name in PROFILES:
-        yield text_target(f"profile {name}", GROUP, partial(_apply, lambda name=name: get_normalizer(name)), samples)
+    steps = {f"step {name}": partial(_apply, name, is_step=True) for name in STEPS}
+    profiles = {f"profile {name}": partial(_apply, name, is_step=False) for name in PROFILES}
+    yield from text_targets(GROUP, {**steps, **profiles}, samples_of("text"))
 
 
-def _normalizer(name: str) -> Callable[[str], object]:
-    return partial(_apply, lambda: Normalizer("fuzz", [{"step": name, **_SETTINGS.get(name, {})}]))
-
-
-def _apply(make: Callable[[], Normalizer], text: str) -> None:
-    normalizer = _made(make)
+def _apply(name: str, text: str, *, is_step: bool) -> None:
+    normalizer = _normalizer(name, is_step)
     if not isinstance(normalizer(text), str) or not isinstance(normalizer.by_line(text), str):
         raise AssertionError("a normalizer gave what is not text")  # noqa: TRY004  a finding
 
 
-_cache: dict[Callable[[], Normalizer], Normalizer] = {}
-
-
-def _made(make: Callable[[], Normalizer]) -> Normalizer:
-    """A normalizer is made once: with settings that take long to check."""
-    if make not in _cache:
-        _cache[make] = make()
-    return _cache[make]
+@cache
+def _normalizer(name: str, is_step: bool) -> Normalizer:
+    """A normalizer, made once: some settings take long to check."""
+    return Normalizer("fuzz", [{"step": name, **_SETTINGS.get(name, {})}]) if is_step else get_normalizer(name)

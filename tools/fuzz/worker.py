@@ -17,7 +17,7 @@ from misread.serve.app import make_app
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers, require_image
 from tools.fuzz.answers import png
-from tools.fuzz.outcomes import Outcome
+from tools.fuzz.running import Outcome
 from tools.fuzz.targets import Target
 
 GROUP: Final = "worker"

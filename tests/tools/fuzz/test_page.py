@@ -1,7 +1,7 @@
 """docs/reliability.md as `make fuzz` writes it."""
 
 import pytest
-from tools.fuzz.outcomes import Outcome
+from tools.fuzz.running import Outcome
 
 from tools.fuzz import __main__ as program
 
@@ -34,16 +34,3 @@ def test_a_target_that_is_run_alone_leaves_the_rows_of_others(page):
 def test_rows_of_targets_that_are_gone_are_dropped():
     program.write_row(Outcome("one", 2000, 5, 1995), GROUPS)
     assert program.read_rows() == {"one": "| one | data files | 2,000 | 5 | 1,995 | 0 |"}
-
-
-@pytest.mark.parametrize(
-    ("row", "is_done"),
-    [
-        ("| one | data files | 10,000 | 1 | 9,999 | 0 |", True),
-        ("| one | data files | 9,999 | 1 | 9,998 | 0 |", False),
-        ("| one | data files | 10,000 | 1 | 9,999 | 1 |", False),
-        ("", False),
-    ],
-)
-def test_what_had_as_many_inputs_without_a_finding_is_done(row, is_done):
-    assert program._is_done(row, 10_000) is is_done
