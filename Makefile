@@ -10,7 +10,7 @@ PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs examples axe lock
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs axe lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -60,9 +60,6 @@ chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliabi
 
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
 	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict --quiet
-
-examples: $(READY) ## run the examples of the README and the guide, and write what they print
-	python -m tools.documents
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)

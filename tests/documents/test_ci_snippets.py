@@ -5,18 +5,18 @@ import shlex
 
 import pytest
 import yaml
-from tools.documents.blocks import ROOT, blocks
+from tests.documents.blocks import ROOT, blocks
 from typer.main import get_command
 
 from misread.cli.app import make_app
 
 GUIDE = ROOT / "docs/guide"
 GATES = (GUIDE / "gates.md").read_text(encoding="utf-8")
-GITHUB, GITLAB = map(yaml.safe_load, blocks(GATES, "yml"))
+GITHUB, GITLAB = map(yaml.safe_load, blocks(GUIDE / "gates.md", "yml"))
 LINES = [
     line
     for name in ("gates", "comparing-commits")
-    for block in blocks((GUIDE / f"{name}.md").read_text(encoding="utf-8"), "bash")
+    for block in blocks(GUIDE / f"{name}.md", "bash")
     for line in block.splitlines()
     if line.startswith(("misread gate", "misread diff"))
 ]

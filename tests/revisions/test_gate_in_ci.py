@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tools.documents.blocks import blocks
+from tests.documents.blocks import blocks
 
 from misread.cli.gate import STATUS
 
@@ -107,7 +107,7 @@ def act(runner, repository):
 @pytest.fixture
 def work(runner, repository):
     """Run the job of the guide as GitLab does; gives its status and what it printed."""
-    *_, block = blocks((repository / "docs/guide/gates.md").read_text(encoding="utf-8"), "yml")
+    *_, block = blocks(repository / "docs/guide/gates.md", "yml")
     job = yaml.safe_load(block)["gate"]
 
     def run(**variables: str) -> tuple[int, str]:
