@@ -44,7 +44,6 @@ bench: $(READY) ## time misread beside its peers and write docs/performance.md, 
 	python -m tools.bench
 
 fuzz: $(READY) ## compare a million random pairs with rapidfuzz, give every reader 10,000 broken inputs, write docs/reliability.md
-	python -m tools.fuzz.counts
 	python -m tools.fuzz
 
 audit: ## look the locked packages up among the vulnerabilities that PyPI knows

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from tools.fuzz.counts import compare_pairs
 from tools.fuzz.running import Outcome, run
 from tools.fuzz.targets import all_targets
 from tools.fuzz.worker import BY_SCHEMA, GROUP, ask_by_schema
@@ -35,6 +36,8 @@ def main() -> None:
     for name in arguments.targets:
         if name not in groups:
             parser.error(f"no target is called {name!r}; see --list")
+    if not arguments.targets:
+        compare_pairs(100 * arguments.inputs, arguments.seed)
     has_findings = False
     for name in arguments.targets or groups:
         if name == BY_SCHEMA:

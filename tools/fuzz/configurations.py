@@ -46,12 +46,12 @@ def targets() -> Iterator[Target]:
     record = json.dumps({"misread": "0.1.0", "settings": settings, "written": {}}).encode()
     yield folder_target("study", GROUP, read_study, {".misread/study.json": record})
     yield Target("params", GROUP, [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
-    files = {
-        path.relative_to(ROOT / "conf").as_posix(): path.read_bytes()
-        for path in sorted((ROOT / "conf").rglob("*.yaml"))
-        if path.parent.name != "experiment"
-    }
-    yield folder_target("conf", GROUP, _take_conf, files)
+    defaults = yaml.safe_load((ROOT / "conf/config.yaml").read_bytes())["defaults"]
+    chosen = [(group, name) for entry in defaults if isinstance(entry, dict) for group, name in entry.items()]
+    names = ((group, name) for group, of in chosen for name in ([of] if isinstance(of, str) else of))
+    # Those that are composed; whatever else is broken would not be read.
+    files = ["config.yaml", *(f"{group}/{name}.yaml" for group, name in names)]
+    yield folder_target("conf", GROUP, _take_conf, {file: (ROOT / "conf" / file).read_bytes() for file in files})
 
 
 def _take_params(data: bytes, folder: Path) -> None:

@@ -92,16 +92,22 @@ def _change_bytes(rng: random.Random, data: bytes, others: Sequence[bytes]) -> b
     return bytes(changed)
 
 
-def _cut(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+def _span(rng: random.Random, data: bytes) -> tuple[int, int]:
+    """Beginning and end of a piece."""
     begin, end = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+    return begin, end
+
+
+def _cut(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    begin, end = _span(rng, data)
     return rng.choice((data[:begin], data[begin:], data[:begin] + data[end:], data[:end] + data[begin:]))
 
 
 def _splice(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
     other = rng.choice(others) if others else data
-    begin, end = sorted((rng.randrange(len(other) + 1), rng.randrange(len(other) + 1)))
+    piece = other[slice(*_span(rng, other))]
     place = rng.randrange(len(data) + 1)
-    return data[:place] + other[begin:end] + data[place:]
+    return data[:place] + piece + data[place:]
 
 
 def _encode(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
@@ -112,12 +118,12 @@ def _encode(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
 def _nest(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
     opened, closed = rng.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"<a>", b"</a>"), (b"{ ", b" / x }"), (b"(", b")")))
     times = rng.choice((3, 60, 2000))
-    begin, end = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+    begin, end = _span(rng, data)
     return data[:begin] + opened * times + data[begin:end] + closed * times + data[end:]
 
 
 def _repeat(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    begin, end = sorted((rng.randrange(len(data) + 1), rng.randrange(len(data) + 1)))
+    begin, end = _span(rng, data)
     return data[:begin] + data[begin:end] * rng.choice((2, 20, 1000)) + data[end:]
 
 

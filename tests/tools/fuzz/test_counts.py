@@ -1,14 +1,11 @@
-import sys
-
 import pytest
 
 from tools.fuzz import counts
 
 
 @pytest.mark.slow
-def test_fifty_thousand_random_pairs_agree_with_rapidfuzz(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["fuzz", "--pairs", "50000", "--seed", "20"])
-    counts.main()
+def test_fifty_thousand_random_pairs_agree_with_rapidfuzz():
+    counts.compare_pairs(50_000, 20)
 
 
 def test_a_pair_on_which_the_two_disagree_is_named(monkeypatch):
