@@ -99,8 +99,8 @@ def book_rows(scale: float) -> Iterator[Row]:
     hint = int(misread.distances(books.references, books.hypotheses).max())
     rapidfuzz = _each("rapidfuzz", partial(Levenshtein.distance, score_hint=hint), books)
     yield Ratio("books", "chars distance, same hint", _measuring(books, score_hint=hint), (rapidfuzz,), "2", "4")
-    one = books.head(1)
-    yield Ratio("one book", "chars S/D/I", _counting(one), (_jiwer_characters(one, 1),), "10", "20")
+    first = books.head(1)
+    yield Ratio("one book", "chars S/D/I", _counting(first), (_jiwer_characters(first, 1),), "10", "20")
     for rate in (0.01, 0.03, 0.07, 0.15):
         # WFA2 supports ASCII only.
         book = make_pairs("ASCII", 1, _BOOK, rate)
@@ -171,11 +171,11 @@ def _editops(pairs: Pairs) -> Peer:
 
 def _count_editops(pairs: Pairs, split: Callable[[str], object]) -> list[tuple[int, int, int]]:
     """Operations of rapidfuzz by kind, of each pair."""
-    found = []
+    counts = []
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         tags = [operation[0] for operation in Levenshtein.editops(split(reference), split(hypothesis)).as_list()]
-        found.append((tags.count("replace"), tags.count("delete"), tags.count("insert")))
-    return found
+        counts.append((tags.count("replace"), tags.count("delete"), tags.count("insert")))
+    return counts
 
 
 def _cpdist(pairs: Pairs) -> object:

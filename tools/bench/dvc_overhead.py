@@ -24,9 +24,9 @@ def make_project(root: Path, number: int) -> None:
     params = yaml.safe_load((ROOT / "params.yaml").read_text())
     for group in ("systems", "datasets"):
         (usual,) = list(params[group].values())[:1]
-        params[group] = {f"{group}{each}": dict(usual) for each in range(number)}
+        params[group] = {f"{group}{index}": dict(usual) for index in range(number)}
     params["system_ids"] = list(params["systems"])
-    params["report"]["names"] = {each: f"name of {each}" for each in (*params["systems"], *params["datasets"])}
+    params["report"]["names"] = {entry: f"name of {entry}" for entry in (*params["systems"], *params["datasets"])}
     (root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
     # Sources stand in for themselves.
     for path in (
@@ -34,7 +34,7 @@ def make_project(root: Path, number: int) -> None:
         "data/judged",
         "src/misread",
         "stages",
-        *(f"data/{each}" for each in params["datasets"]),
+        *(f"data/{dataset}" for dataset in params["datasets"]),
     ):
         (root / path).mkdir(parents=True)
         (root / path / "codebase.py").write_text(path)

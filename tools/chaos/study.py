@@ -164,8 +164,8 @@ class Study:
 
     def lost_bytes(self, lines: list[bytes]) -> int:
         """Bytes of these readings that no journal has."""
-        kept = set(self.whole_lines())
-        return sum(len(line) for line in lines if line not in kept)
+        present = set(self.whole_lines())
+        return sum(len(line) for line in lines if line not in present)
 
 
 def remove(path: Path) -> None:

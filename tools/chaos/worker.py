@@ -120,12 +120,12 @@ def unplug_worker(study: Study, *, times: int, seed: int) -> Outcome:
         for number in range(times):
             study.remove_outputs(READER_STAGE, journal=True)
             ended = _ask(study, port, random.Random(f"{seed} {number}").randint(1, _LINES - 1))
-            part, kept = capture.exists(), journal.read_bytes()
+            part, entries = capture.exists(), journal.read_bytes()
             again = _ask(study, port, None)
             is_answer = ended.status == 1 and "answered before and went away" in ended.said
             is_same = not again.status and capture.read_bytes() == expected
             after = journal.read_bytes()
-            is_kept = after.startswith(kept) and len(after.splitlines()) == _LINES
+            is_kept = after.startswith(entries) and len(after.splitlines()) == _LINES
             outcome.add(
                 "" if is_answer and "Traceback" not in ended.said else f"it ended with {ended.status}: {ended.said}",
                 "there is a capture of a part" if part else "",

@@ -47,10 +47,11 @@ def targets() -> Iterator[Target]:
     yield folder_target("study", GROUP, read_study, {".misread/study.json": record})
     yield Target("params", GROUP, [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
     defaults = yaml.safe_load((ROOT / "conf/config.yaml").read_bytes())["defaults"]
-    chosen = [(group, name) for entry in defaults if isinstance(entry, dict) for group, name in entry.items()]
-    names = ((group, name) for group, of in chosen for name in ([of] if isinstance(of, str) else of))
+    choices = [choice for default in defaults if isinstance(default, dict) for choice in default.items()]
     # Those that are composed; whatever else is broken would not be read.
-    files = ["config.yaml", *(f"{group}/{name}.yaml" for group, name in names)]
+    files = ["config.yaml"]
+    for group, names in choices:
+        files += [f"{group}/{name}.yaml" for name in ([names] if isinstance(names, str) else names)]
     yield folder_target("conf", GROUP, _take_conf, {file: (ROOT / "conf" / file).read_bytes() for file in files})
 
 
