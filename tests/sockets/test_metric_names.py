@@ -49,7 +49,10 @@ def test_the_signature_has_the_name_and_not_the_id():
         ("wer(alignment=best)", UnknownNameError, "unknown .* 'best'"),
         ("wer(alignment)", ConfigurationError, r"expected NAME\(SETTING=VALUE, ...\)"),
         ("wer(alignment=unit,alignment=sclite)", ConfigurationError, "each setting once"),
-        ("wer(alignment=sclite", UnknownNameError, "unknown metric 'wer.alignment=sclite'"),
+        ("wer(alignment=sclite", ConfigurationError, r"expected NAME\(SETTING=VALUE, ...\)"),
+        ("My=wer", ConfigurationError, r"metric 'My=wer': expected NAME"),
+        ("judged", ConfigurationError, r"judged means nothing without a setting: judged\(file=FILE\)\."),
+        ("judged(undecided=wrong)", ConfigurationError, "judged means nothing without a setting"),
         ("teds(content=1)", ConfigurationError, "teds.content is 1, expected true or false"),
     ],
 )

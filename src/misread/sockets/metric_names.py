@@ -14,6 +14,7 @@ from misread.io.checks.choices import check_choice
 from misread.io.text import read_text
 from misread.metrics.base import Metric
 from misread.sockets.metrics import METRICS, NAMES, check_beside
+from misread.sockets.plug import Plug
 
 _NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([a-z0-9_]+)\((.*)\)|([a-z0-9_]+)=([a-z0-9_]+)", re.DOTALL)
 _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False, "null": None}
@@ -43,28 +44,18 @@ def get_metric(text: str) -> Metric:
         check_choice("metric", text, NAMES)
     text = text.strip()
     named = _NAMED.fullmatch(text)
-    if named is None:
-        check_choice("metric", text, NAMES)
-        return METRICS[text]
-    own_id, name, inside = named[1] or named[4], named[2] or named[5], named[3] or ""
+    if named is None and ("(" in text or "=" in text):
+        raise _misspelt(text)
+    own_id, name, inside = (named[1] or named[4], named[2] or named[5], named[3] or "") if named else (None, text, "")
     check_choice("metric", name, NAMES)
+    if named is None and name in METRICS:
+        return METRICS[name]
     plug = NAMES[name]
     kind = plug.load()
-    defaults = {
-        setting.name: plug.settings.get(setting.name, None if setting.default is MISSING else setting.default)
-        for setting in fields(kind)
-        if setting.name not in ("id", "name")
-    }
-    given = _read_settings(inside, text)
-    for setting in given:
-        check_choice("setting", setting, defaults, where=name)
-    # 1 is no spelling of true.
-    changed = {
-        setting: value
-        for setting, value in sorted(given.items())
-        if (type(value), value) != (type(defaults[setting]), defaults[setting])
-    }
+    changed = _changed_settings(_read_settings(inside, text), name, kind, plug)
     settings = {**plug.settings, **kind.read_settings(changed)}
+    if name not in METRICS and not changed.keys() & {*kind.files}:
+        raise ConfigurationError(f"{name} means nothing without a setting: {name}({kind.files[0]}=FILE).")
     if changed:
         from misread.io.checks.settings import check_types
 
@@ -73,7 +64,7 @@ def get_metric(text: str) -> Metric:
     if own_id is None:
         own_id = "_".join([name, *(_id_part(setting, value) for setting, value in changed.items())])
     if not changed and own_id == name:
-        return METRICS[name] if name in METRICS else kind(name, **settings)
+        return METRICS[name]
     made: Metric = kind(own_id, **settings, name=f"{name}({shown})" if changed else name)
     return made
 
@@ -109,11 +100,32 @@ def _read_settings(inside: str, text: str) -> dict[str, Any]:
     for part in split_names(inside):
         setting, equals, value = (side.strip() for side in part.partition("="))
         if not (setting and equals and value) or setting in settings:
-            raise ConfigurationError(
-                f"metric {text!r}: expected NAME(SETTING=VALUE, ...), each setting once, such as wer(alignment=sclite)."
-            )
+            raise _misspelt(text)
         settings[setting] = _read_value(value)
     return settings
+
+
+def _changed_settings(given: Mapping[str, Any], name: str, kind: type[Metric], plug: Plug) -> dict[str, Any]:
+    """Settings that are not as the name alone has them, sorted."""
+    defaults = {
+        setting.name: plug.settings.get(setting.name, None if setting.default is MISSING else setting.default)
+        for setting in fields(kind)
+        if setting.name not in ("id", "name")
+    }
+    for setting in given:
+        check_choice("setting", setting, defaults, where=name)
+    # 1 is no spelling of true.
+    return {
+        setting: value
+        for setting, value in sorted(given.items())
+        if (type(value), value) != (type(defaults[setting]), defaults[setting])
+    }
+
+
+def _misspelt(text: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"metric {text!r}: expected NAME(SETTING=VALUE, ...), each setting once, such as wer(alignment=sclite)."
+    )
 
 
 def _read_value(text: str) -> Any:
