@@ -304,17 +304,18 @@ class Params:
     def _choose_metrics(self, named: Any, name: str, judged: Mapping[str, Metric] | None = None) -> list[Metric]:
         """Metrics by their ids, which the setting of this name lists."""
         named = self._list(named, name)
-        known = {**_built_in("metric"), **self.configured_metrics()}
-        if taken := sorted(known.keys() & (judged or {}).keys()):
+        judged, configured, built_in = judged or {}, self.configured_metrics(), _built_in("metric")
+        if taken := sorted(judged.keys() & {*built_in, *configured}):
             raise ConfigurationError(
                 f"{self.path}: judges.{taken[0]} has the id of a metric; give the judge another one."
             )
-        known |= judged or {}
+        # Not one dictionary of all: every built-in metric would be imported for it.
+        own = {**judged, **configured}
         for metric_id in named:
-            check_choice("metric", metric_id, known, where=f"{self.path}: {name}")
+            check_choice("metric", metric_id, [*own, *built_in], where=f"{self.path}: {name}")
             if named.count(metric_id) > 1:
                 raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
-        return [known[metric_id] for metric_id in named]
+        return [own[metric_id] if metric_id in own else built_in[metric_id] for metric_id in named]
 
     def _configure_metric(self, metric_id: str, settings: Any) -> Metric:
         """Make a metric of a class or, where none is named, the built-in metric of this id with other settings."""
