@@ -142,7 +142,7 @@ def test_pairs_have_a_row_per_pair_and_metric(evaluate_lines):
         pair = result.pairs[baseline, system][metric]
         assert (row["difference"], row["low"], row["high"]) == (pair.difference, pair.interval.low, pair.interval.high)
         assert (row["pvalue"], row["verdict"]) == (pair.pvalue, pair.verdict)
-        assert row["pvalue_raw"] == pair.comparison.tests[row["test"]].pvalue
+        assert row["pvalue_raw"] == pair.tests[row["test"]].pvalue
         assert row["better"] + row["same"] + row["worse"] == 4
 
 

@@ -32,15 +32,15 @@ def test_the_other_order_has_the_opposite_sign_interval_and_verdict(result):
     assert (other.pvalue, other.reason) == (pair.pvalue, pair.reason)
 
 
-def test_both_orders_have_the_comparison_as_it_was_made(result):
+def test_both_orders_have_the_tests_as_they_were_made(result):
     pair, other = result.pairs["good", "worse"]["cer"], result.pairs["worse", "good"]["cer"]
-    assert pair.comparison is other.comparison
-    assert (other.comparison.baseline, other.comparison.system) == ("good", "worse")
+    assert pair.tests == other.tests
+    assert other.reversed() == pair
 
 
 def test_the_p_value_of_a_pair_is_the_adjusted_one_and_the_raw_one_is_in_its_test(result):
     pair = result.pairs["good", "worse"]["cer"]
-    raw = pair.comparison.tests[pair.comparison.decided_by].pvalue
+    raw = pair.tests[pair.decided_by].pvalue
     # Holm over three pairs, of which all are alike.
     assert pair.pvalue == pytest.approx(3 * raw)
     assert pair.pvalue_raw == raw

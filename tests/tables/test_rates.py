@@ -4,13 +4,14 @@ from typing import get_args
 import pytest
 from tests.made_results import SIGNATURE
 
+from misread import evaluate
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.pvalue_adjustment import Correction
 from misread.tables import ReportSettings, make_rate_table
-from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES, name_systems
+from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES
 
 
 def marks(table):
@@ -34,7 +35,7 @@ def test_equal_rates_keep_the_order_of_the_configuration(make_table, make_result
 
 
 def test_differences_are_to_the_best_whichever_way_the_pair_was_made(make_table, three):
-    differences = {row.system: row.to_best and row.to_best.value for row in make_table(three).rows}
+    differences = {row.system: row.to_best and row.to_best.difference for row in make_table(three).rows}
     assert differences == {
         "pero": None,
         "tesseract4": pytest.approx(0.008),
@@ -189,24 +190,42 @@ def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, wor
 
 @pytest.mark.parametrize("names", [("a", "b"), ("x of y is z; than that of", "b; c"), ("ab", "a")])
 def test_a_reason_names_systems_as_people_know_them(make_result, names):
-    (pair,) = make_result({names[0]: 0.1, names[1]: 0.2}).comparisons
-    said = f"cer of {names[1]} is 1.00 points higher than that of {names[0]}; bootstrap gives p = 0.01, below 0.05."
-    known = {names[0]: "One", names[1]: "Other"}
-    assert name_systems(replace(pair, verdict_reason=said), known.__getitem__).verdict_reason == (
-        "cer of Other is 1.00 points higher than that of One; bootstrap gives p = 0.01, below 0.05."
-    )
+    result = make_result({names[0]: 0.1, names[1]: 0.2}, {names: 0.01})
+    known = ReportSettings(["cer"], names={names[0]: "One", names[1]: "Other"})
+    table = make_rate_table(result, "cer", known)
+    pairs = [row.to_best for row in table.rows if row.to_best]
+    assert [table.reason(pair) for pair in pairs] == [
+        "cer of Other is 10.00 points higher than that of One; bootstrap gives p = 0.01, below 0.05."
+    ]
+
+
+def test_a_reason_is_the_stored_one_where_systems_keep_their_names(scored_pairs):
+    pairs = scored_pairs.pairs("cer")
+    assert {pair.verdict for pair in pairs} == {"better", "worse", "inconclusive"}
+    table = make_rate_table(scored_pairs, "cer", ReportSettings(["cer"]))
+    assert [table.reason(pair) for pair in pairs] == [pair.verdict_reason for pair in pairs]
+
+
+@pytest.fixture(scope="module")
+def scored_pairs():
+    references = [f"line {number} of the page" for number in range(40)]
+    poor = [text.replace("page", "paqe") for text in references]
+    half = [*poor[:20], *references[20:]]
+    other = [poor[0], *references[1:]]
+    return evaluate(
+        references, {"middling": half, "good": references, "poor": poor, "alike": other}, seed=1, resamples=999
+    ).result
+
+
+def test_both_orders_of_a_pair_have_one_reason(make_result):
+    result = make_result({"a": 0.1, "b": 0.2})
+    (pair,) = result.comparisons
+    table = make_rate_table(result, "cer", ReportSettings(["cer"]))
+    assert table.reason(pair.reversed()) == table.reason(pair)
 
 
 def test_a_reason_without_names_stays(make_result):
-    (pair,) = make_result({"a": 0.1, "b": 0.2}).comparisons
-    assert name_systems(pair, str.upper) is pair
-
-
-def test_the_table_says_reasons_with_names(make_result):
-    result = make_result({"a": 0.1, "b": 0.2})
+    result = make_result({"a": 0.1, "b": 0.2}, {("a", "b"): 0.5})
     (pair,) = result.comparisons
-    said = replace(pair, verdict_reason="cer of b is 1.00 points higher than that of a; so it is.")
-    table = make_rate_table(replace(result, comparisons=(said,)), "cer", ReportSettings(["cer"], names={"b": "B 2.0"}))
-    assert [row.to_best.reason for row in table.rows if row.to_best] == [
-        "cer of B 2.0 is 1.00 points higher than that of a; so it is."
-    ]
+    table = make_rate_table(result, "cer", ReportSettings(["cer"], names={"a": "One"}))
+    assert table.reason(pair) == pair.verdict_reason

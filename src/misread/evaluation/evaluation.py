@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
-from misread.evaluation.system_pairs import Named, PairDifference, Pairs
+from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
-from misread.stats import DatasetResult, JudgesResult, MetricResult, ReferenceCheck, RunsResult
+from misread.stats import DatasetResult, JudgesResult, MetricResult, PairComparison, ReferenceCheck, RunsResult
 from misread.tables.view_names import ViewName
 from misread.tally import ScoredSystem
 from misread.version import __version__
@@ -85,7 +85,7 @@ class Evaluation:
         return self.result.judges
 
     @property
-    def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairDifference]]:
+    def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:
         """Differences by pair and metric: `pairs["a", "b"]["cer"].verdict`.
 
         `pairs["a", "b"]` says how `b` compares with `a`, the baseline first; `pairs["b", "a"]` says the same of `a`,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from misread.errors import InputTypeError, NoResultError, UnknownNameError
-from misread.stats import ConfidenceInterval, DatasetResult, PairComparison, Verdict
-from misread.tables.rates import find_difference
+from misread.stats import DatasetResult, PairComparison
+from misread.stats.compare.schema import find_pair
 
 Result = TypeVar("Result")
 
@@ -49,43 +48,7 @@ class Named(Mapping[str, Result]):
         return f"<{self._kind}s: {', '.join(self._results)}>"
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairDifference:
-    """One system compared with another by one metric.
-
-    Attributes
-    ----------
-    baseline, system : str
-        The two names in the order in which the pair was asked for; everything is said of `system`.
-    difference : float
-        Rate of `system` minus that of `baseline`: of an error rate, a negative one is an improvement.
-    interval : ConfidenceInterval or None
-        Of the difference: `low`, `high`, `confidence`, `method`.
-    pvalue : float
-        Of the deciding test, adjusted over all pairs: what the verdict follows.
-    pvalue_raw : float
-        The same before adjustment; those of the other tests are in `comparison.tests`.
-    verdict : {"better", "worse", "equivalent", "inconclusive"}
-        What can be said of `system`.
-    reason : str
-        The verdict in one sentence.
-    comparison : PairComparison
-        All tests and numbers of the pair in the order in which it was compared, which may be the other one; it has a
-        `baseline` and a `system` of its own.
-    """
-
-    baseline: str
-    system: str
-    difference: float
-    interval: ConfidenceInterval | None
-    pvalue: float
-    pvalue_raw: float
-    verdict: Verdict
-    reason: str
-    comparison: PairComparison = field(repr=False)
-
-
-class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
+class Pairs(Mapping[tuple[str, str], Mapping[str, PairComparison]]):
     """Compared pairs, baseline first, by metric; the other order is answered too.
 
     What is not a compared pair raises UnknownNameError or NoResultError.
@@ -95,15 +58,19 @@ class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
         self._result = result
         self._compared = list(dict.fromkeys((pair.baseline, pair.system) for pair in result.comparisons))
 
-    def __getitem__(self, names: tuple[str, str]) -> Mapping[str, PairDifference]:
+    def __getitem__(self, names: tuple[str, str]) -> Mapping[str, PairComparison]:
         if not isinstance(names, tuple) or len(names) != 2:
             raise InputTypeError(f"pairs[{names!r}]: expected the names of two systems, such as pairs['a', 'b'].")
         baseline, system = names
-        found = {metric: of for metric in self._result.first_system if (of := self._see(baseline, system, metric))}
-        if not found:
+        pairs = {
+            metric: pair
+            for metric in self._result.first_system
+            if (pair := find_pair(self._result.pairs(metric), baseline, system))
+        }
+        if not pairs:
             raise self._refusal(baseline, system)
-        without = dict.fromkeys(self._result.first_system.keys() - found, "one of the two systems has no rate")
-        return Named("metric", found, without)
+        without = dict.fromkeys(self._result.first_system.keys() - pairs, "one of the two systems has no rate")
+        return Named("metric", pairs, without)
 
     # Those of Mapping expect a KeyError.
     def __contains__(self, names: object) -> bool:
@@ -124,22 +91,6 @@ class Pairs(Mapping[tuple[str, str], Mapping[str, PairDifference]]):
 
     def __repr__(self) -> str:
         return f"<pairs: {self._shown()}>"
-
-    def _see(self, baseline: str, system: str, metric: str) -> PairDifference | None:
-        for comparison in self._result.pairs(metric):
-            if found := find_difference(system, baseline, [comparison]):
-                return PairDifference(
-                    baseline=baseline,
-                    system=system,
-                    difference=found.value,
-                    interval=found.interval,
-                    pvalue=found.pvalue_adjusted,
-                    pvalue_raw=comparison.tests[comparison.decided_by].pvalue,
-                    verdict=found.verdict,
-                    reason=found.reason,
-                    comparison=comparison,
-                )
-        return None
 
     def _refusal(self, baseline: str, system: str) -> UnknownNameError | NoResultError:
         result = self._result

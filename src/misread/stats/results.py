@@ -3,8 +3,8 @@
 import math
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
 
 from misread.errors import UndefinedResultError
 
@@ -49,6 +49,10 @@ class ConfidenceInterval:
     def is_degenerate(self) -> bool:
         """Whether the interval has no width: the sample shows no variation, which is not the same as certainty."""
         return self.low == self.high
+
+    def negated(self) -> Self:
+        """Interval of the negative value."""
+        return replace(self, low=-self.high, high=-self.low)
 
 
 @dataclass(frozen=True, kw_only=True)

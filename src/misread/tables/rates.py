@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
 from misread.provenance.signature import Signature
-from misread.stats import ConfidenceInterval, DatasetResult, MetricResult, PairComparison, Verdict
+from misread.stats import DatasetResult, MetricResult, PairComparison
+from misread.stats.compare.schema import find_pair
+from misread.stats.compare.verdicts import significance_sentence
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
@@ -45,30 +47,17 @@ _DRAWN: Mapping[str, str] = {
     "draws": ", by {}",
     "cluster2": ", crossed with those of {}",
 }
-# The same pair with the other system as the baseline.
-_REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """Rate of a system minus the rate of the one it is compared with, and the verdict on the system."""
-
-    value: float
-    interval: ConfidenceInterval | None
-    pvalue_adjusted: float
-    reason: str
-    verdict: Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
 class RateRow:
-    """One system; differences are None for the system itself and for pairs that were not compared."""
+    """One system compared with others; None stands for the system itself and for pairs that were not compared."""
 
     system: str
     name: str
     result: MetricResult
-    to_best: Difference | None
-    to_baseline: Difference | None
+    to_best: PairComparison | None
+    to_baseline: PairComparison | None
     is_best: bool
     # The best: all others are significantly worse; another: it is significantly worse than the best.
     is_significant: bool
@@ -93,6 +82,8 @@ class RateTable:
     signature: str
     # Format of its rates.
     format: RateFormat
+    # Of every verdict, by the two systems.
+    reasons: Mapping[frozenset[str], str]
 
     @property
     def unit_name(self) -> str:
@@ -115,6 +106,10 @@ class RateTable:
         """Whether every other system was, and not with a baseline that is not the best alone."""
         return self.has_comparisons and all(row.to_best or row.is_best for row in self.rows)
 
+    def reason(self, pair: PairComparison) -> str:
+        """The verdict on a pair in one sentence; both orders have the same."""
+        return self.reasons[frozenset((pair.baseline, pair.system))]
+
 
 def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
     """Take one metric out of a comparison; one that was not scored is refused with those that were."""
@@ -126,7 +121,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         (name for name in result.systems if name not in undefined),
         key=lambda name: _rank(result.systems[name][metric]),
     )
-    pairs = [name_systems(pair, settings.name) for pair in result.pairs(metric)]
+    pairs = result.pairs(metric)
     rows = tuple(_row(result, metric, name, ranked[0], pairs, settings) for name in _ordered(ranked, result, settings))
     return RateTable(
         dataset=result.dataset,
@@ -142,6 +137,10 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         direction=scored[metric].direction,
         signature=_signature(result, metric),
         format=settings.rates_of(scored[metric]),
+        reasons={
+            frozenset((pair.baseline, pair.system)): verdict_sentence(pair, result, len(pairs), settings.name)
+            for pair in pairs
+        },
     )
 
 
@@ -194,45 +193,31 @@ def _row(
         system=name,
         name=settings.name(name),
         result=result.systems[name][metric],
-        to_best=find_difference(name, best, pairs),
-        to_baseline=find_difference(name, result.baseline, pairs),
+        to_best=find_pair(pairs, best, name),
+        to_baseline=find_pair(pairs, result.baseline, name),
         is_best=is_best,
         is_significant=len(against_best) >= (others if is_best else 1) > 0
         and all(pair.significant for pair in against_best),
     )
 
 
-def name_systems(pair: PairComparison, name: Callable[[str], str]) -> PairComparison:
-    """The pair with a reason that names its systems as people know them, where it names them at all."""
-    begin, than = f"{pair.metric} of {pair.system} is ", f" than that of {pair.baseline}; "
-    size, found, rest = pair.verdict_reason.removeprefix(begin).partition(than)
-    if not (found and pair.verdict_reason.startswith(begin)):
-        return pair
-    reason = f"{pair.metric} of {name(pair.system)} is {size} than that of {name(pair.baseline)}; {rest}"
-    return replace(pair, verdict_reason=reason)
-
-
-def find_difference(name: str, other: str, pairs: Sequence[PairComparison]) -> Difference | None:
-    """Difference of two systems, whichever of them was the baseline; None if they were not compared."""
-    for pair in pairs:
-        if (pair.baseline, pair.system) == (other, name):
-            return Difference(
-                value=pair.difference,
-                interval=pair.confidence_interval,
-                pvalue_adjusted=pair.pvalue_adjusted,
-                reason=pair.verdict_reason,
-                verdict=pair.verdict,
-            )
-        if (pair.baseline, pair.system) == (name, other):
-            interval = pair.confidence_interval
-            return Difference(
-                value=-pair.difference,
-                interval=interval and replace(interval, low=-interval.high, high=-interval.low),
-                pvalue_adjusted=pair.pvalue_adjusted,
-                reason=pair.verdict_reason,
-                verdict=_REVERSED.get(pair.verdict, pair.verdict),
-            )
-    return None
+def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, name: Callable[[str], str]) -> str:
+    """The verdict in one sentence, with its systems as people know them; `family` pairs were tested by the metric."""
+    if pair.verdict not in ("better", "worse"):
+        # Any other sentence names no system.
+        return pair.verdict_reason
+    facts = result.statistics
+    return significance_sentence(
+        pair.metric,
+        name(pair.baseline),
+        name(pair.system),
+        pair.difference,
+        test=pair.decided_by,
+        pvalue=pair.pvalue_adjusted,
+        correction=facts.correction,
+        family=family,
+        alpha=facts.alpha,
+    )
 
 
 def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
@@ -289,6 +274,6 @@ BEST: Final = Mark(
 )
 
 
-def verdict_mark(difference: Difference) -> Mark:
+def verdict_mark(pair: PairComparison, table: RateTable) -> Mark:
     """Sign of a verdict, and the reason for it."""
-    return Mark(difference.verdict, SIGNS[difference.verdict], difference.reason)
+    return Mark(pair.verdict, SIGNS[pair.verdict], table.reason(pair))

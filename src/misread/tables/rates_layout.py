@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from misread.stats import DatasetResult, PairComparison
+from misread.stats.compare.schema import find_pair
 from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_sentence, pvalue_text
 from misread.tables.rates import (
     SIGNS,
     VERDICT_WORDS,
-    Difference,
     RateRow,
     RateTable,
-    find_difference,
     make_rate_table,
-    name_systems,
     verdict_mark,
 )
 from misread.tables.settings import RateColumn, ReportSettings
@@ -110,9 +108,9 @@ def _verdicts(table: RateTable) -> list[str]:
         other = table.baseline_name
     verdicts = ((row.name, row.to_best if table.is_compared_with_best else row.to_baseline) for row in table.rows)
     return [
-        f"{SIGNS[verdict.verdict]} {name} against {other}: {verdict.verdict}. {verdict.reason}"
-        for name, verdict in verdicts
-        if verdict
+        f"{SIGNS[pair.verdict]} {name} against {other}: {pair.verdict}. {table.reason(pair)}"
+        for name, pair in verdicts
+        if pair
     ]
 
 
@@ -157,14 +155,14 @@ def _cell(name: RateColumn, row: RateRow, rates: RateFormat) -> Cell:
     }[name]
 
 
-def _difference(difference: Difference | None, rates: RateFormat) -> Cell:
-    if difference is None:
+def _difference(pair: PairComparison | None, rates: RateFormat) -> Cell:
+    if pair is None:
         return Cell()
-    return Cell(rates.difference(difference.value), rates.interval(difference.interval, signed=True))
+    return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
 
 
-def _pvalue(difference: Difference | None) -> Cell:
-    return Cell(pvalue_text(difference.pvalue_adjusted) if difference else "")
+def _pvalue(pair: PairComparison | None) -> Cell:
+    return Cell(pvalue_text(pair.pvalue_adjusted) if pair else "")
 
 
 def _rate(row: RateRow, rates: RateFormat) -> str:
@@ -188,9 +186,9 @@ def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
         *interval_ends(result.confidence_interval),
         *(result.counts.get(name) for name in _COUNTS),
         result.segments,
-        *((best.value, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
+        *((best.difference, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
         None if best is None else ("yes" if row.is_significant else "no"),
-        *((baseline.value, baseline.pvalue_adjusted) if baseline else (None, None)),
+        *((baseline.difference, baseline.pvalue_adjusted) if baseline else (None, None)),
     )
 
 
@@ -205,8 +203,7 @@ def lay_out_pairs(result: DatasetResult, table: RateTable) -> Table | None:
     """
     if len(table.rows) < 3:
         return None
-    names = {row.system: row.name for row in table.rows}
-    pairs = [name_systems(pair, lambda system: names.get(system, system)) for pair in result.pairs(table.metric)]
+    pairs = result.pairs(table.metric)
     columns = table.rows if len(table.rows) <= MOST_SYSTEMS else table.rows[:1]
     return Table(
         columns=[Column("", kind="name"), *(Column(other.name, kind="text", blank="·") for other in columns)],
@@ -218,14 +215,14 @@ def lay_out_pairs(result: DatasetResult, table: RateTable) -> Table | None:
 
 
 def _pair_cell(table: RateTable, row: str, column: str, pairs: Sequence[PairComparison]) -> Cell:
-    difference = find_difference(row, column, pairs)
-    if difference is None:
+    pair = find_pair(pairs, column, row)
+    if pair is None:
         return Cell()
     return Cell(
-        table.format.difference(difference.value),
-        table.format.interval(difference.interval, signed=True),
-        mark=verdict_mark(difference),
-        remark=f"{VERDICT_WORDS[difference.verdict]}, {pvalue_sentence(difference.pvalue_adjusted)}",
+        table.format.difference(pair.difference),
+        table.format.interval(pair.interval, signed=True),
+        mark=verdict_mark(pair, table),
+        remark=f"{VERDICT_WORDS[pair.verdict]}, {pvalue_sentence(pair.pvalue_adjusted)}",
         link=explorer_link(table.dataset, "wrong", row, column),
     )
 

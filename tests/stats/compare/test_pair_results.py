@@ -64,3 +64,17 @@ def test_too_few_units_cannot_be_left_out(compared, units):
 
 def test_a_unit_that_holds_the_whole_reference_cannot_be_left_out(compared):
     assert compared({"a": [1, 0, 0], "b": [2, 0, 0]}, lengths=[9, 0, 0]).pair.influence is None
+
+
+@pytest.mark.parametrize("worse_by", [0, 1, -1])
+def test_a_reversed_pair_is_that_of_the_other_order(compared, worse_by):
+    system = BASE + worse_by * np.tile([1, 0, 0, 1, 1], 12)
+    system[55:] += 3
+    pair = compared({"a": BASE, "b": system}, clusters=PAGES, margin=0.05).pair.reversed()
+    other = compared({"b": system, "a": BASE}, clusters=PAGES, margin=0.05).pair
+    assert (pair.baseline, pair.system, pair.verdict) == (other.baseline, other.system, other.verdict)
+    assert (pair.better, pair.same, pair.worse) == (other.better, other.same, other.worse)
+    assert (pair.difference, pair.pvalue) == pytest.approx((other.difference, other.pvalue))
+    assert (pair.interval.low, pair.interval.high) == pytest.approx((other.interval.low, other.interval.high))
+    assert (pair.influence.removed, pair.influence.verdict) == (other.influence.removed, other.influence.verdict)
+    assert pair.influence.difference == pytest.approx(other.influence.difference)

@@ -66,7 +66,7 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
         title=f"{metric_title(rates.metric)}{rates.format.sign}",
         headline=headline(rates),
         verdicts=tuple(
-            (row.name, VERDICT_WORDS[row.to_best.verdict], verdict_mark(row.to_best))
+            (row.name, VERDICT_WORDS[row.to_best.verdict], verdict_mark(row.to_best, rates))
             for row in rates.rows
             if row.to_best
         ),
@@ -116,7 +116,7 @@ def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rate
     shown, result = rates.format, row.result
     micro, interval, counts = result.micro or 0.0, result.confidence_interval, result.counts
     rank = ranking.get(row.system)
-    mark = verdict_mark(row.to_best) if row.to_best else BEST if row.is_best else None
+    mark = verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
     number = rank.rank if rank else place
     letters = rank.letters or "" if rank and _has_letters(rates, ranking) else ""
     cells = [
@@ -133,13 +133,13 @@ def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rate
             Cell(f"{result.exact_segments:,}", value=result.exact_segments),
         ]
     if rates.has_comparisons and row.to_best:
-        difference = row.to_best
-        in_words, pvalue = VERDICT_WORDS[difference.verdict], difference.pvalue_adjusted
+        pair = row.to_best
+        in_words, pvalue = VERDICT_WORDS[pair.verdict], pair.pvalue_adjusted
         cells += [
             Cell(
-                shown.difference(difference.value),
-                shown.interval(difference.interval, signed=True),
-                value=difference.value,
+                shown.difference(pair.difference),
+                shown.interval(pair.interval, signed=True),
+                value=pair.difference,
             ),
             Cell(in_words, mark=mark, remark=pvalue_sentence(pvalue), value=pvalue),
         ]

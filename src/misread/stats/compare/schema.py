@@ -1,10 +1,10 @@
 """A comparison as a tree of frozen records: what is computed, written as JSON and read again."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from misread.io import read_record
 from misread.metrics import Direction, Fairness, Kind
@@ -15,6 +15,9 @@ from misread.stats.significance.agreement import JudgesResult
 from misread.stats.significance.friedman import NemenyiResult
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
+
+# The same pair with the other system as the baseline.
+_REVERSED: Mapping[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,21 +104,43 @@ class Influence:
     verdict: Verdict  # an equivalent pair stays so as long as its difference lies within the margin
     changes_verdict: bool  # whether the verdict is another one than with all units
 
+    def reversed(self) -> Self:
+        """The same unit with the other system as the baseline."""
+        return replace(self, difference=-self.difference, verdict=_REVERSED.get(self.verdict, self.verdict))
+
 
 @dataclass(frozen=True, kw_only=True)
 class PairComparison:
-    """One metric of a system against a baseline."""
+    """One metric of a system against a baseline.
+
+    Attributes
+    ----------
+    baseline, system : str
+        What was compared with what.
+    metric : str
+    difference : float
+        Rate of `system` minus that of `baseline`: negative is an improvement for an error rate.
+    confidence_interval : ConfidenceInterval or None
+        Of the difference: `low`, `high`, `confidence`, `method`.
+    verdict : {"better", "worse", "equivalent", "inconclusive"}
+        What can be said of `system`.
+    verdict_reason : str
+        The verdict in one sentence, with the ids of the systems.
+    tests : mapping of str to TestResult
+        With p-values adjusted over the family of pairs.
+    decided_by : str
+        The test that the verdict follows; `pvalue_adjusted` and `significant` are its.
+    """
 
     baseline: str
     system: str
     metric: str
-    # rate of the system minus that of the baseline: of an error rate, a negative one is an improvement
     difference: float
     confidence_interval: ConfidenceInterval | None
     verdict: Verdict
     verdict_reason: str
-    tests: Mapping[str, TestResult]  # with p-values adjusted over the family of pairs
-    decided_by: str  # the test that the verdict follows; `pvalue_adjusted` and `significant` are its
+    tests: Mapping[str, TestResult] = field(repr=False)
+    decided_by: str
     pvalue_adjusted: float
     significant: bool
     equivalence: TestResult | None  # None without a margin or below 10 units
@@ -127,6 +152,45 @@ class PairComparison:
     better: int  # segments that the system reads better
     same: int
     worse: int
+
+    @property
+    def interval(self) -> ConfidenceInterval | None:
+        """Interval of the difference, `confidence_interval`."""
+        return self.confidence_interval
+
+    @property
+    def pvalue(self) -> float:
+        """What the verdict follows, `pvalue_adjusted`: of the deciding test, adjusted over all pairs."""
+        return self.pvalue_adjusted
+
+    @property
+    def pvalue_raw(self) -> float:
+        """The p-value of the deciding test before adjustment."""
+        return self.tests[self.decided_by].pvalue
+
+    @property
+    def reason(self) -> str:
+        """The verdict in one sentence, `verdict_reason`."""
+        return self.verdict_reason
+
+    def reversed(self) -> Self:
+        """The same pair with the other system as the baseline.
+
+        Tests stay as they were made: their p-values do not depend on the order, the signs of their statistics and
+        effect sizes do. So does the reason, which names both systems.
+        """
+        interval = self.confidence_interval
+        return replace(
+            self,
+            baseline=self.system,
+            system=self.baseline,
+            difference=-self.difference,
+            confidence_interval=interval and interval.negated(),
+            verdict=_REVERSED.get(self.verdict, self.verdict),
+            influence=self.influence and self.influence.reversed(),
+            better=self.worse,
+            worse=self.better,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,6 +303,16 @@ class DatasetResult:
     def pairs(self, metric: str) -> list[PairComparison]:
         """Comparisons by one metric."""
         return [pair for pair in self.comparisons if pair.metric == metric]
+
+
+def find_pair(pairs: Iterable[PairComparison], baseline: str, system: str) -> PairComparison | None:
+    """The comparison of a system with a baseline, in whichever order it was made; None where there is none."""
+    for pair in pairs:
+        if (pair.baseline, pair.system) == (baseline, system):
+            return pair
+        if (pair.baseline, pair.system) == (system, baseline):
+            return pair.reversed()
+    return None
 
 
 def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:

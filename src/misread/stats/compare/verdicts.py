@@ -61,25 +61,55 @@ def word(tested: TestedPair, difference: float, *, is_significant: bool, is_equi
 
 def _reason(tested: TestedPair, verdict: Verdict, detectable: float | None) -> str:
     pair, settings = tested.pair, tested.settings
-    found = f"{settings.deciding_test} gives {_pvalue(tested, tested.pvalue_adjusted)}"
+    correction, family = settings.correction, len(tested.family)
+    finding = _finding(settings.deciding_test, tested.pvalue_adjusted, correction, family)
     if verdict == "equivalent":
-        also = f", although {found}" if tested.is_significant else ""
+        also = f", although {finding}" if tested.is_significant else ""
         return (
             f"The difference surely lies within the margin of {in_points(settings.margin or 0.0)} "
-            f"({_pvalue(tested, tested.equivalence_adjusted)}){also}."
+            f"({_pvalue(tested.equivalence_adjusted, correction, family)}){also}."
         )
     if verdict != "inconclusive":
-        side = "lower" if pair.difference < 0 else "higher"
-        return (
-            f"{pair.metric.id} of {pair.system} is {in_points(abs(pair.difference))} {side} than that of "
-            f"{pair.baseline}; {found}, below {settings.alpha:g}."
+        return significance_sentence(
+            pair.metric.id,
+            pair.baseline,
+            pair.system,
+            pair.difference,
+            test=settings.deciding_test,
+            pvalue=tested.pvalue_adjusted,
+            correction=correction,
+            family=family,
+            alpha=settings.alpha,
         )
     if too_few := _too_few(tested):
         return too_few
     if tested.deciding.method == "none":
         return _without_variation(tested)
     missed = "" if detectable is None else f"; {in_points(detectable)} would have been found with 80 % probability"
-    return f"{found}, not below {settings.alpha:g}{missed}."
+    return f"{finding}, not below {settings.alpha:g}{missed}."
+
+
+def significance_sentence(
+    metric: str,
+    baseline: str,
+    system: str,
+    difference: float,
+    *,
+    test: str,
+    pvalue: float,
+    correction: str,
+    family: int,
+    alpha: float,
+) -> str:
+    """How far a significantly different system is from its baseline; both are named as the reader knows them.
+
+    `pvalue` is adjusted over a family of so many pairs.
+    """
+    side = "lower" if difference < 0 else "higher"
+    return (
+        f"{metric} of {system} is {in_points(abs(difference))} {side} than that of {baseline}; "
+        f"{_finding(test, pvalue, correction, family)}, below {alpha:g}."
+    )
 
 
 def _too_few(tested: TestedPair) -> str:
@@ -151,9 +181,12 @@ def _in_family(tested: TestedPair) -> str:
     return "" if pairs == 1 or tested.settings.correction == "none" else f" and {pairs} pairs"
 
 
-def _pvalue(tested: TestedPair, pvalue: float) -> str:
-    correction, pairs = tested.settings.correction, len(tested.family)
+def _finding(test: str, pvalue: float, correction: str, family: int) -> str:
+    return f"{test} gives {_pvalue(pvalue, correction, family)}"
+
+
+def _pvalue(pvalue: float, correction: str, family: int) -> str:
     shown = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.4g}"
-    if correction == "none" or pairs == 1:
+    if correction == "none" or family == 1:
         return shown
-    return f"{shown} after {correction.replace('_', '-').title()} over {pairs} pairs"
+    return f"{shown} after {correction.replace('_', '-').title()} over {family} pairs"
