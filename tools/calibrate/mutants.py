@@ -122,7 +122,7 @@ MUTANTS = (
     ),
     Mutant(
         "the normal distribution in place of Student's",
-        "stats.bootstrap.jackknife:jackknife_interval",
+        "stats.bootstrap.jackknife:symmetric_interval",
         "-float(scipy.special.stdtrit(estimate.freedom, tail))",
         "-float(scipy.special.ndtri(tail))",
         BY_ID["S9"],

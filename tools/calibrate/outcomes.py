@@ -33,10 +33,9 @@ from misread.stats import (
     wilcoxon_signed_rank,
 )
 from misread.stats.bootstrap.intervals import IntervalMethod
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, symmetric_interval
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.warnings import HIGH_SKEWNESS
-from misread.stats.design.power import jackknife_deviation
 from tools.calibrate.populations import RESAMPLES, Population, Sample
 
 ALPHA, CONFIDENCE = 0.05, 0.95
@@ -165,9 +164,7 @@ def disagree(*, excludes: bool) -> Outcome:
     """Whether the interval of the difference excludes 0 and the deciding test does not, or the other way round."""
 
     def answers_differ(sample: Sample) -> bool:
-        interval = jackknife_interval(_difference(sample, by_cluster=True), CONFIDENCE)
-        if interval is None:
-            return False
+        interval = symmetric_interval(_difference(sample, by_cluster=True), CONFIDENCE)
         does_exclude = interval.low > 0 or interval.high < 0
         return does_exclude != flip_clusters(sample) and does_exclude == excludes
 

@@ -10,9 +10,14 @@ from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.rates import confint_poisson
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.bootstrap.jackknife import (
+    Estimate,
+    degrees_of_freedom,
+    jackknife_deviation,
+    jackknife_interval,
+    symmetric_interval,
+)
 from misread.stats.bootstrap.means import ratio_interval
-from misread.stats.design.power import jackknife_deviation
 
 
 def cluster_sums(units=15, seed=3):
@@ -55,6 +60,16 @@ def test_a_unit_that_holds_everything_leaves_one_degree(sizes):
 def test_one_unit_has_no_degrees_of_freedom():
     with pytest.raises(UndefinedResultError, match="at least 2 units; got 1"):
         degrees_of_freedom(np.array([3]))
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_deviation():
+    values = np.random.default_rng(1).normal(size=50)
+    assert jackknife_deviation((values.sum() - values) / 49) == pytest.approx(np.std(values, ddof=1))
+
+
+@pytest.mark.parametrize("without", [[], [1.0], [2.0, 2.0, 2.0], [1.0, np.nan]])
+def test_without_variation_there_is_no_deviation(without):
+    assert jackknife_deviation(np.array(without)) is None
 
 
 def test_the_jackknife_error_is_that_of_a_weighted_regression_with_residuals_divided_by_1_minus_leverage():
@@ -170,7 +185,8 @@ def test_four_clusters_of_one_size_have_an_interval_and_three_have_none():
 
 
 def test_a_difference_has_an_interval_with_any_degrees_of_freedom():
-    assert jackknife_interval(Estimate(0.01, 0.01, 1.0), 0.95, lowest=-1.0, highest=1.0) is not None
+    interval = symmetric_interval(Estimate(0.01, 0.01, 1.0), 0.95, lowest=-1.0, highest=1.0)
+    assert interval.low < 0.01 < interval.high
 
 
 @given(
@@ -213,7 +229,7 @@ def test_where_all_are_right_an_accuracy_has_the_interval_of_no_error():
 
 def test_with_a_small_error_the_scale_makes_no_difference():
     estimate = Estimate(0.3, 1e-5, 20.0)
-    plain = jackknife_interval(estimate, 0.95)
+    plain = symmetric_interval(estimate, 0.95)
     for highest in (1.0, math.inf):
         found = jackknife_interval(estimate, 0.95, lowest=0.0, highest=highest)
         assert (found.low, found.high) == pytest.approx((plain.low, plain.high), rel=1e-8)
@@ -230,14 +246,15 @@ def test_a_rate_reaches_further_away_from_zero_than_towards_it():
 
 
 def test_a_difference_is_symmetric_and_ends_where_no_difference_can_be():
-    interval = jackknife_interval(Estimate(-0.02, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
+    interval = symmetric_interval(Estimate(-0.02, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
     assert interval.low + interval.high == pytest.approx(-0.04)
-    wide = jackknife_interval(Estimate(-0.02, 2.0, 1.0), 0.95, lowest=-1.0, highest=1.0)
+    wide = symmetric_interval(Estimate(-0.02, 2.0, 1.0), 0.95, lowest=-1.0, highest=1.0)
     assert (wide.low, wide.high) == (-1.0, 1.0)
 
 
 def test_a_value_outside_of_its_range_has_no_bounds():
     interval = jackknife_interval(Estimate(1.2, 0.1, 9.0), 0.95, lowest=0.0, highest=1.0)
+    assert interval == symmetric_interval(Estimate(1.2, 0.1, 9.0), 0.95)
     assert interval.low + interval.high == pytest.approx(2.4)
 
 
@@ -248,13 +265,13 @@ def test_without_variation_the_interval_has_no_width(value, highest):
 
 
 def test_skewness_moves_no_end_of_a_difference():
-    skewed = jackknife_interval(Estimate(0.01, 0.01, 9.0, 0.8), 0.95, lowest=-1.0, highest=1.0)
-    assert skewed == jackknife_interval(Estimate(0.01, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
+    skewed = symmetric_interval(Estimate(0.01, 0.01, 9.0, 0.8), 0.95, lowest=-1.0, highest=1.0)
+    assert skewed == symmetric_interval(Estimate(0.01, 0.01, 9.0), 0.95, lowest=-1.0, highest=1.0)
 
 
 def test_fewer_degrees_and_more_confidence_make_it_wider():
     def width(freedom, confidence):
-        found = jackknife_interval(Estimate(0.1, 0.01, freedom), confidence)
+        found = symmetric_interval(Estimate(0.1, 0.01, freedom), confidence)
         return found.high - found.low
 
     assert width(30.0, 0.95) < width(3.0, 0.95) < width(3.0, 0.99)

@@ -12,7 +12,6 @@ from misread.stats.design.power import (
     design_sentence,
     detectable_difference,
     effective_segments,
-    jackknife_deviation,
     units_to_detect,
     units_to_equate,
 )
@@ -54,16 +53,6 @@ def test_a_difference_near_the_margin_takes_more_units_and_one_outside_never_eno
     near, far = (units_to_equate(difference, 1.0, margin=0.1, alpha=0.05) for difference in (0.05, -0.05))
     assert near == far > units_to_equate(0.0, 1.0, margin=0.1, alpha=0.05)
     assert units_to_equate(0.1, 1.0, margin=0.1, alpha=0.05) is None
-
-
-def test_the_jackknife_of_a_mean_is_its_standard_deviation():
-    values = np.random.default_rng(1).normal(size=50)
-    assert jackknife_deviation((values.sum() - values) / 49) == pytest.approx(np.std(values, ddof=1))
-
-
-@pytest.mark.parametrize("without", [[], [1.0], [2.0, 2.0, 2.0], [1.0, np.nan]])
-def test_without_variation_there_is_no_deviation(without):
-    assert jackknife_deviation(np.array(without)) is None
 
 
 @pytest.mark.parametrize(("units", "alpha", "power"), [(1, 0.05, 0.8), (9, 0.0, 0.8), (9, 0.05, 1.0), (9, 0.9, 0.8)])

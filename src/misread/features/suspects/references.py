@@ -27,7 +27,7 @@ from misread.stats import (
     degrees_of_freedom,
     jackknife_interval,
 )
-from misread.stats.design.power import jackknife_deviation
+from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.text.words import WHITE_SPACE, split_words
 from misread.types import IntArray
 

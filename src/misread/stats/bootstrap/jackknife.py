@@ -8,7 +8,7 @@ import scipy
 
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import tail_of
-from misread.stats.results import ConfidenceInterval
+from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 FEWEST_FREEDOM = 3.0
@@ -60,13 +60,53 @@ def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
     return max(1.0, float(odds.sum()) ** 2 / (largest + rest + crossed))
 
 
+def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
+    """Standard deviation of what one unit adds to a score, from the scores without each unit, shape (units,).
+
+    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score is: a
+    ratio of sums, a difference of two, F1. None with fewer than two units, no variation, or an undefined score.
+
+    Tukey (1958), Bias and confidence in not-quite large samples; Efron & Tibshirani (1993), An Introduction to the
+    Bootstrap, chapter 11.
+    """
+    n = len(leave_one_out)
+    if n < 2 or not np.isfinite(leave_one_out).all() or np.ptp(leave_one_out) <= TOLERANCE:
+        return None
+    return float((n - 1) * np.std(leave_one_out, ddof=1))
+
+
+def symmetric_interval(
+    estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
+) -> ConfidenceInterval:
+    """Interval of a difference, or of another score that does not begin at 0, by Student's t.
+
+    Its ends are equally many standard errors away on either side, but for limits of the score. Raises as
+    `jackknife_interval` does.
+    """
+    value, tail = estimate.value, _tail(estimate, confidence)
+    # scipy.stats would take most of the time of a command to load.
+    reach = -float(scipy.special.stdtrit(estimate.freedom, tail)) * estimate.error
+    low, high = value - reach, value + reach
+    if lowest <= value <= highest:
+        low, high = max(low, lowest), min(high, highest)
+    return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
+
+
+def _tail(estimate: Estimate, confidence: float) -> float:
+    """Probability beyond either end of an interval of a finite estimate."""
+    tail = tail_of(confidence)
+    value, error = estimate.value, estimate.error
+    if not (math.isfinite(value) and math.isfinite(error)):
+        raise UndefinedResultError(f"the value is {value} and its standard error {error}: there is no interval.")
+    return tail
+
+
 def jackknife_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
 ) -> ConfidenceInterval | None:
     """Interval by Student's t with the jackknife standard error; without width where nothing varies.
 
-    A difference, or another score that does not begin at 0, has its ends equally many standard errors away on either
-    side.
+    That of a score that does not begin at 0 is `symmetric_interval`.
 
     The error of a rate grows with the rate, so its interval contains the rates p that are at most t standard errors
     away by *their own* error: (value - p)^2 <= t^2 error^2 V(p) / V(value), with V(p) = p for a rate, and p (1 - p) for
@@ -109,20 +149,13 @@ def jackknife_interval(
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.0213, 0.1175)
     """
-    tail = tail_of(confidence)
-    value, error = estimate.value, estimate.error
-    if not (math.isfinite(value) and math.isfinite(error)):
-        raise UndefinedResultError(f"the value is {value} and its standard error {error}: there is no interval.")
-    # scipy.stats would take most of the time of a command to load.
+    tail = _tail(estimate, confidence)
+    if lowest != 0 or not lowest <= estimate.value <= highest:
+        return symmetric_interval(estimate, confidence, lowest=lowest, highest=highest)
+    if not estimate.has_interval:
+        return None
     quantile = -float(scipy.special.stdtrit(estimate.freedom, tail))
-    if lowest == 0 and lowest <= value <= highest:
-        if not estimate.has_interval:
-            return None
-        low, high = _rate_ends(estimate, tail, quantile, highest)
-    else:
-        low, high = value - quantile * error, value + quantile * error
-        if lowest <= value <= highest:
-            low, high = max(low, lowest), min(high, highest)
+    low, high = _rate_ends(estimate, tail, quantile, highest)
     return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
 
 

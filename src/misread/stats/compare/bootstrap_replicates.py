@@ -11,12 +11,17 @@ import numpy as np
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
+from misread.stats.bootstrap.jackknife import (
+    Estimate,
+    degrees_of_freedom,
+    jackknife_deviation,
+    jackknife_interval,
+    symmetric_interval,
+)
 from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
 from misread.stats.compare.repeated_runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.design.power import jackknife_deviation
 from misread.stats.design.run_components import MeanSquares
 from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
@@ -113,11 +118,11 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
+    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval:
         """Confidence interval of the rate of the second system minus that of the first."""
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
-            return jackknife_interval(
+            return symmetric_interval(
                 self.difference_estimate(first, second, settings),
                 settings.confidence,
                 lowest=lowest - highest,

@@ -7,12 +7,11 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric
-from misread.stats.bootstrap.jackknife import Estimate
+from misread.stats.bootstrap.jackknife import Estimate, jackknife_deviation
 from misread.stats.bootstrap.resampling import cluster_rows, derived_seed
 from misread.stats.compare.schema import RunsResult, RunVariance
 from misread.stats.compare.settings import RunsRule, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.design.power import jackknife_deviation
 from misread.stats.design.run_components import (
     MOST_RUNS,
     NEGLIGIBLE_SHARE,

@@ -10,8 +10,7 @@ import scipy
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.io.checks.numbers import check_counts
 from misread.stats.bootstrap.resampling import cluster_rows
-from misread.stats.results import TOLERANCE
-from misread.types import FloatArray, IntArray
+from misread.types import IntArray
 
 POWER = 0.80
 """Probability with which a difference is to be found if it is there."""
@@ -20,21 +19,6 @@ POWER = 0.80
 MANY_UNITS = 1000
 # Beyond this many units no one will collect them: the difference is as good as none.
 MOST_UNITS = 10**9
-
-
-def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
-    """Standard deviation of what one unit adds to a score, from the scores without each unit, shape (units,).
-
-    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score is: a
-    ratio of sums, a difference of two, F1. None with fewer than two units, no variation, or an undefined score.
-
-    Tukey (1958), Bias and confidence in not-quite large samples; Efron & Tibshirani (1993), An Introduction to the
-    Bootstrap, chapter 11.
-    """
-    n = len(leave_one_out)
-    if n < 2 or not np.isfinite(leave_one_out).all() or np.ptp(leave_one_out) <= TOLERANCE:
-        return None
-    return float((n - 1) * np.std(leave_one_out, ddof=1))
 
 
 def detectable_difference(deviation: float, units: int, *, alpha: float, power: float = POWER) -> float:

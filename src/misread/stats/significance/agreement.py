@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.design.power import jackknife_deviation
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, symmetric_interval
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
@@ -270,4 +269,4 @@ def _kappa_by_cluster(
         return kappa, None
     error = (jackknife_deviation(without) or 0.0) / math.sqrt(len(counts))
     estimate = Estimate(kappa, error, degrees_of_freedom(counts.sum(axis=1)))
-    return kappa, jackknife_interval(estimate, confidence, lowest=-1.0, highest=1.0)
+    return kappa, symmetric_interval(estimate, confidence, lowest=-1.0, highest=1.0)
