@@ -47,7 +47,7 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
     options = StatisticsSettings(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
-    tested = gather_pairs(shared, of, replicates, next(iter(systems)), options)
+    tested = gather_pairs(shared, of, replicates, next(iter(systems)))
     return Compared([compare_pair(each, shared) for each in tested], rank_systems(shared, of, replicates, tested))
 
 

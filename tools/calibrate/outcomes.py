@@ -226,13 +226,14 @@ def covers(
             sizes=by_system(units.sum(axis=-1)),
             steps=by_system(1 / total.max(axis=-1)),
             bounds=(0.0, math.inf if score is rate else 1.0),
+            settings=settings,
         )
         if difference:
-            return Coverage.of(replicates.difference_interval("first", "second", settings), true)
-        coverage = Coverage.of(replicates.interval("first", settings), true)
+            return Coverage.of(replicates.difference_interval("first", "second"), true)
+        coverage = Coverage.of(replicates.intervals["first"], true)
         if coverage is None or method != "jackknife":
             return coverage
-        estimate = replicates.estimate("first", settings)
+        estimate = replicates.estimates["first"]
         plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(units) - 1)) * estimate.error
         return coverage._replace(plain=plain, is_warned=abs(estimate.skewness) >= HIGH_SKEWNESS)
 

@@ -43,11 +43,11 @@ def _by_system(counts: IntArray) -> dict[str, dict[str, Counts]]:
     return {name: {"wer": Counts(_WER.columns, of_system)} for name, of_system in zip(_SYSTEMS, placed, strict=True)}
 
 
-def _covers(replicates: Replicates, settings: StatisticsSettings, true: float, *, difference: bool) -> Coverage | None:
+def _covers(replicates: Replicates, true: float, *, difference: bool) -> Coverage | None:
     """Whether the interval contains the true rate of the first system, or the difference of the two, which is 0."""
     if difference:
-        return Coverage.of(replicates.difference_interval(*_SYSTEMS, settings), 0.0)
-    return Coverage.of(replicates.interval("first", settings), true)
+        return Coverage.of(replicates.difference_interval(*_SYSTEMS), 0.0)
+    return Coverage.of(replicates.intervals["first"], true)
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,7 @@ class CrossedClusters:
         """Whether the interval contains the true rate, or the difference."""
         true = USUAL_RATE * math.exp((2 * self.hardness**2 + self.own**2 + self.residual**2) / 2)
         settings = StatisticsSettings(seed=1, confidence=CONFIDENCE, resamples=RESAMPLES, second_cluster="reader")
-        return lambda sample: _covers(
-            draw_replicates(sample, [_WER], settings)["wer"], settings, true, difference=difference
-        )
+        return lambda sample: _covers(draw_replicates(sample, [_WER], settings)["wer"], true, difference=difference)
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ class RepeatedRuns:
         """Whether the interval under this rule contains the true rate, or the difference."""
         variance = self.hardness**2 + self.own**2 / 2 + self.shared**2 + self.residual**2
         true, settings = USUAL_RATE * math.exp(variance / 2), _settings(rule)
-        return lambda sample: _covers(sample.replicates(settings), settings, true, difference=difference)
+        return lambda sample: _covers(sample.replicates(settings), true, difference=difference)
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,7 @@ def differ(rule: str) -> Outcome:
     settings = _settings(rule)
 
     def by_jackknife(sample: RunsSample) -> bool:
-        estimate = sample.replicates(settings).difference_estimate(*_SYSTEMS, settings)
+        estimate = sample.replicates(settings).difference_estimate(*_SYSTEMS)
         return jackknife_test(estimate, unit="cluster", n=sample.counts.shape[2]).pvalue < ALPHA
 
     def by_exchange(sample: RunsSample) -> bool:

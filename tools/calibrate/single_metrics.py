@@ -37,7 +37,7 @@ def covers_score(metric: Metric, counts: IntArray, true: float) -> Coverage | No
     keys = SegmentKeys([f"{row:05}" for row in range(len(counts))], None, {})
     shared = SharedSegments(keys, {"first": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
     replicates = draw_replicates(shared, [metric], settings, only_intervals=True)[metric.id]
-    return Coverage.of(replicates.interval("first", settings), true)
+    return Coverage.of(replicates.intervals["first"], true)
 
 
 @dataclass(frozen=True)

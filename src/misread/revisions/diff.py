@@ -27,10 +27,10 @@ from misread.revisions.matching import (
 from misread.revisions.rescored import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.paired_tests import TestedPair, run_tests
+from misread.stats.compare.paired_tests import run_tests
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.compare.verdicts import judge
+from misread.stats.compare.verdicts import can_tell, explain_verdict, verdict_on
 
 
 def find_movers(
@@ -153,9 +153,7 @@ def _compare_dataset(
         if (changed := changed_metrics(of.shared, metrics))
     }
     differences = [
-        difference
-        for metric in metrics
-        for difference in _compare_metric(dataset, metric, paired, replicates, settings)
+        difference for metric in metrics for difference in _compare_metric(dataset, metric, paired, replicates)
     ]
     ranked = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     try:
@@ -190,17 +188,16 @@ def _compare_metric(
     metric: Metric,
     paired: Mapping[str, PairedSegments],
     replicates: Mapping[str, Mapping[str, Replicates]],
-    settings: StatisticsSettings,
 ) -> list[SystemDifference]:
     """Differences of all systems by one metric; the changed ones are the family of the correction."""
     shared = {system: of.shared for system, of in paired.items() if metric.id in of.shared.counts[AFTER]}
     pairs = {
-        system: SystemPair.of(of, metric, BEFORE, AFTER, replicates[system][metric.id], settings)
+        system: SystemPair.of(of, metric, BEFORE, AFTER, replicates[system][metric.id])
         for system, of in shared.items()
         if is_changed(of, metric)
     }
     pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
-    tested = dict(zip(pairs, run_tests(list(pairs.values()), settings), strict=True)) if pairs else {}
+    tested = dict(zip(pairs, run_tests(list(pairs.values())), strict=True))
     results = []
     for system, of in shared.items():
         before, after = (rate_of(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
@@ -233,11 +230,7 @@ def _untested(
     )
 
 
-def _tested(
-    dataset: str, system: str, before: float | None, after: float | None, tested: TestedPair
-) -> SystemDifference:
-    pair = tested.pair
-    judgement = judge(tested)
+def _tested(dataset: str, system: str, before: float | None, after: float | None, pair: SystemPair) -> SystemDifference:
     better, same, worse = pair.outcomes
     return SystemDifference(
         dataset=dataset,
@@ -247,14 +240,14 @@ def _tested(
         after=after,
         difference=pair.difference,
         interval=pair.difference_interval,
-        pvalue=tested.deciding.pvalue,
-        pvalue_adjusted=tested.pvalue_adjusted,
-        verdict=_WORDS[judgement.verdict],
-        reason=judgement.reason,
+        pvalue=pair.deciding.pvalue,
+        pvalue_adjusted=pair.pvalue_adjusted,
+        verdict=_WORDS[verdict_on(pair)],
+        reason=explain_verdict(pair),
         better=better,
         same=same,
         worse=worse,
-        can_tell=judgement.can_tell,
+        can_tell=can_tell(pair),
     )
 
 

@@ -67,14 +67,14 @@ def test_clusters_are_left_out_whole():
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
     drawn = draw([10, 20, 30], errors=[1, 5, 9])
-    found = drawn.difference_interval("a", "b", StatisticsSettings(seed=1, interval=method))
+    found = replace(drawn, settings=replace(SETTINGS, interval=method)).difference_interval("a", "b")
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_an_interval_lies_around_the_rate(method):
     drawn = draw([10, 20, 30, 15, 20], errors=[1, 5, 9, 2, 4])
-    found = drawn.interval("a", StatisticsSettings(seed=1, interval=method))
+    found = replace(drawn, settings=replace(SETTINGS, interval=method)).intervals["a"]
     assert found.low < drawn.observed["a"] < found.high
 
 
@@ -101,7 +101,7 @@ def test_where_only_intervals_are_asked_for_the_jackknife_draws_nothing():
     of = shared([10, 20, 30], errors=[1, 5, 9])
     found = draw_replicates(of, METRIC, SETTINGS, only_intervals=True)["cer"]
     assert found.rates == {}
-    assert found.interval("a", SETTINGS) == draw([10, 20, 30], errors=[1, 5, 9]).interval("a", SETTINGS)
+    assert found.intervals["a"] == draw([10, 20, 30], errors=[1, 5, 9]).intervals["a"]
     percentile = replace(SETTINGS, interval="percentile")
     assert len(draw_replicates(of, METRIC, percentile, only_intervals=True)["cer"].rates["a"]) == 500
 
@@ -114,7 +114,7 @@ def test_a_unit_that_holds_the_whole_reference_gives_a_reason_without_draws():
 def test_the_estimate_of_a_rate_is_that_of_its_jackknife():
     errors, lengths = np.array([1, 5, 9, 2]), np.array([10, 20, 30, 15])
     without = (17 - errors) / (75 - lengths)
-    found = draw(lengths, errors=errors).estimate("a", SETTINGS)
+    found = draw(lengths, errors=errors).estimates["a"]
     assert found.value == 17 / 75
     assert found.error == pytest.approx(np.sqrt(3 / 4 * np.sum((without - without.mean()) ** 2)))
     assert found.freedom == pytest.approx(degrees_of_freedom(errors + lengths))
@@ -122,11 +122,11 @@ def test_the_estimate_of_a_rate_is_that_of_its_jackknife():
 
 def test_an_error_rate_may_pass_1_and_a_share_may_not():
     lengths = [10] * 8
-    assert draw(lengths, errors=[9, 10, 4, 10, 10, 3, 8, 10]).interval("a", SETTINGS).high > 1
+    assert draw(lengths, errors=[9, 10, 4, 10, 10, 3, 8, 10]).intervals["a"].high > 1
     of = shared(lengths)
     counts = np.stack([np.eye(1, 8, dtype=np.int64)[0], np.ones(8, np.int64)], axis=-1)
     of = replace(of, counts={"a": {"ser": Counts(METRICS["ser"].columns, counts)}})
-    interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].interval("a", SETTINGS)
+    interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].intervals["a"]
     assert 0 < interval.low < 1 / 8 < interval.high <= 1
 
 
@@ -135,7 +135,7 @@ def test_crossed_clusters_leave_the_degrees_of_freedom_of_the_fewer():
     of = replace(of, keys=replace(of.keys, groups={"pen": ["a", "b", "c", "d"] * 3}))
     settings = replace(SETTINGS, second_cluster="pen")
     found = draw_replicates(of, METRIC, settings)["cer"]
-    estimate = found.estimate("a", settings)
+    estimate = found.estimates["a"]
     assert (estimate.freedom, estimate.method) == (3.0, "standard")
     assert estimate.error == pytest.approx(found.rates["a"].std())
 
@@ -150,6 +150,6 @@ def test_the_error_of_a_score_that_jumps_is_that_of_bootstrap_samples():
     of = SharedSegments(keys, {"a": {metric.id: Counts(metric.columns, counts)}}, None, "", 0)
     for only_intervals in (True, False):
         found = draw_replicates(of, [metric], SETTINGS, only_intervals=only_intervals)[metric.id]
-        estimate = found.estimate("a", SETTINGS)
+        estimate = found.estimates["a"]
         assert estimate.error == found.rates["a"].std() > 0
-        assert found.interval("a", SETTINGS).low < estimate.value
+        assert found.intervals["a"].low < estimate.value

@@ -34,7 +34,7 @@ def make_pair(before, after, lengths, clusters=None, metric="cer", settings=SETT
     codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
     shared = SharedSegments(keys, counts, codes, "" if clusters is None else "page", 0)
     replicates = draw_replicates(shared, [METRICS[metric]], settings, only_intervals=True)[metric]
-    return SystemPair.of(shared, METRICS[metric], "before", "after", replicates, settings)
+    return SystemPair.of(shared, METRICS[metric], "before", "after", replicates)
 
 
 def test_the_interval_is_the_paired_t_interval_where_units_are_alike():

@@ -14,6 +14,8 @@ from misread.stats.compare.paired_tests import tests_of as chosen_tests
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.system_pair import SystemPair
 
+SETTINGS = StatisticsSettings(seed=1)
+
 
 def counts(errors, lengths=10):
     errors = np.array(errors, dtype=np.int64)
@@ -23,7 +25,7 @@ def counts(errors, lengths=10):
 
 def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):
     settings = StatisticsSettings(seed=1, resamples=199, **settings)
-    drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.")
+    drawn = replicates or Replicates({}, "page", 1, "There is 1 page only.", settings=settings)
     sides = counts(baseline, lengths), counts(system, lengths)
     units = [cluster_rows(side, clusters) for side in sides]
     return SystemPair(
@@ -35,8 +37,7 @@ def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, c
         baseline_units=units[0],
         system_units=units[1],
         has_clusters=clusters is not None,
-        replicates=drawn,
-        settings=settings,
+        replicates=replace(drawn, settings=settings),
     )
 
 
@@ -50,7 +51,7 @@ def test_the_difference_of_a_segment_without_reference_is_undefined():
 
 
 def test_the_difference_of_every_sample_is_paired():
-    drawn = Replicates({"base": np.array([0.1, 0.2]), "new": np.array([0.3, 0.2])}, "segment", 2)
+    drawn = Replicates({"base": np.array([0.1, 0.2]), "new": np.array([0.3, 0.2])}, "segment", 2, settings=SETTINGS)
     assert pair([1], [2], drawn).difference_replicates.tolist() == [0.3 - 0.1, 0.0]
 
 
@@ -77,7 +78,7 @@ def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_bett
         direction = Direction.HIGHER_IS_BETTER
 
     rates = {"base": np.array([0.1, 0.1]), "new": np.array([0.3, 0.2])}
-    drawn = Replicates(rates, "segment", 2, "", {"base": 0.1, "new": 0.25}, rates)
+    drawn = Replicates(rates, "segment", 2, "", {"base": 0.1, "new": 0.25}, rates, settings=SETTINGS)
     found = PAIRED_TESTS["bootstrap"](pair([1, 1], [3, 2], drawn, Upward("x", "char")))
     assert (found.statistic, found.effect_size) == (pytest.approx(-0.15), 1.0)
     assert -0.2 < found.interval.low < found.interval.high < -0.1
@@ -92,6 +93,7 @@ def test_the_bootstrap_has_the_interval_that_was_chosen(method):
         "",
         {"base": 0.1, "new": 0.2},
         {"base": np.array([0.1, 0.1]), "new": np.array([0.1, 0.3])},
+        settings=SETTINGS,
     )
     found = PAIRED_TESTS["bootstrap"](pair([1, 1], [2, 2], drawn, interval=method))
     assert (found.interval.method, found.method) == (method, f"{method}, 3 resamples")
@@ -104,7 +106,7 @@ def test_randomisation_of_an_error_rate_flips_the_differences_of_errors():
 
 def test_randomisation_lets_whole_clusters_change_sides():
     clusters = np.array([0, 0, 1, 1, 2, 2])
-    drawn = Replicates({}, "page", 3, "not drawn")
+    drawn = Replicates({}, "page", 3, "not drawn", settings=SETTINGS)
     found = PAIRED_TESTS["randomisation"](pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5], drawn, clusters=clusters))
     assert (found.n, found.unit, found.pvalue) == (3, "page", 2**-2)
 

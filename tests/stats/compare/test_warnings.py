@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,10 +9,10 @@ from misread.data.segment_table import Origin, SegmentKeys, TextPairs
 from misread.io.json_files import to_plain
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS, get_metrics
-from misread.stats.compare import paired_tests
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.tally import score
 from misread.tally.scores import Counts, Scores
@@ -39,7 +39,7 @@ def warnings(
     chosen = StatisticsSettings(seed=1, **settings)
     return warnings_about(
         shared,
-        {"cer": Replicates({}, "segment", segments, reason)},
+        {"cer": Replicates({}, "segment", segments, reason, settings=chosen)},
         {"a": of},
         {metric: family(size, chosen) for metric, size in (families or {"cer": chosen.family_size(systems)}).items()},
         chosen,
@@ -48,9 +48,18 @@ def warnings(
 
 def family(pairs, settings):
     """As many pairs of one metric, as far as warnings look at it."""
-    pair, pvalues = SimpleNamespace(settings=settings), (1.0,) * pairs
-    nothing = {"tests": {}, "adjusted": {}, "equivalence": None, "equivalence_adjusted": 1.0}
-    return [paired_tests.TestedPair(pair=pair, family=pvalues, place=place, **nothing) for place in range(pairs)]
+    counts = np.zeros((1, 6), np.int64)
+    sides = dict.fromkeys(("baseline_counts", "system_counts", "baseline_units", "system_units"), counts)
+    pair = SystemPair(
+        metric=METRICS["cer"],
+        baseline="s0",
+        system="s1",
+        **sides,
+        has_clusters=False,
+        replicates=Replicates({}, "segment", 1, settings=settings),
+        family=(1.0,) * pairs,
+    )
+    return [replace(pair, position=position) for position in range(pairs)]
 
 
 def test_enough_clusters_leave_nothing_to_say():

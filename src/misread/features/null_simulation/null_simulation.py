@@ -211,8 +211,8 @@ def _pvalues(
         only_intervals = "bootstrap" not in tests
         replicates = draw_replicates(shared, [metric], settings, only_intervals=only_intervals)[metric.id]
     else:
-        replicates = Replicates({}, shared.resampling_unit, shared.units, NOTHING_DRAWN)
-    pair = SystemPair.of(shared, metric, baseline, system, replicates, settings)
+        replicates = Replicates({}, shared.resampling_unit, shared.units, NOTHING_DRAWN, settings=settings)
+    pair = SystemPair.of(shared, metric, baseline, system, replicates)
     return {test: PAIRED_TESTS[test](pair).pvalue for test in tests}
 
 

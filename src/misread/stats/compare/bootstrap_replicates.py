@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,7 @@ def _group_at_random(shared: SharedSegments, seed: int) -> IntArray:
 
 @dataclass(frozen=True)
 class Replicates:
-    """Bootstrap replicates of one metric; mappings are by system."""
+    """Bootstrap replicates of one metric, with the settings that they were drawn by; mappings are by system."""
 
     # shape (resamples,); empty where there was too little to draw from
     rates: Mapping[str, FloatArray] = field(repr=False)
@@ -102,14 +103,18 @@ class Replicates:
     is_smooth: bool = True  # else leaving one unit out says little of what another sample would give
     # of repeated runs, where they share effects
     run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
+    settings: StatisticsSettings = field(kw_only=True, repr=False)
 
-    def interval(self, system: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
-        """Confidence interval of the rate of a system; None where too few degrees of freedom are left."""
+    @cached_property
+    def intervals(self) -> Mapping[str, ConfidenceInterval | None]:
+        """Confidence interval of each rate; None where too few degrees of freedom are left."""
+        return {system: self._interval(system) for system in self.observed}
+
+    def _interval(self, system: str) -> ConfidenceInterval | None:
+        settings = self.settings
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
-            return jackknife_interval(
-                self.estimate(system, settings), settings.confidence, lowest=lowest, highest=highest
-            )
+            return jackknife_interval(self.estimates[system], settings.confidence, lowest=lowest, highest=highest)
         return bootstrap_interval(
             settings.interval,
             self.observed[system],
@@ -118,12 +123,13 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def difference_interval(self, first: str, second: str, settings: StatisticsSettings) -> ConfidenceInterval:
+    def difference_interval(self, first: str, second: str) -> ConfidenceInterval:
         """Confidence interval of the rate of the second system minus that of the first."""
+        settings = self.settings
         if settings.interval == "jackknife":
             lowest, highest = self.bounds
             return symmetric_interval(
-                self.difference_estimate(first, second, settings),
+                self.difference_estimate(first, second),
                 settings.confidence,
                 lowest=lowest - highest,
                 highest=highest - lowest,
@@ -136,30 +142,28 @@ class Replicates:
             confidence=settings.confidence,
         )
 
-    def estimate(self, system: str, settings: StatisticsSettings) -> Estimate:
-        """The rate of a system with its standard error."""
-        estimate = self._estimate(lambda of: of[system], self.sizes[system], settings, [system])
+    @cached_property
+    def estimates(self) -> Mapping[str, Estimate]:
+        """Each rate with its standard error."""
+        return {system: self._rate_estimate(system) for system in self.observed}
+
+    def _rate_estimate(self, system: str) -> Estimate:
+        estimate = self._estimate(lambda values: values[system], self.sizes[system], [system])
         return replace(estimate, step=self.steps.get(system, 0.0))
 
-    def difference_estimate(self, first: str, second: str, settings: StatisticsSettings) -> Estimate:
+    def difference_estimate(self, first: str, second: str) -> Estimate:
         """The rate of the second system minus that of the first, with its standard error."""
         sizes = self.sizes[first] + self.sizes[second]
-        return self._estimate(lambda of: of[second] - of[first], sizes, settings, [first, second])
+        return self._estimate(lambda values: values[second] - values[first], sizes, [first, second])
 
-    def _estimate(
-        self,
-        take: Callable[[Mapping[str, Any]], Any],
-        sizes: IntArray,
-        settings: StatisticsSettings,
-        systems: Sequence[str],
-    ) -> Estimate:
+    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, systems: Sequence[str]) -> Estimate:
         """By the jackknife, or from the bootstrap samples where those draw no single units, or the rate jumps."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
-        if settings.draws_single_units and self.is_smooth:
+        if self.settings.draws_single_units and self.is_smooth:
             error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
             skewness = 6 * acceleration(take(self.leave_one_out))
-            of_clusters = Estimate(float(take(self.observed)), error, freedom, skewness)
-            return with_runs(of_clusters, [self.run_squares[name] for name in systems if name in self.run_squares])
+            over_clusters = Estimate(float(take(self.observed)), error, freedom, skewness)
+            return with_runs(over_clusters, [self.run_squares[name] for name in systems if name in self.run_squares])
         deviation = float(take(self.rates).std())
         return Estimate(
             float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
@@ -177,7 +181,7 @@ def draw_replicates(
     reason = reason_not_to_draw(shared, settings)
     if reason:
         return {
-            metric.id: Replicates({}, shared.resampling_unit, n, reason + _undefined(shared, metric))
+            metric.id: Replicates({}, shared.resampling_unit, n, reason + _undefined(shared, metric), settings=settings)
             for metric in metrics
         }
     needs_none = settings.draws_single_units and all(metric.is_smooth for metric in metrics)
@@ -261,12 +265,12 @@ def _replicates(
     undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
-        return Replicates({}, unit, n, reason)
+        return Replicates({}, unit, n, reason, settings=settings)
     units = {system: shared.unit_counts(system, metric.id) for system in shared.counts}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
     if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: {metric.undefined_reason}."
-        return Replicates({}, unit, n, reason)
+        return Replicates({}, unit, n, reason, settings=settings)
     sizes = {system: rows[:, _places(metric, metric.size_columns)] for system, rows in units.items()}
     return Replicates(
         rates,
@@ -281,6 +285,7 @@ def _replicates(
         bounds=metric.bounds,
         is_smooth=metric.is_smooth,
         run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
+        settings=settings,
     )
 
 

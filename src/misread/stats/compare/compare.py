@@ -23,7 +23,6 @@ from misread.stats.compare.warnings import (
     warnings_of_runs,
 )
 from misread.stats.design.power import design_effect, design_sentence, effective_segments
-from misread.stats.results import ConfidenceInterval
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Scores
 
@@ -73,17 +72,15 @@ def compare_systems(
     first = next(iter(applicable.values()))
     facts = comparison_facts(dataset, first, shared, settings)
     reference_system = baseline if baseline in applicable else next(iter(applicable))
-    tested = {
-        metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system, settings) for metric in metrics
-    }
+    tested = {metric.id: gather_pairs(shared, metric, replicates[metric.id], reference_system) for metric in metrics}
     without_interval = {
-        metric.id: reasons_without_interval(replicates[metric.id], metric, applicable, shared.unit_names, settings)
+        metric.id: reasons_without_interval(replicates[metric.id], metric, applicable, shared.unit_names)
         for metric in metrics
     }
     systems = {
         name: {
             metric.id: _metric_result(
-                shared, metric, name, replicates[metric.id], without_interval[metric.id], settings, of.signatures, facts
+                shared, metric, name, replicates[metric.id], without_interval[metric.id], of.signatures, facts
             )
             for metric in metrics
         }
@@ -106,7 +103,7 @@ def compare_systems(
         systems=systems,
         groups=groups,
         fairness={column: _fairness(of, metrics, first.signatures) for column, of in groups.items()},
-        comparisons=tuple(compare_pair(of, shared) for metric in metrics for of in tested[metric.id]),
+        comparisons=tuple(compare_pair(pair, shared) for metric in metrics for pair in tested[metric.id]),
         ranking={
             metric.id: rank_systems(shared, metric, replicates[metric.id], tested[metric.id]) for metric in metrics
         },
@@ -119,7 +116,7 @@ def compare_systems(
             *(
                 warning
                 for metric in metrics
-                for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names, settings)
+                for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names)
             ),
             *warnings_of_no_errors(shared, replicates, metrics, settings),
             *warnings_of_runs(shared, runs, settings),
@@ -144,7 +141,6 @@ def _metric_result(
     name: str,
     replicates: Replicates,
     reasons: Mapping[str, str],
-    settings: StatisticsSettings,
     signatures: Mapping[str, Signature],
     facts: Mapping[str, str],
 ) -> MetricResult:
@@ -161,10 +157,10 @@ def _metric_result(
         counts=summary.counts,
         design_effect=deff,
         effective_segments=None if deff is None else effective_segments(len(shared.keys), deff),
-        confidence_interval=_interval(replicates, name, settings),
+        confidence_interval=replicates.intervals.get(name),
         direction=metric.direction,
         kind=metric.kind,
-        signature=str(signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], settings)})),
+        signature=str(signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], replicates.settings)})),
         interval_reason=reasons.get(name, ""),
     )
 
@@ -198,10 +194,6 @@ def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segment
     return sentences
 
 
-def _interval(replicates: Replicates, name: str, settings: StatisticsSettings) -> ConfidenceInterval | None:
-    return None if replicates.reason else replicates.interval(name, settings)
-
-
 def _groups(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, dict[str, dict[str, GroupResult]]]]:
@@ -217,7 +209,7 @@ def _group(
 ) -> dict[str, dict[str, GroupResult]]:
     replicates = draw_replicates(part, metrics, settings, only_intervals=True)
     reasons = {
-        metric.id: reasons_without_interval(replicates[metric.id], metric, part.counts, part.unit_names, settings)
+        metric.id: reasons_without_interval(replicates[metric.id], metric, part.counts, part.unit_names)
         for metric in metrics
     }
     results: dict[str, dict[str, GroupResult]] = {}
@@ -228,7 +220,7 @@ def _group(
             results[name][metric.id] = GroupResult(
                 micro=summary.micro,
                 segments=summary.segments,
-                confidence_interval=_interval(replicates[metric.id], name, settings),
+                confidence_interval=replicates[metric.id].intervals.get(name),
                 interval_reason=reasons[metric.id].get(name, ""),
             )
     return results

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import Influence
 from misread.stats.compare.settings import BY_CLUSTER, PairedTest
+from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import DECIMALS
 from misread.stats.significance.corpus_scores import FEW_UNITS
 
@@ -20,79 +20,76 @@ _BY_VARIATION: tuple[PairedTest, ...] = ("paired_t", "jackknife")
 MANY = 0.5
 
 
-def explain_disagreement(tested: TestedPair, influence: Influence | None) -> tuple[str, ...]:
+def explain_disagreement(pair: SystemPair, influence: Influence | None) -> tuple[str, ...]:
     """Sentences that say which tests find a difference and which do not, and what in the data is the reason.
 
     The first names the tests; where all agree, there are sentences only about what makes that doubtful.
     """
-    finding = [name for name, adjusted in tested.adjusted.items() if adjusted < tested.settings.alpha]
-    missing = [name for name in tested.adjusted if name not in finding]
+    finding = [name for name, adjusted in pair.adjusted.items() if adjusted < pair.settings.alpha]
+    missing = [name for name in pair.adjusted if name not in finding]
     if not (finding and missing):
-        against = _opposite(tested) if BY_SEGMENT_RATE & set(finding) else ""
-        return (*filter(None, [against, _interval(tested)]), *_hangs_on_one(tested, influence))
+        against = _opposite(pair) if BY_SEGMENT_RATE & set(finding) else ""
+        return (*filter(None, [against, _interval(pair)]), *_hangs_on_one(pair, influence))
     verbs = ("finds" if len(finding) == 1 else "find", "does" if len(missing) == 1 else "do")
     return (
         f"Tests disagree: {_list(finding)} {verbs[0]} a significant difference, {_list(missing)} {verbs[1]} not.",
-        *filter(None, (_few_units(tested, finding, missing), _clusters(tested, finding, missing))),
-        *filter(None, (_constant(tested, missing), _opposite(tested), _whole_segments(tested))),
-        *_zeros_and_ties(tested),
-        *_outlier(tested, influence),
-        *filter(None, [_interval(tested)]),
+        *filter(None, (_few_units(pair, finding, missing), _clusters(pair, finding, missing))),
+        *filter(None, (_constant(pair, missing), _opposite(pair), _whole_segments(pair))),
+        *_zeros_and_ties(pair),
+        *_outlier(pair, influence),
+        *filter(None, [_interval(pair)]),
     )
 
 
-def _interval(tested: TestedPair) -> str:
+def _interval(pair: SystemPair) -> str:
     """Say so where the interval of the difference and the deciding test, before adjustment, answer differently."""
-    pair, settings = tested.pair, tested.settings
-    if not pair.replicates.leave_one_out:
-        return ""
-    interval = pair.replicates.difference_interval(pair.baseline, pair.system, settings)
+    settings, interval = pair.settings, pair.difference_interval
     if interval is None:
         return ""
     excludes = interval.low > 0 or interval.high < 0
-    if excludes == (tested.deciding.pvalue < 1 - settings.confidence):
+    if excludes == (pair.deciding.pvalue < 1 - settings.confidence):
         return ""
     answer = "excludes" if excludes else "contains"
     return (
         f"Interval and test disagree: the interval ({interval.method}) {answer} 0, {settings.deciding_test} gives "
-        f"p = {tested.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
+        f"p = {pair.deciding.pvalue:.3g} before adjustment. The verdict follows the test."
     )
 
 
-def _few_units(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    unit, n = tested.pair.replicates.unit, tested.pair.replicates.n
-    if "randomisation" in missing and not tested.can_reach(n):
+def _few_units(pair: SystemPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
+    unit, n = pair.replicates.unit, pair.replicates.n
+    if "randomisation" in missing and not pair.can_reach(n):
         return f"Too few: exchanging the systems in {n} ({unit}) cannot be significant, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
         return f"Few: with {n} ({unit}) the p-values of the bootstrap are known to be too small."
     return ""
 
 
-def _clusters(tested: TestedPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    if not tested.pair.has_clusters or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
+def _clusters(pair: SystemPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
+    if not pair.has_clusters or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
         return ""
-    replicates = tested.pair.replicates
+    replicates = pair.replicates
     return (
         f"Clusters: {_list(finding)} treat segments of one {replicates.unit} as independent; over {replicates.n} "
         f"clusters the difference may be chance."
     )
 
 
-def _constant(tested: TestedPair, missing: list[PairedTest]) -> str:
-    undefined = [name for name in missing if name in _BY_VARIATION and tested.tests[name].method == "none"]
+def _constant(pair: SystemPair, missing: list[PairedTest]) -> str:
+    undefined = [name for name in missing if name in _BY_VARIATION and pair.tests[name].method == "none"]
     if "paired_t" in undefined:
         return f"No variation: every segment differs by the same amount, so that {_list(undefined)} is undefined."
     if undefined:
-        unit = tested.pair.replicates.unit
+        unit = pair.replicates.unit
         return f"No variation: every {unit} adds the same to the difference, so that jackknife is undefined."
     return ""
 
 
-def _opposite(tested: TestedPair) -> str:
+def _opposite(pair: SystemPair) -> str:
     """The mean over segments and the rate of the corpus can differ in sign."""
-    rates = tested.pair.rate_differences
+    rates = pair.rate_differences
     macro = float(np.nanmean(rates)) if not np.isnan(rates).all() else 0.0
-    if macro * tested.pair.difference >= 0 or not BY_SEGMENT_RATE & set(tested.tests):
+    if macro * pair.difference >= 0 or not BY_SEGMENT_RATE & set(pair.tests):
         return ""
     return (
         "Lengths: the mean difference of segment rates has the opposite sign to the difference of the corpus rates; "
@@ -100,8 +97,8 @@ def _opposite(tested: TestedPair) -> str:
     )
 
 
-def _whole_segments(tested: TestedPair) -> str:
-    test = tested.tests.get("mcnemar")
+def _whole_segments(pair: SystemPair) -> str:
+    test = pair.tests.get("mcnemar")
     if test is None:
         return ""
     total = test.n + test.dropped
@@ -110,41 +107,41 @@ def _whole_segments(tested: TestedPair) -> str:
     return f"Whole segments: mcnemar looks at {test.n} of {total}, those that only one system has without error."
 
 
-def _zeros_and_ties(tested: TestedPair) -> list[str]:
-    if not BY_SEGMENT_RATE & set(tested.tests):
+def _zeros_and_ties(pair: SystemPair) -> list[str]:
+    if not BY_SEGMENT_RATE & set(pair.tests):
         return []
-    rates = tested.pair.rate_differences
+    rates = pair.rate_differences
     defined = np.round(rates[~np.isnan(rates)], DECIMALS)
     nonzero = np.abs(defined[defined != 0])
     zeros, distinct = len(defined) - len(nonzero), len(np.unique(nonzero))
     notes = []
-    looking = [name for name in ("wilcoxon", "sign") if name in tested.tests]
+    looking = [name for name in ("wilcoxon", "sign") if name in pair.tests]
     if looking and zeros >= MANY * len(defined):
         notes.append(f"Zeros: {zeros} of {len(defined)} segments have equal rates, which {_list(looking)} leave out.")
-    if "wilcoxon" in tested.tests and len(nonzero) and distinct <= MANY * len(nonzero):
+    if "wilcoxon" in pair.tests and len(nonzero) and distinct <= MANY * len(nonzero):
         notes.append(f"Ties: {len(nonzero)} differences take {distinct} sizes, which blurs the ranks of wilcoxon.")
     return notes
 
 
-def _outlier(tested: TestedPair, influence: Influence | None) -> list[str]:
-    observed = tested.pair.difference
+def _outlier(pair: SystemPair, influence: Influence | None) -> list[str]:
+    observed = pair.difference
     if influence is None or abs(observed - influence.difference) < MANY * abs(observed):
         return []
     return [
         f"One outlier: {influence.unit} {influence.removed} makes up most of the difference; without it p of "
-        f"{tested.settings.deciding_test} is {influence.pvalue_adjusted:.3g}."
+        f"{pair.settings.deciding_test} is {influence.pvalue_adjusted:.3g}."
     ]
 
 
-def _hangs_on_one(tested: TestedPair, influence: Influence | None) -> list[str]:
+def _hangs_on_one(pair: SystemPair, influence: Influence | None) -> list[str]:
     """Name the unit without which nothing is found, unless so few are left that nothing could be."""
-    if influence is None or not tested.is_significant or influence.verdict != "inconclusive":
+    if influence is None or not pair.is_significant or influence.verdict != "inconclusive":
         return []
-    if not tested.can_reach(tested.pair.replicates.n - 1):
+    if not pair.can_reach(pair.replicates.n - 1):
         return []
     return [
         f"Without {influence.unit} {influence.removed} the difference is no longer significant "
-        f"(p of {tested.settings.deciding_test} {influence.pvalue_adjusted:.3g})."
+        f"(p of {pair.settings.deciding_test} {influence.pvalue_adjusted:.3g})."
     ]
 
 

@@ -43,7 +43,8 @@ def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> Loss
     """
     if np.isnan(pair.difference):
         return LossJudgement(outcome="cannot tell", reason="The rate is undefined: every reference is empty.")
-    loss, interval = pair.improvement_sign * pair.difference, loss_interval(pair)
+    loss = pair.improvement_sign * pair.difference
+    interval = None if pair.replicates.reason else loss_interval(pair)
     outcome, reason = decide(pair, interval, margin, comparisons)
     smallest, needed = _smallest_margin(pair), None
     if outcome == "cannot tell":
@@ -59,13 +60,12 @@ def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> Loss
     )
 
 
-def loss_interval(pair: SystemPair, comparisons: int = 1) -> ConfidenceInterval | None:
+def loss_interval(pair: SystemPair, comparisons: int = 1) -> ConfidenceInterval:
     """Interval of the loss, with the error divided by the number of comparisons."""
     confidence = 1 - (1 - pair.settings.confidence) / comparisons
-    found = replace(pair, settings=replace(pair.settings, confidence=confidence)).difference_interval
-    if found is None or pair.improvement_sign > 0:
-        return found
-    return replace(found, low=-found.high, high=-found.low)
+    replicates = replace(pair.replicates, settings=replace(pair.settings, confidence=confidence))
+    interval = replicates.difference_interval(pair.baseline, pair.system)
+    return interval if pair.improvement_sign > 0 else interval.negated()
 
 
 def decide(
@@ -82,7 +82,7 @@ def decide(
         gained = f"gained at least {in_points(-interval.high)}"
         return "pass", f"It {gained if interval.high < 0 else at_most}, within the margin of {shown}."
     for_failures = loss_interval(pair, comparisons)
-    if for_failures is not None and for_failures.low > margin + TOLERANCE:
+    if for_failures.low > margin + TOLERANCE:
         return "fail", f"It lost at least {in_points(for_failures.low)}, more than the margin of {shown}."
     return "cannot tell", (
         f"The loss lies between {in_points(interval.low)} and {in_points(interval.high)}; the margin is {shown}."

@@ -8,9 +8,9 @@ import numpy as np
 
 from misread.metrics import Direction, Metric
 from misread.stats.compare.bootstrap_replicates import Replicates
-from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import AverageRanks, DatasetResult, Rank
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import TOLERANCE
 from misread.stats.significance.friedman import friedman_test, nemenyi_test
 from misread.types import FloatArray
@@ -92,7 +92,7 @@ def _letters() -> Iterator[str]:
 
 
 def rank_systems(
-    shared: SharedSegments, metric: Metric, replicates: Replicates, tested: Sequence[TestedPair]
+    shared: SharedSegments, metric: Metric, replicates: Replicates, tested: Sequence[SystemPair]
 ) -> dict[str, Rank]:
     """Rank the systems by the rate of the whole sample.
 
@@ -103,7 +103,7 @@ def rank_systems(
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
     first = _first(ranked, replicates, sign)
     complete = len(tested) == len(ranked) * (len(ranked) - 1) // 2
-    different = [frozenset((of.pair.baseline, of.pair.system)) for of in tested if of.is_significant]
+    different = [frozenset((pair.baseline, pair.system)) for pair in tested if pair.is_significant]
     letters = assign_letters(ranked, different) if complete else {}
     return {
         name: Rank(

@@ -1,26 +1,28 @@
-"""A pair of systems on the same segments, the input of every paired test."""
+"""A pair of systems on the same segments: the input of every paired test, and what a verdict rests on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from misread.metrics import Direction, Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.compare.bootstrap_replicates import Replicates
-from misread.stats.compare.settings import StatisticsSettings
+from misread.stats.compare.settings import PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.results import ConfidenceInterval
+from misread.stats.results import ConfidenceInterval, TestResult
+from misread.stats.significance.pvalue_adjustment import Correction, adjust
+from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
 from misread.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True, kw_only=True)
 class SystemPair:
-    """Counts of a system and its baseline on the same segments."""
+    """Counts of a system and its baseline on the same segments, and their tests once `run_tests` has made these."""
 
     metric: Metric
     baseline: str
@@ -32,10 +34,15 @@ class SystemPair:
     system_units: IntArray = field(repr=False)
     has_clusters: bool
     replicates: Replicates = field(repr=False)
-    settings: StatisticsSettings
     # alignment of each segment; empty where not kept
     baseline_operations: Sequence[str] = field(default=(), repr=False)
     system_operations: Sequence[str] = field(default=(), repr=False)
+    tests: Mapping[PairedTest, TestResult] = field(default_factory=dict)
+    adjusted: Mapping[PairedTest, float] = field(default_factory=dict)  # p-values, adjusted over the family
+    family: tuple[float, ...] = ()  # p-values of the deciding test for all pairs of the family, before adjustment
+    position: int = 0  # of this pair in the family
+    equivalence: TestResult | None = None  # None without a margin, or with too little to draw from
+    equivalence_adjusted: float = 1.0  # 1 where there is no test of equivalence
 
     @classmethod
     def of(
@@ -45,7 +52,6 @@ class SystemPair:
         baseline: str,
         system: str,
         replicates: Replicates,
-        settings: StatisticsSettings,
     ) -> SystemPair:
         """Take two systems out of all."""
         first, second = (shared.counts[name][metric.id].values for name in (baseline, system))
@@ -60,10 +66,14 @@ class SystemPair:
             system_units=shared.unit_counts(system, metric.id),
             has_clusters=shared.cluster_codes is not None,
             replicates=replicates,
-            settings=settings,
             baseline_operations=letters,
             system_operations=others,
         )
+
+    @property
+    def settings(self) -> StatisticsSettings:
+        """Settings of the comparison."""
+        return self.replicates.settings
 
     @cached_property
     def difference(self) -> float:
@@ -105,17 +115,17 @@ class SystemPair:
             return None
         return self.difference_estimate.error * math.sqrt(self.replicates.n) or None
 
-    @property
+    @cached_property
     def difference_estimate(self) -> Estimate:
         """The difference with its standard error."""
-        return self.replicates.difference_estimate(self.baseline, self.system, self.settings)
+        return self.replicates.difference_estimate(self.baseline, self.system)
 
-    @property
+    @cached_property
     def difference_interval(self) -> ConfidenceInterval | None:
         """Interval of the difference; None where there is too little to draw from."""
         if self.replicates.reason:
             return None
-        return self.replicates.difference_interval(self.baseline, self.system, self.settings)
+        return self.replicates.difference_interval(self.baseline, self.system)
 
     @property
     def improvement_sign(self) -> int:
@@ -143,3 +153,53 @@ class SystemPair:
             return None
         denominator = int(baseline[1].sum())
         return (system[0] - baseline[0], denominator) if denominator else None
+
+    @property
+    def deciding(self) -> TestResult:
+        """The test that decides."""
+        return self.tests[self.settings.deciding_test]
+
+    @property
+    def pvalue_adjusted(self) -> float:
+        """Adjusted p-value of the test that decides."""
+        return self.adjusted[self.settings.deciding_test]
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the deciding test finds a difference, after adjustment."""
+        return self.pvalue_adjusted < self.settings.alpha
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether the difference is surely smaller than the margin."""
+        return self.equivalence is not None and self.equivalence_adjusted < self.settings.alpha
+
+    @property
+    def alpha(self) -> float:
+        """Level below which this pair's own p-value is sure to count, whatever the others are."""
+        return self.settings.alpha if self.settings.correction == "none" else self.settings.alpha / len(self.family)
+
+    def can_reach(self, units: int) -> bool:
+        """Whether signs of so many differences, all alike in all pairs of the family, would be significant."""
+        return self.adjust_alike(smallest_pvalue(units)) < self.settings.alpha
+
+    @property
+    def can_resolve(self) -> bool:
+        """Whether there are resamples enough for a significant p-value, where the deciding test counts them."""
+        counts_resamples = self.settings.deciding_test == "bootstrap" or self.deciding.method.startswith(MONTE_CARLO)
+        return not counts_resamples or self.adjust_alike(1 / (1 + self.settings.resamples)) < self.settings.alpha
+
+    def adjust_alike(self, pvalue: float) -> float:
+        """Adjusted p-value of this pair if the deciding test had given this one for every pair of the family."""
+        return _adjust_alike(pvalue, len(self.family), self.settings.correction)
+
+    def adjust_again(self, pvalue: float) -> float:
+        """Adjusted p-value of this pair if the deciding test had given another one."""
+        family = [*self.family[: self.position], pvalue, *self.family[self.position + 1 :]]
+        return float(adjust(family, method=self.settings.correction)[self.position])
+
+
+@lru_cache(maxsize=1024)
+def _adjust_alike(pvalue: float, pairs: int, correction: Correction) -> float:
+    """Every pair of a large family asks for the same few."""
+    return float(adjust([pvalue] * pairs, method=correction)[0])

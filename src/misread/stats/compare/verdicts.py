@@ -1,9 +1,7 @@
 """The verdict on a pair of systems, in one word and one sentence, and what it would take to reach one."""
 
-from dataclasses import dataclass
-
-from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import Verdict
+from misread.stats.compare.system_pair import SystemPair
 from misread.stats.design.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.results import in_points
 from misread.stats.significance.corpus_scores import FEW_UNITS
@@ -11,63 +9,36 @@ from misread.stats.significance.corpus_scores import FEW_UNITS
 _EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """What can be said of a system against its baseline."""
-
-    verdict: Verdict
-    reason: str  # one plain sentence
-    # smallest true difference found with 80 % probability, a fraction; None where no difference could be found
-    detectable: float | None
-    # about how many more units (clusters where there are any, else segments) would settle it if the true difference is
-    # the observed one; None where it is settled, or no number would do
-    further_units: int | None
-    # False where no outcome could be significant: too few units, differing units or resamples, or no variation
-    can_tell: bool
-
-
-def judge(tested: TestedPair) -> Judgement:
+def verdict_on(pair: SystemPair) -> Verdict:
     """Come to a verdict.
 
     A pair is equivalent if its difference surely lies within the margin, even where it is significant: the margin says
     that such differences do not matter. Else it is better or worse if the deciding test finds a difference, and
     inconclusive if not.
     """
-    verdict = verdict_on(tested)
-    detectable = _detectable(tested)
-    return Judgement(
-        verdict=verdict,
-        reason=_reason(tested, verdict, detectable),
-        detectable=detectable,
-        further_units=_further_units(tested) if verdict == "inconclusive" else None,
-        can_tell=verdict != "inconclusive" or not (_too_few(tested) or _lacks_variation(tested)),
-    )
+    difference, is_significant = pair.difference, pair.is_significant
+    return word(pair, difference, is_significant=is_significant, is_equivalent=pair.is_equivalent)
 
 
-def verdict_on(tested: TestedPair) -> Verdict:
-    """The verdict on the pair itself."""
-    difference, is_significant = tested.pair.difference, tested.is_significant
-    return word(tested, difference, is_significant=is_significant, is_equivalent=tested.is_equivalent)
-
-
-def word(tested: TestedPair, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
+def word(pair: SystemPair, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
     """The verdict in one word; `difference` is the rate of the system minus that of the baseline."""
     if is_equivalent:
         return "equivalent"
     if not is_significant:
         return "inconclusive"
-    return "better" if difference * tested.pair.improvement_sign < 0 else "worse"
+    return "better" if difference * pair.improvement_sign < 0 else "worse"
 
 
-def _reason(tested: TestedPair, verdict: Verdict, detectable: float | None) -> str:
-    pair, settings = tested.pair, tested.settings
-    correction, family = settings.correction, len(tested.family)
-    finding = _finding(settings.deciding_test, tested.pvalue_adjusted, correction, family)
+def explain_verdict(pair: SystemPair) -> str:
+    """The verdict in one plain sentence, with the ids of the systems."""
+    verdict, settings = verdict_on(pair), pair.settings
+    correction, family = settings.correction, len(pair.family)
+    finding = _finding(settings.deciding_test, pair.pvalue_adjusted, correction, family)
     if verdict == "equivalent":
-        also = f", although {finding}" if tested.is_significant else ""
+        also = f", although {finding}" if pair.is_significant else ""
         return (
             f"The difference surely lies within the margin of {in_points(settings.margin or 0.0)} "
-            f"({_pvalue(tested.equivalence_adjusted, correction, family)}){also}."
+            f"({_pvalue(pair.equivalence_adjusted, correction, family)}){also}."
         )
     if verdict != "inconclusive":
         return significance_sentence(
@@ -76,15 +47,16 @@ def _reason(tested: TestedPair, verdict: Verdict, detectable: float | None) -> s
             pair.system,
             pair.difference,
             test=settings.deciding_test,
-            pvalue=tested.pvalue_adjusted,
+            pvalue=pair.pvalue_adjusted,
             correction=correction,
             family=family,
             alpha=settings.alpha,
         )
-    if too_few := _too_few(tested):
+    if too_few := _too_few(pair):
         return too_few
-    if tested.deciding.method == "none":
-        return _without_variation(tested)
+    if pair.deciding.method == "none":
+        return _without_variation(pair)
+    detectable = smallest_detectable(pair)
     missed = "" if detectable is None else f"; {in_points(detectable)} would have been found with 80 % probability"
     return f"{finding}, not below {settings.alpha:g}{missed}."
 
@@ -112,73 +84,78 @@ def significance_sentence(
     )
 
 
-def _too_few(tested: TestedPair) -> str:
+def _too_few(pair: SystemPair) -> str:
     """Say so where no outcome could be significant: none at all, or none with so many units that differ."""
-    settings, test, replicates = tested.settings, tested.deciding, tested.pair.replicates
-    counted = tested.pair.counted
-    if settings.deciding_test == "randomisation" and not tested.can_reach(replicates.n):
-        return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(tested)}."
+    settings, test, replicates = pair.settings, pair.deciding, pair.replicates
+    counted = pair.counted
+    if settings.deciding_test == "randomisation" and not pair.can_reach(replicates.n):
+        return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(pair)}."
     if test.method == "none":
         return f"n too small: {replicates.reason}" if replicates.reason else ""
-    differing = _differing(tested)
-    if differing is not None and not tested.can_reach(differing):
+    differing = _differing(pair)
+    if differing is not None and not pair.can_reach(differing):
         return (
             f"n too small: no p below {settings.alpha:g} can be reached with {differing} differing "
-            f"{test.unit}{'' if differing == 1 else 's'}{_in_family(tested)}."
+            f"{test.unit}{'' if differing == 1 else 's'}{_in_family(pair)}."
         )
-    if not tested.can_resolve:
+    if not pair.can_resolve:
         return (
             f"B too small: no p below {settings.alpha:g} can be reached with {settings.resamples} "
-            f"resample{'' if settings.resamples == 1 else 's'}{_in_family(tested)}."
+            f"resample{'' if settings.resamples == 1 else 's'}{_in_family(pair)}."
         )
     return ""
 
 
-def _lacks_variation(tested: TestedPair) -> bool:
-    """Whether there is a difference, but nothing to judge it by."""
-    return tested.deciding.method == "none" and tested.pair.difference != 0
+def can_tell(pair: SystemPair) -> bool:
+    """Whether any outcome could be significant: there are enough units, differing units and resamples, which vary."""
+    lacks_variation = pair.deciding.method == "none" and pair.difference != 0
+    return verdict_on(pair) != "inconclusive" or not (_too_few(pair) or lacks_variation)
 
 
-def _without_variation(tested: TestedPair) -> str:
-    unit = tested.deciding.unit
-    if tested.pair.difference == 0:
-        return f"The systems do not differ in what {tested.settings.deciding_test} looks at, {unit} by {unit}."
-    return f"{tested.settings.deciding_test} finds no variation from {unit} to {unit} to judge the difference by."
+def _without_variation(pair: SystemPair) -> str:
+    unit = pair.deciding.unit
+    if pair.difference == 0:
+        return f"The systems do not differ in what {pair.settings.deciding_test} looks at, {unit} by {unit}."
+    return f"{pair.settings.deciding_test} finds no variation from {unit} to {unit} to judge the difference by."
 
 
-def _differing(tested: TestedPair) -> int | None:
+def _differing(pair: SystemPair) -> int | None:
     """Units in which the systems differ, where the deciding test rests on the signs of their differences."""
-    test, name = tested.deciding, tested.settings.deciding_test
+    test, name = pair.deciding, pair.settings.deciding_test
     if name == "randomisation":
         return int(test.extra["positive"] + test.extra["negative"])
     return test.n if name in _EXACT_BY_SIGNS and test.method == "exact" else None
 
 
-def _detectable(tested: TestedPair) -> float | None:
-    deviation, units = tested.pair.unit_deviation, tested.pair.replicates.n
-    if deviation is None or not (tested.can_reach(units) and tested.can_resolve):
+def smallest_detectable(pair: SystemPair) -> float | None:
+    """Smallest true difference that is found with 80 % probability, a fraction; None where none could be."""
+    deviation, units = pair.unit_deviation, pair.replicates.n
+    if deviation is None or not (pair.can_reach(units) and pair.can_resolve):
         return None
-    return detectable_difference(deviation, units, alpha=tested.alpha)
+    return detectable_difference(deviation, units, alpha=pair.alpha)
 
 
-def _further_units(tested: TestedPair) -> int | None:
-    pair, margin = tested.pair, tested.settings.margin
-    deviation = pair.unit_deviation
-    if deviation is None or not tested.can_resolve:
+def further_units(pair: SystemPair) -> int | None:
+    """About how many more clusters, or segments where there are none, would settle an inconclusive pair.
+
+    If the true difference is the observed one; None where it is settled, or no number would do.
+    """
+    deviation, margin = pair.unit_deviation, pair.settings.margin
+    if verdict_on(pair) != "inconclusive" or deviation is None or not pair.can_resolve:
         return None
-    needed = [units_to_detect(pair.difference, deviation, alpha=tested.alpha)]
+    needed = [units_to_detect(pair.difference, deviation, alpha=pair.alpha)]
     if margin is not None:
-        needed.append(units_to_equate(pair.difference, deviation, margin=margin, alpha=tested.alpha))
+        needed.append(units_to_equate(pair.difference, deviation, margin=margin, alpha=pair.alpha))
     fewest = FEW_UNITS if margin is not None else 2
-    while not tested.can_reach(fewest):
+    while not pair.can_reach(fewest):
         fewest += 1
     enough = [max(number, fewest) for number in needed if number is not None]
     return max(1, min(enough) - pair.replicates.n) if enough else None
 
 
-def _in_family(tested: TestedPair) -> str:
-    pairs = len(tested.family)
-    return "" if pairs == 1 or tested.settings.correction == "none" else f" and {pairs} pairs"
+def _in_family(pair: SystemPair) -> str:
+    pairs = len(pair.family)
+    return "" if pairs == 1 or pair.settings.correction == "none" else f" and {pairs} pairs"
 
 
 def _finding(test: str, pvalue: float, correction: str, family: int) -> str:

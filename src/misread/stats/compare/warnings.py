@@ -7,10 +7,10 @@ import numpy as np
 from misread.metrics import Direction, Kind, Metric
 from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import Replicates
-from misread.stats.compare.paired_tests import TestedPair
 from misread.stats.compare.schema import RunsResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
 from misread.tally.scores import Scores
@@ -31,7 +31,7 @@ def warnings_about(
     shared: SharedSegments,
     replicates: Mapping[str, Replicates],
     scores: Mapping[str, Scores],
-    tested: Mapping[str, Sequence[TestedPair]],
+    tested: Mapping[str, Sequence[SystemPair]],
     settings: StatisticsSettings,
 ) -> list[str]:
     """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
@@ -51,8 +51,8 @@ def warnings_about(
             f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
             f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
         )
-    warnings.extend(_unequal(shared, replicates, settings))
-    warnings.extend(_skewed(shared, replicates, settings))
+    warnings.extend(_unequal(shared, replicates))
+    warnings.extend(_skewed(shared, replicates))
     warnings.extend(_too_few_to_differ(shared, tested, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
@@ -127,11 +127,11 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     return f"{metric}: {left_out} left out because their references cannot be used. {shown}{more}"
 
 
-def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
+def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
     """Say so where there are enough clusters, but most of the data are in a few."""
     if shared.clusters is None or shared.clusters < FEW_CLUSTERS:
         return []
-    freedom = [of.estimate(system, settings).freedom for of in replicates.values() for system in of.leave_one_out]
+    freedom = [estimate.freedom for drawn in replicates.values() for estimate in drawn.estimates.values()]
     if not freedom or (worth := round(min(freedom)) + 1) >= FEW_CLUSTERS:
         return []
     return [
@@ -140,28 +140,28 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates], setti
     ]
 
 
-def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
+def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
     """Name the unit that moves a rate most where a few, such as outputs that run on, make up most of it."""
     if shared.units < FEW_CLUSTERS:
         return []
     warnings = []
-    for metric, of in replicates.items():
+    for metric, drawn in replicates.items():
         farthest = {
-            name: shared.unit_names[int(np.argmax(np.abs(without - of.observed[name])))]
-            for name, without in of.leave_one_out.items()
-            if abs(of.estimate(name, settings).skewness) >= HIGH_SKEWNESS
+            name: shared.unit_names[int(np.argmax(np.abs(without - drawn.observed[name])))]
+            for name, without in drawn.leave_one_out.items()
+            if abs(drawn.estimates[name].skewness) >= HIGH_SKEWNESS
         }
         if farthest:
             systems = ", ".join(f"{name}: '{unit}'" for name, unit in farthest.items())
             warnings.append(
-                f"{metric}: one {of.unit} weighs far more than the others ({systems}). If the sample missed others "
+                f"{metric}: one {drawn.unit} weighs far more than the others ({systems}). If the sample missed others "
                 "like it, the true rate may lie beyond the interval."
             )
     return warnings
 
 
 def _too_few_to_differ(
-    shared: SharedSegments, tested: Mapping[str, Sequence[TestedPair]], settings: StatisticsSettings
+    shared: SharedSegments, tested: Mapping[str, Sequence[SystemPair]], settings: StatisticsSettings
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
@@ -180,42 +180,36 @@ _MOST_NAMED = 3
 
 
 def reasons_without_interval(
-    replicates: Replicates,
-    metric: Metric,
-    systems: Iterable[str],
-    unit_names: Sequence[str],
-    settings: StatisticsSettings,
+    replicates: Replicates, metric: Metric, systems: Iterable[str], unit_names: Sequence[str]
 ) -> dict[str, str]:
     """Reason by system, for those whose rate has no interval; names the units that decide."""
     if replicates.reason:
         return dict.fromkeys(systems, replicates.reason)
     return {
-        system: f"{_why(replicates, system, unit_names, settings)} Without one {replicates.unit} the rate is "
+        system: f"{_why(replicates, system, unit_names)} Without one {replicates.unit} the rate is "
         f"{_range(replicates, metric, system)}."
-        for system in _without_interval(replicates, settings)
+        for system in _without_interval(replicates)
     }
 
 
-def warn_of_missing_intervals(
-    replicates: Replicates, metric: Metric, unit_names: Sequence[str], settings: StatisticsSettings
-) -> list[str]:
+def warn_of_missing_intervals(replicates: Replicates, metric: Metric, unit_names: Sequence[str]) -> list[str]:
     """One sentence for all systems: the reason of the first, and the range of each."""
     if replicates.reason:
         return [f"{metric.id}: no interval. {replicates.reason}"]
-    systems = _without_interval(replicates, settings)
+    systems = _without_interval(replicates)
     if not systems:
         return []
     ranges = ", ".join(f"{system} {_range(replicates, metric, system)}" for system in systems)
-    why = _why(replicates, systems[0], unit_names, settings)
+    why = _why(replicates, systems[0], unit_names)
     return [f"{metric.id}: no interval of {', '.join(systems)}. {why} Rates without one {replicates.unit}: {ranges}."]
 
 
-def _without_interval(replicates: Replicates, settings: StatisticsSettings) -> list[str]:
-    return [name for name in replicates.observed if replicates.interval(name, settings) is None]
+def _without_interval(replicates: Replicates) -> list[str]:
+    return [system for system, interval in replicates.intervals.items() if interval is None]
 
 
-def _why(replicates: Replicates, system: str, unit_names: Sequence[str], settings: StatisticsSettings) -> str:
-    freedom, sizes = replicates.estimate(system, settings).freedom, replicates.sizes[system]
+def _why(replicates: Replicates, system: str, unit_names: Sequence[str]) -> str:
+    freedom, sizes = replicates.estimates[system].freedom, replicates.sizes[system]
     units, needed = f"{replicates.n} {replicates.unit}s", f"an interval needs {FEWEST_FREEDOM:g}"
     left = f"leave {freedom:.1f} effective degrees of freedom, and {needed}"
     if replicates.n <= FEWEST_FREEDOM:
@@ -223,7 +217,7 @@ def _why(replicates: Replicates, system: str, unit_names: Sequence[str], setting
     if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
         return f"{units} {left}: {_deciding(sizes, unit_names)} of what is counted."
     if replicates.most_freedom < FEWEST_FREEDOM:
-        return f"{units} and the few values of '{settings.second_cluster}' {left}."
+        return f"{units} and the few values of '{replicates.settings.second_cluster}' {left}."
     runs = replicates.run_squares[system].run_count
     return f"{units} and {runs} runs, which share an effect, {left}."
 
