@@ -122,7 +122,9 @@ def compare_revisions(
     """
     settings = replace(settings, tests=(settings.deciding_test,))
     matched = match_results(before, after, choice)
-    compared = [_compare_dataset(before, after, each, matched.metrics, settings, choice) for each in matched.datasets]
+    compared = [
+        _compare_dataset(before, after, dataset, matched.metrics, settings, choice) for dataset in matched.datasets
+    ]
     return RevisionDifference(
         before=before.revision.label,
         after=after.revision.label,
@@ -148,9 +150,9 @@ def _compare_dataset(
     notes = [*matched.notes, *matched.stale]
     # One draw per system serves all its metrics.
     replicates = {
-        system: draw_replicates(of.shared, changed, settings)
-        for system, of in paired.items()
-        if (changed := changed_metrics(of.shared, metrics))
+        system: draw_replicates(segments.shared, changed, settings)
+        for system, segments in paired.items()
+        if (changed := changed_metrics(segments.shared, metrics))
     }
     differences = [
         difference for metric in metrics for difference in _compare_metric(dataset, metric, paired, replicates)
@@ -190,21 +192,23 @@ def _compare_metric(
     replicates: Mapping[str, Mapping[str, Replicates]],
 ) -> list[SystemDifference]:
     """Differences of all systems by one metric; the changed ones are the family of the correction."""
-    shared = {system: of.shared for system, of in paired.items() if metric.id in of.shared.counts[AFTER]}
+    segments_by_system = {
+        system: segments.shared for system, segments in paired.items() if metric.id in segments.shared.counts[AFTER]
+    }
     pairs = {
-        system: SystemPair.of(of, metric, BEFORE, AFTER, replicates[system][metric.id])
-        for system, of in shared.items()
-        if is_changed(of, metric)
+        system: SystemPair.of(shared, metric, BEFORE, AFTER, replicates[system][metric.id])
+        for system, shared in segments_by_system.items()
+        if is_changed(shared, metric)
     }
     pairs = {system: pair for system, pair in pairs.items() if not np.isnan(pair.difference)}
     tested = dict(zip(pairs, run_tests(list(pairs.values())), strict=True))
     results = []
-    for system, of in shared.items():
-        before, after = (rate_of(metric, of.counts[side][metric.id].total) for side in (BEFORE, AFTER))
+    for system, shared in segments_by_system.items():
+        before, after = (rate_of(metric, shared.counts[side][metric.id].total) for side in (BEFORE, AFTER))
         if system in tested:
             results.append(_tested(dataset, system, before, after, tested[system]))
         else:
-            results.append(_untested(dataset, system, metric, of, before, after))
+            results.append(_untested(dataset, system, metric, shared, before, after))
     return results
 
 

@@ -166,7 +166,7 @@ def _signature(result: DatasetResult, metric: str) -> str:
 
 
 def _undefined(result: DatasetResult, metric: str) -> list[str]:
-    return [name for name, of in result.systems.items() if of[metric].micro is None]
+    return [name for name, results in result.systems.items() if results[metric].micro is None]
 
 
 def _rank(result: MetricResult) -> float:
@@ -187,7 +187,7 @@ def _row(
     result: DatasetResult, metric: str, name: str, best: str, pairs: list[PairComparison], settings: ReportSettings
 ) -> RateRow:
     is_best = name == best
-    others = sum(of[metric].micro is not None for of in result.systems.values()) - 1
+    others = sum(results[metric].micro is not None for results in result.systems.values()) - 1
     against_best = [pair for pair in pairs if {pair.baseline, pair.system} >= ({best} if is_best else {best, name})]
     return RateRow(
         system=name,

@@ -16,6 +16,7 @@ from misread.provenance.signature import Signature
 from misread.sockets import METRICS
 from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.bootstrap.jackknife import jackknife_interval
 from misread.stats.compare.settings import PairedTest
 from misread.tally.scores import Counts, Scores
 
@@ -129,6 +130,23 @@ def test_a_rate_lies_in_its_interval(three):
     for of in three.systems.values():
         interval = of["cer"].confidence_interval
         assert interval.low < of["cer"].micro < interval.high
+
+
+@pytest.mark.parametrize("pages", [40, 2])
+def test_the_interval_of_a_rate_is_made_once_for_result_reason_and_warning(monkeypatch, pages):
+    made = []
+
+    def count(estimate, *arguments, **limits):
+        made.append(estimate.value)
+        return jackknife_interval(estimate, *arguments, **limits)
+
+    monkeypatch.setattr("misread.stats.compare.bootstrap_replicates.jackknife_interval", count)
+    clusters = [f"p{row % pages}" for row in range(40)]
+    systems = {name: scores(errors, clusters=clusters) for name, errors in MANY.items()}
+    result = compared(systems, length_classes=0)
+    rates = [metrics["cer"].micro for metrics in result.systems.values()]
+    assert made == rates
+    assert [metrics["cer"].interval is None for metrics in result.systems.values()] == [pages == 2] * 3
 
 
 def test_systems_keep_their_order(three):

@@ -188,27 +188,29 @@ def draw_replicates(
     if only_intervals and settings.interval == "jackknife" and needs_none:
         return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
     columns = _Columns()
-    crossed = {system: of for system, of in shared.runs.items() if settings.runs == "crossed"}
+    crossed = shared.runs if settings.runs == "crossed" else {}
     # By run where these are drawn too, else of all together.
-    places: dict[tuple[str, str], list[list[int]]] = {}
+    positions: dict[tuple[str, str], list[list[int]]] = {}
     for metric in metrics:
-        used = _places(metric, metric.rate_columns)
-        for system, of in shared.counts.items():
+        used = _positions(metric, metric.rate_columns)
+        for system, counts in shared.counts.items():
             if system in crossed:
                 by_run: Sequence[IntArray] = list(counts_by_unit(shared, system, metric))
             elif settings.draws_single_units:
                 by_run = [shared.unit_counts(system, metric.id)]
             else:
-                by_run = [of[metric.id].values]
-            places[metric.id, system] = [[columns.place(run[:, place]) for place in used] for run in by_run]
+                by_run = [counts[metric.id].values]
+            positions[metric.id, system] = [[columns.position(run[:, column]) for column in used] for run in by_run]
     sums = draw_sums(columns.stacked, shared, settings)
-    drawn = draw_runs({system: len(of.runs) for system, of in crossed.items()}, settings.resamples, settings.seed)
+    drawn = draw_runs(
+        {system: len(counts.runs) for system, counts in crossed.items()}, settings.resamples, settings.seed
+    )
     return {
         metric.id: _replicates(
             shared,
             metric,
             {
-                system: _rates(metric, _sum_runs(sums, places[metric.id, system], drawn.get(system)))
+                system: _rates(metric, _sum_runs(sums, positions[metric.id, system], drawn.get(system)))
                 for system in shared.counts
             },
             settings,
@@ -217,12 +219,12 @@ def draw_replicates(
     }
 
 
-def _sum_runs(sums: IntArray, places: Sequence[Sequence[int]], drawn: IntArray | None) -> IntArray:
+def _sum_runs(sums: IntArray, positions: Sequence[Sequence[int]], drawn: IntArray | None) -> IntArray:
     """Sums of the columns that a rate looks at, over the runs as often as each was drawn."""
     if drawn is None:
-        (of_all,) = places
-        return sums[:, of_all]
-    total: IntArray = sum(sums[:, of_run] * drawn[:, [run]] for run, of_run in enumerate(places))  # type: ignore[assignment]
+        (columns,) = positions
+        return sums[:, columns]
+    total: IntArray = sum(sums[:, columns] * drawn[:, [run]] for run, columns in enumerate(positions))  # type: ignore[assignment]
     return total
 
 
@@ -231,15 +233,15 @@ class _Columns:
 
     def __init__(self) -> None:
         self._columns: list[IntArray] = []
-        self._places: dict[bytes, int] = {}  # by digest: the content of many columns is a second copy of all
+        self._positions: dict[bytes, int] = {}  # by digest: the content of many columns is a second copy of all
 
-    def place(self, column: IntArray) -> int:
+    def position(self, column: IntArray) -> int:
         """Position of the column, or of an equal one."""
         digest = hashlib.blake2b(np.ascontiguousarray(column).data).digest()
-        found = self._places.setdefault(digest, len(self._columns))
-        if found == len(self._columns):
+        position = self._positions.setdefault(digest, len(self._columns))
+        if position == len(self._columns):
             self._columns.append(column)
-        return found
+        return position
 
     @property
     def stacked(self) -> IntArray:
@@ -247,14 +249,14 @@ class _Columns:
         return np.stack(self._columns).T
 
 
-def _places(metric: Metric, columns: Sequence[str]) -> list[int]:
+def _positions(metric: Metric, columns: Sequence[str]) -> list[int]:
     return [metric.columns.index(name) for name in columns]
 
 
 def _rates(metric: Metric, sums: IntArray) -> FloatArray:
     """Rate of summed counts of the columns that it looks at; the others are left at 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, _places(metric, metric.rate_columns)] = sums
+    counts[:, _positions(metric, metric.rate_columns)] = sums
     return metric.rate(counts)
 
 
@@ -262,16 +264,16 @@ def _replicates(
     shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: StatisticsSettings
 ) -> Replicates:
     unit, n = shared.resampling_unit, shared.units
-    undefined = max((int(np.isnan(of_system).sum()) for of_system in rates.values()), default=0)
+    undefined = max((int(np.isnan(drawn).sum()) for drawn in rates.values()), default=0)
     if undefined:
         reason = f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
         return Replicates({}, unit, n, reason, settings=settings)
     units = {system: shared.unit_counts(system, metric.id) for system in shared.counts}
     leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
-    if settings.draws_single_units and not all(np.isfinite(of_system).all() for of_system in leave_one_out.values()):
+    if settings.draws_single_units and not all(np.isfinite(rest).all() for rest in leave_one_out.values()):
         reason = f"The rate is undefined without one {unit}: {metric.undefined_reason}."
         return Replicates({}, unit, n, reason, settings=settings)
-    sizes = {system: rows[:, _places(metric, metric.size_columns)] for system, rows in units.items()}
+    sizes = {system: rows[:, _positions(metric, metric.size_columns)] for system, rows in units.items()}
     return Replicates(
         rates,
         unit,
@@ -292,11 +294,13 @@ def _replicates(
 def _undefined(shared: SharedSegments, metric: Metric) -> str:
     """Which systems have no rate, and why: a sentence to follow another, or nothing."""
     systems = [
-        system for system, of in shared.counts.items() if np.isnan(metric.rate(of[metric.id].values.sum(axis=0)))
+        system
+        for system, counts in shared.counts.items()
+        if np.isnan(metric.rate(counts[metric.id].values.sum(axis=0)))
     ]
     return f" The rate of {', '.join(systems)} is undefined: {metric.undefined_reason}." if systems else ""
 
 
 def _squares(shared: SharedSegments, metric: Metric) -> dict[str, MeanSquares]:
-    found = {system: squares_of(shared, system, metric) for system in shared.runs}
-    return {system: of for system, of in found.items() if of is not None}
+    squares = {system: squares_of(shared, system, metric) for system in shared.runs}
+    return {system: mean_squares for system, mean_squares in squares.items() if mean_squares is not None}

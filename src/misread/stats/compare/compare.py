@@ -62,11 +62,12 @@ def compare_systems(
         If no system could read the data set, or systems were scored against different references or under
         different settings.
     """
-    applicable = {name: of for name, of in scores.items() if not of.origin.not_applicable}
-    not_applicable = {name: of.origin.not_applicable for name, of in scores.items() if of.origin.not_applicable}
+    reasons = {name: scored.origin.not_applicable for name, scored in scores.items()}
+    applicable = {name: scored for name, scored in scores.items() if not reasons[name]}
+    not_applicable = {name: reason for name, reason in reasons.items() if reason}
     if not applicable:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
-        raise UndefinedResultError(f"no system can read data set {dataset!r} ({reasons}).")
+        refusals = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
+        raise UndefinedResultError(f"no system can read data set {dataset!r} ({refusals}).")
     shared = with_length_groups(share_segments(applicable, operations), metrics, settings.length_classes)
     replicates = draw_replicates(shared, metrics, settings)
     first = next(iter(applicable.values()))
@@ -80,15 +81,15 @@ def compare_systems(
     systems = {
         name: {
             metric.id: _metric_result(
-                shared, metric, name, replicates[metric.id], without_interval[metric.id], of.signatures, facts
+                shared, metric, name, replicates[metric.id], without_interval[metric.id], scored.signatures, facts
             )
             for metric in metrics
         }
-        for name, of in applicable.items()
+        for name, scored in applicable.items()
     }
     groups = _groups(shared, metrics, settings)
     runs = describe_runs(shared, metrics, settings)
-    judges, of_judges = describe_judges(shared, metrics, settings)
+    judges, warnings_of_judges = describe_judges(shared, metrics, settings)
     rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
     return DatasetResult(
         dataset=dataset,
@@ -99,10 +100,10 @@ def compare_systems(
         clusters=shared.clusters,
         cluster_name=shared.cluster_name,
         baseline=reference_system,
-        engines={name: dict(of.origin.engine) for name, of in applicable.items()},
+        engines={name: dict(scored.origin.engine) for name, scored in applicable.items()},
         systems=systems,
         groups=groups,
-        fairness={column: _fairness(of, metrics, first.signatures) for column, of in groups.items()},
+        fairness={column: _fairness(groups[column], metrics, first.signatures) for column in groups},
         comparisons=tuple(compare_pair(pair, shared) for metric in metrics for pair in tested[metric.id]),
         ranking={
             metric.id: rank_systems(shared, metric, replicates[metric.id], tested[metric.id]) for metric in metrics
@@ -120,7 +121,7 @@ def compare_systems(
             ),
             *warnings_of_no_errors(shared, replicates, metrics, settings),
             *warnings_of_runs(shared, runs, settings),
-            *of_judges,
+            *warnings_of_judges,
         ),
         signature=comparison_signature(metrics, {**rules, **facts, **run_facts(shared, list(applicable), settings)}),
         runs=runs,
@@ -180,17 +181,17 @@ def _average_ranks(
 ) -> dict[str, AverageRanks]:
     if not settings.nemenyi:
         return {}
-    found = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
-    return {metric: ranks for metric, ranks in found.items() if ranks is not None}
+    ranks = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
+    return {metric: average for metric, average in ranks.items() if average is not None}
 
 
 def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
     sentences = {}
     for metric in next(iter(systems.values())):
-        worth = [of[metric].effective_segments for of in systems.values()]
-        known = [number for number in worth if number is not None]
-        if known:
-            sentences[metric] = design_sentence(segments, known)
+        sizes = [results[metric].effective_segments for results in systems.values()]
+        effective = [size for size in sizes if size is not None]
+        if effective:
+            sentences[metric] = design_sentence(segments, effective)
     return sentences
 
 

@@ -35,7 +35,7 @@ def warnings_about(
     settings: StatisticsSettings,
 ) -> list[str]:
     """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
-    warnings = list(dict.fromkeys(note for of in scores.values() for note in of.origin.notes))
+    warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.notes))
     segments = len(shared.keys)
     if shared.excluded:
         left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
@@ -56,11 +56,13 @@ def warnings_about(
     warnings.extend(_too_few_to_differ(shared, tested, settings))
     if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
         warnings.append("Average ranks were not compared: they need three systems and two clusters.")
-    for system, of in scores.items():
-        for kind, number in of.invisible.items():
+    for system, scored in scores.items():
+        for kind, number in scored.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"
             counted = "they count as errors"
-            if kind == COMPOSITION and any(one.facts.get("unit") == "grapheme" for one in of.signatures.values()):
+            if kind == COMPOSITION and any(
+                signature.facts.get("unit") == "grapheme" for signature in scored.signatures.values()
+            ):
                 counted += ", but not among graphemes"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
     # References are those of all systems.
@@ -83,10 +85,11 @@ def warnings_of_runs(
             f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."
         )
     for metric, systems in runs.items():
-        for system, of in systems.items():
-            if of.variance and settings.runs == "averaged" and of.variance.effect.pvalue < settings.alpha:
+        for system, result in systems.items():
+            variance = result.variance
+            if variance and settings.runs == "averaged" and variance.effect.pvalue < settings.alpha:
                 warnings.append(
-                    f"{metric}: the runs of {system} share an effect (p = {of.variance.effect.pvalue:.3g}, permuted "
+                    f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted "
                     f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are too "
                     "narrow for other runs. Draw runs too: --runs crossed (statistics.runs)."
                 )
@@ -165,11 +168,11 @@ def _too_few_to_differ(
 ) -> list[str]:
     """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
-    hopeless = {metric: of[0] for metric, of in tested.items() if of and not of[0].can_reach(units)}
+    hopeless = {metric: pairs[0] for metric, pairs in tested.items() if pairs and not pairs[0].can_reach(units)}
     if settings.deciding_test != "randomisation" or not hopeless:
         return []
     by = "" if len(hopeless) == len(tested) else f" in {', '.join(hopeless)}"
-    smallest = min(of.adjust_alike(smallest_pvalue(units)) for of in hopeless.values())
+    smallest = min(pair.adjust_alike(smallest_pvalue(units)) for pair in hopeless.values())
     return [
         f"With {units} {shared.resampling_unit}{'' if units == 1 else 's'} no difference{by} can be significant: the "
         f"smallest attainable p-value of randomisation is {smallest:.3g}."
