@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tools.fuzz.counts import compare_pairs
 from tools.fuzz.running import Outcome, run
 from tools.fuzz.targets import all_targets
-from tools.fuzz.worker import BY_SCHEMA, GROUP, ask_by_schema
+from tools.fuzz.worker import ask_by_schema
 from tools.parts import read_part, replace_part
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-FOLDER: Final = ROOT / "build/fuzzing"
 PAGE: Final = ROOT / "docs/reliability.md"
 COMMAND: Final = "make fuzz"
 HEADER: Final = ("| target | kind | inputs | accepted | refused | findings left |", "|---|---|---:|---:|---:|---:|")
@@ -22,49 +21,40 @@ HEADER: Final = ("| target | kind | inputs | accepted | refused | findings left 
 
 def main() -> None:
     """Parse the command line and run; status 1 if something is found."""
-    targets = all_targets()
-    groups = {name: target.group for name, target in targets.items()} | {BY_SCHEMA: GROUP}
+    runs = {
+        (name, target.kind): partial(run, target, folder=ROOT / "build/fuzzing")
+        for name, target in all_targets().items()
+    }
+    runs["worker by schema", "worker"] = ask_by_schema
+    names = [name for name, _ in runs]
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
-    parser.add_argument("targets", nargs="*", help="names, as --list prints them; without any, all")
+    parser.add_argument("targets", nargs="*", help=f"{', '.join(names)}; without any, all")
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--list", action="store_true", help="print the names of targets, and end")
     arguments = parser.parse_args()
-    if arguments.list:
-        print(*groups, sep="\n")
-        return
-    for name in arguments.targets:
-        if name not in groups:
-            parser.error(f"no target is called {name!r}; see --list")
+    if unknown := set(arguments.targets) - set(names):
+        parser.error(f"no targets are called {', '.join(sorted(unknown))}; see --help")
     if not arguments.targets:
         compare_pairs(100 * arguments.inputs, arguments.seed)
     has_findings = False
-    for name in arguments.targets or groups:
-        if name == BY_SCHEMA:
-            done = ask_by_schema(arguments.inputs, arguments.seed)
-        else:
-            done = run(targets[name], arguments.inputs, arguments.seed, FOLDER)
-        print(f"{name}: {done.inputs:,} inputs, {done.accepted:,} accepted, {done.refused:,} refused", flush=True)
-        for what, file in done.findings.items():
-            print(f"  FOUND {what}: {FOLDER / file}", flush=True)
-            has_findings = True
+    for (name, kind), take in runs.items():
+        if arguments.targets and name not in arguments.targets:
+            continue
+        done = take(inputs=arguments.inputs, seed=arguments.seed)
         # At once: a long run that is stopped keeps what it has.
-        write_row(done, groups)
+        row = write_row(name, kind, done, names)
+        print(row, *(f"  FOUND {what}: {file}" for what, file in done.findings.items()), sep="\n", flush=True)
+        has_findings |= bool(done.findings)
     if has_findings:
         raise SystemExit(1)
 
 
-def read_rows() -> dict[str, str]:
-    """Rows of the page's table by target."""
-    rows = read_part(PAGE, COMMAND)[len(HEADER) :]
-    return {row.strip("| ").split(" | ")[0]: row for row in rows}
-
-
-def write_row(done: Outcome, groups: Mapping[str, str]) -> None:
+def write_row(name: str, kind: str, done: Outcome, names: list[str]) -> str:
     """Write the row of a target into the page; those of targets that are gone are dropped."""
-    figures = f"{done.inputs:,} | {done.accepted:,} | {done.refused:,} | {len(done.findings)}"
-    rows = {**read_rows(), done.target: f"| {done.target} | {groups[done.target]} | {figures} |"}
-    replace_part(PAGE, COMMAND, [*HEADER, *(rows[name] for name in groups if name in rows)])
+    row = f"| {name} | {kind} | {done.inputs:,} | {done.accepted:,} | {done.refused:,} | {len(done.findings)} |"
+    rows = {row.strip("| ").split(" | ")[0]: row for row in read_part(PAGE, COMMAND)[len(HEADER) :]} | {name: row}
+    replace_part(PAGE, COMMAND, [*HEADER, *(rows[name] for name in names if name in rows)])
+    return row
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +22,6 @@ from misread.study.template import read_study
 from tools.fuzz.mutations import change_value, mutate
 from tools.fuzz.targets import Target, file_target, folder_target
 
-GROUP: Final = "configurations"
 ROOT: Final = Path(__file__).resolve().parents[2]
 _RICH: Final[dict[str, Any]] = {
     "configured_metrics": {
@@ -41,18 +39,18 @@ def targets() -> Iterator[Target]:
     """What a project is configured by."""
     params = (ROOT / "params.yaml").read_bytes()
     rich = {**yaml.safe_load(params), **_RICH}
-    yield file_target("yaml", GROUP, read_yaml, ending=".yaml", samples=[params])
+    yield file_target("yaml", read_yaml, ".yaml", [params])
     settings = {"title": "t", "about": "a", "systems": ["s"], "datasets": ["d"]}
     record = json.dumps({"misread": "0.1.0", "settings": settings, "written": {}}).encode()
-    yield folder_target("study", GROUP, read_study, {".misread/study.json": record})
-    yield Target("params", GROUP, [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
+    yield folder_target("study", read_study, {".misread/study.json": record})
+    yield Target("params", [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
     defaults = yaml.safe_load((ROOT / "conf/config.yaml").read_bytes())["defaults"]
     choices = [choice for default in defaults if isinstance(default, dict) for choice in default.items()]
     # Those that are composed; whatever else is broken would not be read.
     files = ["config.yaml"]
     for group, names in choices:
         files += [f"{group}/{name}.yaml" for name in ([names] if isinstance(names, str) else names)]
-    yield folder_target("conf", GROUP, _take_conf, {file: (ROOT / "conf" / file).read_bytes() for file in files})
+    yield folder_target("conf", _take_conf, {file: (ROOT / "conf" / file).read_bytes() for file in files})
 
 
 def _take_params(data: bytes, folder: Path) -> None:
@@ -78,7 +76,7 @@ def _change_yaml(rng: random.Random, sample: bytes, others: Sequence[bytes]) -> 
     """A configuration with another value; one in four with other bytes."""
     if rng.random() < 0.25:
         return mutate(rng, sample, others)
-    content = deepcopy(_content_of(sample))
+    content = _content_of(sample)
     for _ in range(rng.choice((1, 1, 2, 3))):
         content = change_value(rng, content)
     return yaml.dump(content, Dumper=yaml.CSafeDumper, allow_unicode=False).encode()

@@ -14,16 +14,7 @@ from misread.compiled.budget import use_machine_code
 
 # Few symbols make many alignments of equal cost; code points of every width; the character that separates texts.
 ALPHABETS = (
-    "a",
-    "ab",
-    "abc",
-    "ab ",
-    "ab\u3000漢  ",
-    "\0ab",
-    "etaoinshrd ",
-    "aé",
-    "aş漢",
-    "a😀\U0010ffff",
+    *("a", "ab", "abc", "ab ", "ab\u3000漢  ", "\0ab", "etaoinshrd ", "aé", "aş漢", "a😀\U0010ffff"),
     "abcdefghijklmnopqrstuvwxyz",
 )
 LENGTHS = (0, 1, 2, 7, 8, 15, 31, 32, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 511, 512, 513)
@@ -59,23 +50,16 @@ def draw_pair(rng: random.Random, alphabet: str) -> tuple[str, str]:
 
 
 def check(references: tuple[str, ...], hypotheses: tuple[str, ...]) -> None:
-    """Stop at the first pair on which the two disagree."""
-    check_counts(references, hypotheses, "char", list)
-    if any(" " in reference for reference in references):
-        check_counts(references, hypotheses, "word", str.split)
+    """Stop at the first pair whose substitutions, deletions, insertions or distance differ from those of rapidfuzz."""
+    units: tuple[tuple[Unit, Callable[[str], list[str]]], ...] = (("char", list), ("word", str.split))
+    for unit, split in units if any(" " in reference for reference in references) else units[:1]:
+        counts = error_counts(references, hypotheses, unit=unit)
+        ours = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
+        for reference, hypothesis, numbers in zip(references, hypotheses, ours, strict=True):
+            tags = [operation.tag for operation in Levenshtein.editops(split(reference), split(hypothesis))]
+            theirs = (tags.count("replace"), tags.count("delete"), tags.count("insert"))
+            if numbers != theirs:
+                raise SystemExit(f"{reference!r} and {hypothesis!r}, {unit}: {numbers} here, {theirs} in rapidfuzz.")
     expected = process.cpdist(references, hypotheses, scorer=Levenshtein.distance)
     if distances(references, hypotheses).tolist() != expected.tolist():
         raise SystemExit(f"distances differ from rapidfuzz in {references!r} and {hypotheses!r}.")
-
-
-def check_counts(
-    references: tuple[str, ...], hypotheses: tuple[str, ...], unit: Unit, split: Callable[[str], list[str]]
-) -> None:
-    """Stop at the first pair whose substitutions, deletions or insertions differ from those of rapidfuzz."""
-    counts = error_counts(references, hypotheses, unit=unit)
-    found = zip(counts.substitutions.tolist(), counts.deletions.tolist(), counts.insertions.tolist(), strict=True)
-    for reference, hypothesis, ours in zip(references, hypotheses, found, strict=True):
-        tags = [operation[0] for operation in Levenshtein.editops(split(reference), split(hypothesis)).as_list()]
-        theirs = (tags.count("replace"), tags.count("delete"), tags.count("insert"))
-        if ours != theirs:
-            raise SystemExit(f"{reference!r} and {hypothesis!r}, {unit}: {ours} here, {theirs} in rapidfuzz.")

@@ -39,11 +39,13 @@ from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
 from tools.fuzz.targets import Target, file_target, folder_target, samples_of
 
-GROUP: Final = "data files"
 _TABLES: Final = (
     b'id,text,begin,end\nl1,"the, ""quick""",0.5,1\nl2,fox,2,2.5\n',
     b"id\ttext\tspeaker\nl1\tthe quick\ta\nl2\tfox\tb\n",
     b'{"id": "l1", "text": "the quick", "labels": ["x"]}\n{"id": "l2", "text": null}\n',
+)
+_TABLE: Final = pa.table(
+    {"id": ["l1", "l2"], "reference": ["the quick", "fox"], "hypothesis": ["the", None], "begin": [0.5, 2.0]}
 )
 # By which a format is guessed too, where its content leaves a doubt.
 _ENDINGS: Final = ("", ".csv", ".tsv", ".jsonl", ".TextGrid", ".parquet")
@@ -89,28 +91,29 @@ def targets() -> Iterator[Target]:
         "trn_with_options": samples_of("trn"),
         "stm_with_options": samples_of("stm"),
         "page_areas": samples_of("page"),
-        "parquet": [_parquet()],
     }
+    pq.write_table(_TABLE, parquet := BytesIO())
+    samples["parquet"] = [parquet.getvalue()]
     for name, read in readers.items():
-        yield file_target(name, GROUP, read, ending=_BY_ENDING.get(name, ""), samples=samples.get(name, ()))
-    yield folder_target("kaldi", GROUP, partial(_read_segments, "kaldi"))
-    yield folder_target("saved_dataset", GROUP, _read_table, _saved_dataset())
-    yield folder_target("benchmark", GROUP, _read_benchmark)
+        yield file_target(name, read, _BY_ENDING.get(name, ""), samples.get(name, ()))
+    yield folder_target("kaldi", partial(_read_segments, "kaldi"))
+    yield folder_target("saved_dataset", _read_table, _saved_dataset())
+    yield folder_target("benchmark", _read_benchmark)
 
 
 def _read_segments(name: str, path: Path) -> None:
-    READERS[name](path, "utf-8")  # type: ignore[index]
+    READERS[name](path, "utf-8")
     with suppress(MisreadError):
-        read_segment_files(path, {"a": path}, name, name)  # type: ignore[arg-type]
-    convert(path, path.parent / "converted", name, "jsonl")  # type: ignore[arg-type]
+        read_segment_files(path, {"a": path}, name, name)
+    convert(path, path.parent / "converted", name, "jsonl")
 
 
 def _read_layout(name: str, path: Path) -> None:
     guess_format(path)
     for level in ("page", "line"):
-        LayoutReader(format=name, level=level).read(path)  # type: ignore[arg-type]
+        LayoutReader(format=name, level=level).read(path)
     with suppress(MisreadError):
-        LayoutReader(format=name, level="word").read(path)  # type: ignore[arg-type]
+        LayoutReader(format=name, level="word").read(path)
 
 
 def _read_alto_both_ways(path: Path) -> None:
@@ -144,9 +147,9 @@ def _convert_as_guessed(path: Path) -> None:
         raise refusals[-1]
 
 
-def _read_both_ways(read: object, path: Path) -> None:
+def _read_both_ways(read: Callable[..., object], path: Path) -> None:
     for optional_words in (False, True):
-        read(path, optional_words=optional_words)  # type: ignore[operator]
+        read(path, optional_words=optional_words)
 
 
 def _read_table(path: Path) -> None:
@@ -177,24 +180,13 @@ def _read_benchmark(folder: Path) -> None:
         (folder / "images").mkdir(exist_ok=True)
         (folder / "images" / name).touch()
     for reference in ("full_text", "fields"):
-        BenchmarkFolder(str(folder), reference=reference).segments()  # type: ignore[arg-type]
-
-
-def _table() -> pa.Table:
-    columns = {"id": ["l1", "l2"], "reference": ["the quick", "fox"], "hypothesis": ["the", None], "begin": [0.5, 2.0]}
-    return pa.table(columns)
-
-
-def _parquet() -> bytes:
-    content = BytesIO()
-    pq.write_table(_table(), content)
-    return content.getvalue()
+        BenchmarkFolder(str(folder), reference=reference).segments()
 
 
 def _saved_dataset() -> dict[str, bytes]:
     content = BytesIO()
-    with pa.ipc.new_stream(content, _table().schema) as stream:
-        stream.write_table(_table())
+    with pa.ipc.new_stream(content, _TABLE.schema) as stream:
+        stream.write_table(_TABLE)
     name = "data-00000-of-00001.arrow"
     state = {"_data_files": [{"filename": name}], "_split": "train"}
     return {

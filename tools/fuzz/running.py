@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gc
-import json
 import logging
 import os
 import random
-import resource
 import signal
 import tempfile
 import traceback
@@ -15,7 +13,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from types import FrameType
 from typing import Final
 
@@ -25,9 +26,7 @@ from tools.fuzz.targets import Target
 CPU_SECONDS: Final = 5.0
 MEGABYTES: Final = 500
 # The process is ended where nothing of Python's runs any more; the interval before only asks.
-_HARD_SECONDS: Final = 30
-# What became of an input, as a byte of the file of progress.
-_ACCEPTED, _REFUSED, _WRONG = b"a", b"r", b"w"
+_HARD_SECONDS: Final = 60
 
 
 class TooLongError(BaseException):
@@ -38,11 +37,10 @@ class TooLongError(BaseException):
 class Outcome:
     """What came of the inputs of a target."""
 
-    target: str
     inputs: int = 0
     accepted: int = 0
     refused: int = 0
-    findings: dict[str, str] = field(default_factory=dict)  # file of the first input, by what happened and where
+    findings: dict[str, str] = field(default_factory=dict)  # the first input, or its file, by what happened and where
 
 
 def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
@@ -51,80 +49,74 @@ def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
     They are given in a process, and in another one where that ended, until all were taken. RuntimeError where no input
     was at fault.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    findings, progress, failure = (folder / f"{target.name}.{kind}" for kind in ("json", "progress", "traceback"))
-    findings.write_text("{}", encoding="utf-8")
-    progress.write_bytes(b"")
-    failure.unlink(missing_ok=True)
-
-    def make(number: int) -> bytes:
-        return target.make(random.Random(f"{seed} {target.name} {number}"))
-
-    while (taken := progress.stat().st_size) < inputs:
-        child = os.fork()
-        if child == 0:
-            status = 1
-            try:
-                _take_all(target, map(make, range(taken, inputs)), findings, progress)
-                status = 0
-            except BaseException:  # noqa: BLE001  nothing may run on in a copy of the process
-                failure.write_text(traceback.format_exc(), encoding="utf-8")
-            finally:
-                os._exit(status)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        if failure.exists():
-            raise RuntimeError(f"{target.name}: inputs could not be taken:\n{failure.read_text(encoding='utf-8')}")
-        if code != 0:
-            what = f"the process ended ({f'signal {-code}' if code < 0 else f'status {code}'})"
-            _note(findings, what, target.name, make(progress.stat().st_size))
-            with progress.open("ab") as file:
-                file.write(_WRONG)
-    ends = progress.read_bytes()
-    found = json.loads(findings.read_text(encoding="utf-8"))
-    return Outcome(target.name, len(ends), ends.count(_ACCEPTED), ends.count(_REFUSED), found)
+    done = Outcome()
+    receiver = None
+    while done.inputs < inputs:
+        if not receiver:
+            receiver, sender = get_context("fork").Pipe(duplex=False)
+            process = get_context("fork").Process(target=_take_all, args=(target, done.inputs, inputs, seed, sender))
+            process.start()
+            sender.close()
+        try:
+            if not receiver.poll(_HARD_SECONDS):
+                process.kill()
+            verdict = receiver.recv()
+        except EOFError:
+            process.join()
+            verdict, receiver = f"the process ended (status {process.exitcode}, negative for a signal)", None
+        if isinstance(verdict, RuntimeError):
+            raise verdict
+        if verdict and verdict not in done.findings:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / f"{target.name}-{len(done.findings) + 1}.input"
+            file.write_bytes(_make(target, seed, done.inputs))
+            done.findings[verdict] = str(file)
+        done.inputs += 1
+        done.accepted += verdict is None
+        done.refused += verdict == ""
+    return done
 
 
-def _take_all(target: Target, inputs: Iterator[bytes], findings: Path, progress: Path) -> None:
-    """Take inputs in a process that says nothing, in an empty working directory."""
+def _make(target: Target, seed: int, number: int) -> bytes:
+    return target.make(random.Random(f"{seed} {target.name} {number}"))
+
+
+def _take_all(target: Target, taken: int, inputs: int, seed: int, sender: Connection) -> None:
+    """Take the inputs that are left in a process that says nothing, in an empty working directory."""
     warnings.simplefilter("ignore")
     logging.disable()
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    findings = findings.resolve()
-    with progress.open("ab", buffering=0) as file, tempfile.TemporaryDirectory(prefix="misread-fuzz-") as name:
-        work = Path(name)
-        os.chdir(work)
-        for sample in target.samples:
-            # What is imported or compiled at first use is not an input's doing.
-            with suppress(MisreadError):
-                target.take(sample, work)
-        before = _megabytes()
-        for data in inputs:
-            wrong = check(target, data, work)
-            now = _megabytes()
-            if now - before > MEGABYTES:
-                wrong = wrong or f"took {now - before:,.0f} MB"
-            before = now
-            if wrong:
-                _note(findings, wrong, target.name, data)
-            file.write(_WRONG if wrong else _ACCEPTED if wrong is None else _REFUSED)
+    with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as name:
+        os.chdir(name)
+        try:
+            for sample in target.samples:
+                # What is imported or compiled at first use is not an input's doing.
+                with suppress(MisreadError):
+                    target.take(sample, Path(name))
+            for number in range(taken, inputs):
+                sender.send(check(target, _make(target, seed, number), Path(name)))
+        except Exception:  # noqa: BLE001  no input did it
+            sender.send(RuntimeError(f"{target.name}: inputs could not be taken:\n{traceback.format_exc()}"))
 
 
 def check(target: Target, data: bytes, folder: Path) -> str | None:
     """What was wrong with how a target took an input; None where it was accepted, "" where it was refused rightly."""
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    verdict = None
     try:
         with _limited():
             target.take(data, folder)
     except MisreadError as error:
-        if "\n" in str(error) or "\x1b" in str(error):
-            return f"{type(error).__name__} of several lines or with control characters"
-        return ""
+        is_line = "\n" not in str(error) and "\x1b" not in str(error)
+        verdict = "" if is_line else f"{type(error).__name__} of several lines or with control characters"
     except TooLongError as error:
         return f"took more than {CPU_SECONDS:g} s in {_place(error)}"
     except BaseException as error:  # noqa: BLE001  whatever it is, it is what is looked for
         return f"{type(error).__name__} in {_place(error)}"
-    return None
+    megabytes = (getrusage(RUSAGE_SELF).ru_maxrss - before) / 1024
+    return verdict or f"took {megabytes:,.0f} MB" if megabytes > MEGABYTES else verdict
 
 
 @contextmanager
@@ -137,26 +129,13 @@ def _limited() -> Iterator[None]:
     gc.disable()
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    end = int(used.ru_utime + used.ru_stime) + _HARD_SECONDS
-    resource.setrlimit(resource.RLIMIT_CPU, (end, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-        resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         if is_collecting:
             gc.enable()
-
-
-def _note(findings: Path, what: str, name: str, data: bytes) -> None:
-    """Keep the first input that had such an effect."""
-    known = json.loads(findings.read_text(encoding="utf-8"))
-    if what not in known:
-        file = findings.with_name(f"{name}-{len(known) + 1}.input")
-        file.write_bytes(data)
-        findings.write_text(json.dumps({**known, what: file.name}, indent=1), encoding="utf-8")
 
 
 def _place(error: BaseException) -> str:
@@ -165,7 +144,3 @@ def _place(error: BaseException) -> str:
     if not frames:
         return "no line of misread"
     return f"{frames[-1].filename.rpartition('/src/misread/')[2]} {frames[-1].name}"
-
-
-def _megabytes() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

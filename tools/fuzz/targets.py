@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -12,8 +12,15 @@ from typing import Final
 from tools.fuzz.mutations import mutate
 
 SAMPLES: Final = Path(__file__).parent / "samples"
-_GROUPS: Final = ("data_files", "answers", "worker", "stage_files", "texts", "configurations")
-"""Modules with targets, the fast ones first."""
+_MODULES: Final = {
+    "data files": "data_files",
+    "answers, media, signatures": "answers",
+    "worker": "worker",
+    "stage files": "stage_files",
+    "normalizers": "texts",
+    "configurations": "configurations",
+}
+"""Modules with targets by the kind under which the page has them, the fast ones first."""
 
 
 @dataclass(frozen=True)
@@ -21,10 +28,10 @@ class Target:
     """One reader."""
 
     name: str
-    group: str  # the kind of target under which the page counts it
     samples: Sequence[bytes]  # valid inputs, from which others are made
     take: Callable[[bytes, Path], object]  # given an input and an empty folder to write it to
     change: Callable[[random.Random, bytes, Sequence[bytes]], bytes] = mutate
+    kind: str = ""
 
     def make(self, rng: random.Random) -> bytes:
         """An input, made from a sample."""
@@ -33,8 +40,9 @@ class Target:
 
 def all_targets() -> dict[str, Target]:
     """Targets by name."""
-    modules = (import_module(f"tools.fuzz.{group}") for group in _GROUPS)
-    return {target.name: target for module in modules for target in module.targets()}
+    modules = {kind: import_module(f"tools.fuzz.{module}") for kind, module in _MODULES.items()}
+    targets = [replace(target, kind=kind) for kind, module in modules.items() for target in module.targets()]
+    return {target.name: target for target in targets}
 
 
 def samples_of(name: str) -> list[bytes]:
@@ -43,9 +51,7 @@ def samples_of(name: str) -> list[bytes]:
     return [path.read_bytes() for path in files if path.name.split(".")[0].split("-")[0] == name]
 
 
-def file_target(
-    name: str, group: str, read: Callable[[Path], object], *, ending: str = "", samples: Sequence[bytes] = ()
-) -> Target:
+def file_target(name: str, read: Callable[[Path], object], ending: str = "", samples: Sequence[bytes] = ()) -> Target:
     """A reader of one file."""
 
     def take(data: bytes, folder: Path) -> object:
@@ -53,18 +59,13 @@ def file_target(
         path.write_bytes(data)
         return read(path)
 
-    return Target(name, group, samples or samples_of(name), take)
+    return Target(name, samples or samples_of(name), take)
 
 
-def folder_target(
-    name: str, group: str, read: Callable[[Path], object], files: Mapping[str, bytes] | None = None
-) -> Target:
+def folder_target(name: str, read: Callable[[Path], object], files: Mapping[str, bytes] | None = None) -> Target:
     """A reader of a folder, of which one file at a time is broken; an input is its name, NUL and the content."""
-    whole = files or {
-        path.relative_to(SAMPLES / name).as_posix(): path.read_bytes()
-        for path in sorted((SAMPLES / name).rglob("*"))
-        if path.is_file()
-    }
+    paths = (path for path in sorted((SAMPLES / name).rglob("*")) if path.is_file())
+    whole = files or {path.relative_to(SAMPLES / name).as_posix(): path.read_bytes() for path in paths}
 
     def take(data: bytes, folder: Path) -> object:
         changed, _, content = data.partition(b"\0")
@@ -78,17 +79,14 @@ def folder_target(
         file, _, content = sample.partition(b"\0")
         return file + b"\0" + mutate(rng, content, [other.partition(b"\0")[2] for other in others])
 
-    samples = [file.encode() + b"\0" + content for file, content in whole.items() if content]
-    return Target(name, group, samples, take, change)
+    return Target(name, [file.encode() + b"\0" + content for file, content in whole.items() if content], take, change)
 
 
-def text_targets(
-    group: str, calls: Mapping[str, Callable[[str], object]], samples: Sequence[bytes] = ()
-) -> Iterator[Target]:
+def text_targets(calls: Mapping[str, Callable[[str], object]], samples: Sequence[bytes] = ()) -> Iterator[Target]:
     """Functions of a text; bytes that are not UTF-8 become what a file reader would make of other characters."""
     for name, call in calls.items():
 
         def take(data: bytes, _: Path, call: Callable[[str], object] = call) -> object:
             return call(data.decode("utf-8", "replace"))
 
-        yield Target(name, group, samples or samples_of(name), take)
+        yield Target(name, samples or samples_of(name), take)

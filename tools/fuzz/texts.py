@@ -10,7 +10,6 @@ from misread.normalize import PROFILES, Normalizer, get_normalizer
 from misread.normalize.steps import STEPS
 from tools.fuzz.targets import SAMPLES, Target, samples_of, text_targets
 
-GROUP: Final = "normalizers"
 _SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
     "apply_glm": {"file": str(SAMPLES / "glm.glm")},
     "replace_pattern": {"pattern": r"(\w+)\s+(\w+)", "replacement": r"\2 \1"},
@@ -28,7 +27,7 @@ def targets() -> Iterator[Target]:
     """Every step with its settings as they are where it needs none, then every profile."""
     steps = {f"step {name}": partial(_apply, name, is_step=True) for name in STEPS}
     profiles = {f"profile {name}": partial(_apply, name, is_step=False) for name in PROFILES}
-    yield from text_targets(GROUP, {**steps, **profiles}, samples_of("text"))
+    yield from text_targets({**steps, **profiles}, samples_of("text"))
 
 
 def _apply(name: str, text: str, *, is_step: bool) -> None:

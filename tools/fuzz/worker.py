@@ -20,8 +20,6 @@ from tools.fuzz.answers import png
 from tools.fuzz.running import Outcome
 from tools.fuzz.targets import Target
 
-GROUP: Final = "worker"
-BY_SCHEMA: Final = "worker by schema"
 _NAME: Final = "stand-in"
 _TOKEN: Final = "token"  # noqa: S105  of nobody
 # What an answer must not have: where the worker runs, and by which lines of code.
@@ -52,14 +50,14 @@ def make_stand_in() -> Any:
 
 def targets() -> Iterator[Target]:
     """The worker; an input is a line with method and path, header lines, an empty line, and the body."""
-    yield Target("worker", GROUP, [_chat(), _form(), b"GET /v1/models\nAuthorization: Bearer token\n\n"], _ask)
+    yield Target("worker", [_chat(), _form(), b"GET /v1/models\nAuthorization: Bearer token\n\n"], _ask)
 
 
 def check_answer(status: int, text: str) -> None:
     """Raise AssertionError for a failure of the worker, or an answer that says too much."""
     if status >= 500:
         raise AssertionError(f"status {status}")
-    if any(each in text for each in _PRIVATE):
+    if any(private in text for private in _PRIVATE):
         raise AssertionError("an answer has a path or a stack")
 
 
@@ -82,13 +80,8 @@ def _ask(data: bytes, _: Path) -> None:
         request = client.build_request(
             method or "GET", f"http://worker/{path.lstrip('/')}", headers=headers, content=body
         )
-    except (ValueError, TypeError, UnicodeError) as error:
-        raise InputFileError("no client can ask so") from error
     except Exception as error:
-        # The client's own errors of addresses.
-        if type(error).__module__.startswith("httpx"):
-            raise InputFileError("no client can ask so") from error
-        raise
+        raise InputFileError("no client can ask so") from error
     answer = client.send(request)
     check_answer(answer.status_code, answer.text)
     if answer.status_code >= 400:
@@ -110,7 +103,7 @@ def _form() -> bytes:
 
 
 def ask_by_schema(inputs: int, seed: int) -> Outcome:
-    """Ask questions that Schemathesis makes from the schema, valid and invalid ones."""
+    """Ask questions that Schemathesis makes from the schema, valid and invalid ones of each operation in turn."""
     import schemathesis
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
@@ -119,32 +112,29 @@ def ask_by_schema(inputs: int, seed: int) -> Outcome:
     app = make_stand_in()
     schema = schemathesis.openapi.from_dict(app.openapi())
     schema.app = app
-    operations = [each.ok() for each in schema.get_all_operations()]
+    operations = [result.ok() for result in schema.get_all_operations()]
     # Those without parts have a single question; what they leave of the inputs is for the others.
     operations.sort(key=lambda operation: len(list(operation.body)))
     kinds = [(operation, mode) for operation in operations for mode in schemathesis.GenerationMode]
-    done = Outcome(BY_SCHEMA)
-    for number, (operation, mode) in enumerate(kinds):
-        share = max(1, (inputs - done.inputs) // (len(kinds) - number))
+    done = Outcome()
 
-        @seeded(seed)
-        @settings(
-            max_examples=share,
+    def ask(case: Any) -> None:
+        answer = case.call(headers={"Authorization": f"Bearer {_TOKEN}"})
+        check_answer(answer.status_code, answer.text)
+        done.inputs += 1
+        done.accepted += answer.status_code < 400
+        done.refused += answer.status_code >= 400
+
+    for number, (operation, mode) in enumerate(kinds):
+        limits = settings(
+            max_examples=max(1, (inputs - done.inputs) // (len(kinds) - number)),
             database=None,
             deadline=None,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(case=operation.as_strategy(generation_mode=mode))
-        def ask(case: Any) -> None:
-            answer = case.call(headers={"Authorization": f"Bearer {_TOKEN}"})
-            check_answer(answer.status_code, answer.text)
-            done.inputs += 1
-            done.accepted += answer.status_code < 400
-            done.refused += answer.status_code >= 400
-
         try:
-            ask()
+            seeded(seed)(limits(given(case=operation.as_strategy(generation_mode=mode))(ask)))()
         except Unsatisfiable:
             # Nothing can be wrong with a question that has no parts.
             continue

@@ -2,10 +2,11 @@
 
 import pytest
 from tools.fuzz.running import Outcome
+from tools.parts import read_part
 
 from tools.fuzz import __main__ as program
 
-GROUPS = {"one": "data files", "two": "worker", "three": "worker"}
+NAMES = ["one", "two", "three"]
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,7 @@ def page(tmp_path, monkeypatch):
 
 
 def test_a_target_that_is_run_alone_leaves_the_rows_of_others(page):
-    program.write_row(Outcome("two", 20, 5, 15, {"KeyError in x": "two-1.input"}), GROUPS)
+    program.write_row("two", "worker", Outcome(20, 5, 15, {"KeyError in x": "two-1.input"}), NAMES)
     assert page.read_text().splitlines()[4:6] == [
         "| one | data files | 1,000 | 1 | 999 | 0 |",
         "| two | worker | 20 | 5 | 15 | 1 |",
@@ -32,5 +33,6 @@ def test_a_target_that_is_run_alone_leaves_the_rows_of_others(page):
 
 
 def test_rows_of_targets_that_are_gone_are_dropped():
-    program.write_row(Outcome("one", 2000, 5, 1995), GROUPS)
-    assert program.read_rows() == {"one": "| one | data files | 2,000 | 5 | 1,995 | 0 |"}
+    row = program.write_row("one", "data files", Outcome(2000, 5, 1995), NAMES)
+    assert row == "| one | data files | 2,000 | 5 | 1,995 | 0 |"
+    assert read_part(program.PAGE, program.COMMAND) == [*program.HEADER, row]

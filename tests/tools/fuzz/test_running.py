@@ -13,7 +13,7 @@ SAMPLES = [b"sample"]
 
 
 def target(take):
-    return Target("target", "tests", SAMPLES, take, lambda rng, sample, others: sample)
+    return Target("target", SAMPLES, take, lambda rng, sample, others: sample)
 
 
 def refuse(data, folder):
@@ -54,9 +54,13 @@ def test_a_process_that_is_ended_is_a_finding_and_the_next_input_follows(tmp_pat
             (tmp_path / "ended").touch()
             os._exit(7)
 
-    ending = Target("target", "tests", SAMPLES, end, lambda rng, sample, others: b"other")
+    ending = Target("target", SAMPLES, end, lambda rng, sample, others: b"other")
     done = run(ending, 3, 1, tmp_path / "findings")
-    assert (done.inputs, done.accepted, list(done.findings)) == (3, 2, ["the process ended (status 7)"])
+    assert (done.inputs, done.accepted, list(done.findings)) == (
+        3,
+        2,
+        ["the process ended (status 7, negative for a signal)"],
+    )
     assert (tmp_path / "findings/target-1.input").read_bytes() == b"other"
 
 
@@ -65,7 +69,7 @@ def test_what_fails_beside_an_input_ends_the_run_and_says_what_it_was(tmp_path):
         raise KeyError("no such sample")
 
     with pytest.raises(RuntimeError, match=r"target: inputs could not be taken:(.|\n)*KeyError: 'no such sample'"):
-        run(Target("target", "tests", SAMPLES, lambda data, folder: None, make), 3, 1, tmp_path)
+        run(Target("target", SAMPLES, lambda data, folder: None, make), 3, 1, tmp_path)
 
 
 class Untidy:
