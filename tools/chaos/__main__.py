@@ -12,7 +12,7 @@ from tools.chaos.faults import damage_files, inflict_disks, interrupt_stages, ju
 from tools.chaos.stage_runs import load_stages
 from tools.chaos.study import STAGES, Outcome, Study, make_study
 from tools.chaos.whole_runs import inflict_on_runs
-from tools.chaos.worker import judging, unplug_worker
+from tools.chaos.worker import serving, unplug_worker
 from tools.parts import replace_part
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
@@ -41,7 +41,7 @@ def main() -> None:
         if name not in FAULTS:
             parser.error(f"no faults are called {name!r}; there are: {', '.join(FAULTS)}")
     outcomes = []
-    with judging() as judge, tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
+    with serving() as judge, tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
         study = make_study(Path(folder) / "study", judge)
         study.run("dvc", "repro")
         study.keep()

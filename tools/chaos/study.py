@@ -92,14 +92,12 @@ class Study:
 
     def start(self, *command: str) -> subprocess.Popen[str]:
         """Start a command of this environment in the study, in a session of its own."""
-        who = {
-            f"GIT_{who}_{what}": "chaos@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-        }
+        who = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         return subprocess.Popen(
             command,
             cwd=self.root,
-            env={**os.environ, **who, "PATH": path},
+            env={**os.environ, **dict.fromkeys(who, "chaos@example.org"), "PATH": path},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -135,9 +133,10 @@ class Study:
 
     def half_written(self) -> str:
         """A complaint about files under their own names that are neither absent nor as they are undisturbed."""
-        present, expected = _contents(self.root), _contents(self.kept)
-        shown = [name for name in present if not any(part.startswith(".") for part in Path(name).parts)]
-        names = [name for name in shown if present[name] != expected.get(name)]
+        expected = _contents(self.kept)
+        names = [
+            name for name, content in _contents(self.root).items() if "/." not in name and content != expected.get(name)
+        ]
         return f"half-written: {names}" if names else ""
 
     def remove_outputs(self, stage: tuple[str, ...], *, journal: bool = False) -> None:
@@ -147,12 +146,10 @@ class Study:
         pipelines = [yaml.safe_load((self.root / file).read_text(encoding="utf-8"))["stages"] for file in files]
         declared = next(stages[name] for stages in pipelines if name in stages)
         # Ids stand in the command in the order in which the stage takes them.
-        values = dict(zip(re.findall(r"\$\{item\.\w+\}", declared["cmd"]), ids, strict=True))
+        values = dict(zip(re.findall(r"\$\{(item\.\w+)\}", declared["cmd"]), ids, strict=True))
         for out in (*declared["outs"], *declared.get("metrics", ())):
             path = out if isinstance(out, str) else next(iter(out))
-            for variable, value in values.items():
-                path = path.replace(variable, value)
-            remove(self.root / path)
+            remove(self.root / re.sub(r"\$\{(item\.\w+)\}", lambda match: values[match[1]], path))
         if journal and stage in JOURNALS:
             remove(self.root / JOURNALS[stage])
 

@@ -29,9 +29,9 @@ from tools.chaos.faults import inflict_disks, interrupt_stages, jump, kill_stage
 from tools.chaos.stage_runs import load_stages, run_stage
 from tools.chaos.study import STAGES, make_study
 from tools.chaos.whole_runs import run_twice_at_once
-from tools.chaos.worker import judging
+from tools.chaos.worker import serving
 
-with judging() as judge:
+with serving() as judge:
     study = make_study(Path(sys.argv[1]) / "study", judge)
     touched = [stage for stage in STAGES if stage[0] not in UNTOUCHED]
     load_stages({{stage[0] for stage in touched}})
