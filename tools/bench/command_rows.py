@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from tools.bench.alignment_rows import make_lines
 from tools.bench.measure import Figure, Row
@@ -33,11 +33,6 @@ _PAGE = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/'
     '2019-07-15"><Page imageFilename="{0}.png" imageWidth="2000" imageHeight="3000"><TextRegion id="r">\n'
     '<Coords points="0,0 2000,0 2000,3000 0,3000"/>\n{1}</TextRegion></Page></PcGts>\n'
-)
-_ALTO = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout>'
-    '<Page ID="p{0}" PHYSICAL_IMG_NR="{0}"><PrintSpace><TextBlock ID="r">\n{1}</TextBlock></PrintSpace></Page></Layout>'
-    "</alto>\n"
 )
 
 
@@ -79,20 +74,22 @@ def process_rows(scale: float) -> Iterator[Row]:
 
 def _first_minute() -> Iterator[Row]:
     """Scores of two systems by a new install: the very first, and those that find what was kept."""
-    with TemporaryDirectory() as folder:
-        install = FreshInstall(Path(folder))
-        few, many = (_write_systems(Path(folder), lines) for lines in (2, 20_000))
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        install = FreshInstall(folder)
+        (reference, first), (_, second) = (
+            _write_sides(folder, str(rate), make_pairs("Latin", 2, 8, rate)) for rate in (0.05, 0.08)
+        )
+        for which, run, goals in (
+            ("first run of a new install", install.run_first, ("4 CPU-s", "1.5 CPU-s")),
+            ("every other run", install.run, ("0.5 CPU-s", "0.25 CPU-s")),
+        ):
+            score = partial(run, "score", reference, first, second)
+            yield Figure("two lines, two systems", f"CER + WER, {which}", "itself", _seconds(score), *goals)
 
-        def seconds(run: Callable[[], Process]) -> Callable[[int], str]:
-            return lambda rounds: f"{median(run().seconds for _ in range(rounds)):.2g} CPU-s"
 
-        first = "CER + WER, first run of a new install"
-        work = "two lines, two systems"
-        yield Figure(work, first, "itself", seconds(partial(install.run_first, "score", *few)), "4 CPU-s", "1.5 CPU-s")
-        warm = seconds(partial(install.run, "score", *few))
-        yield Figure(work, "CER + WER, every other run", "itself", warm, "0.5 CPU-s", "0.25 CPU-s")
-        of_many = partial(install.run_first, "score", *many)
-        yield Figure("20,000 lines, two systems", first, "itself", lambda _: seconds(of_many)(1))
+def _seconds(run: Callable[[], Process]) -> Callable[[int], str]:
+    return lambda rounds: f"{median(run().seconds for _ in range(rounds)):.2g} CPU-s"
 
 
 def format_rows(scale: float) -> Iterator[Row]:
@@ -109,17 +106,15 @@ def format_rows(scale: float) -> Iterator[Row]:
 
 
 def page_rows(scale: float) -> Iterator[Row]:
-    """`misread score --level line` on folders of PAGE-XML and ALTO; 200,000 lines at scale 1."""
+    """`misread score --level line` on folders of PAGE-XML; 200,000 lines at scale 1."""
     pairs = make_lines(scale)
     with TemporaryDirectory() as name:
         folder = Path(name)
         plain = partial(_score, *_write_sides(folder, "plain", pairs), "--resamples", "1")
-        for form, frame, line in (("PAGE-XML", _PAGE, _page_line), ("ALTO with words", _ALTO, _alto_line)):
-            pages = _write_pages(folder / form.partition(" ")[0], pairs, frame, line)
-            run = partial(_score, *pages, "--level", "line", "--resamples", "1")
-            work = f"{len(pairs):,} lines of {form}"
-            yield Figure(work, "CER + WER, whole process", "the same lines as text", _times(run, plain), "at most 4")
-            yield Figure(work, "CER + WER, memory", "itself", _peak(run), "under 450 MB")
+        run = partial(_score, *_write_pages(folder / "PAGE-XML", pairs), "--level", "line", "--resamples", "1")
+        work = f"{len(pairs):,} lines of PAGE-XML"
+        yield Figure(work, "CER + WER, whole process", "the same lines as text", _times(run, plain), "at most 4")
+        yield Figure(work, "CER + WER, memory", "itself", _peak(run), "under 450 MB")
 
 
 def _score(*arguments: str) -> Process:
@@ -151,14 +146,6 @@ def _write_sides(folder: Path, name: str, pairs: Pairs) -> tuple[str, str]:
     sides = {"reference": pairs.references, "hypothesis": pairs.hypotheses}
     reference, hypothesis = (_write(folder / f"{name}.{side}.txt", texts) for side, texts in sides.items())
     return reference, hypothesis
-
-
-def _write_systems(folder: Path, lines: int) -> list[str]:
-    """Write references and what two systems read; return the paths."""
-    (reference, first), (_, second) = (
-        _write_sides(folder, f"{lines}.{rate}", make_pairs("Latin", lines, 8, rate)) for rate in (0.05, 0.08)
-    )
-    return [reference, first, second]
 
 
 def _ids(pairs: Pairs) -> list[str]:
@@ -195,13 +182,13 @@ def _write_timed(folder: Path, pairs: Pairs) -> list[str]:
 _WRITERS = {"TRN": _write_trn, "JSONL": _write_jsonl, "STM and CTM": _write_timed}
 
 
-def _write_pages(folder: Path, pairs: Pairs, frame: str, line: Callable[[int, str], str]) -> list[str]:
+def _write_pages(folder: Path, pairs: Pairs) -> list[str]:
     """Write a folder of pages for each side; return the options that name them."""
     for side, texts in (("reference", pairs.references), ("hypothesis", pairs.hypotheses)):
         (folder / side).mkdir(parents=True)
         for page, begin in enumerate(range(0, len(texts), _LINES_OF_A_PAGE)):
-            lines = "".join(line(number, text) for number, text in enumerate(texts[begin : begin + _LINES_OF_A_PAGE]))
-            (folder / side / f"{page:05}.xml").write_text(frame.format(page, lines), encoding="utf-8")
+            lines = map(_page_line, range(_LINES_OF_A_PAGE), texts[begin : begin + _LINES_OF_A_PAGE])
+            (folder / side / f"{page:05}.xml").write_text(_PAGE.format(page, "".join(lines)), encoding="utf-8")
     return ["--ref", str(folder / "reference"), "--hyp", f"a={folder / 'hypothesis'}"]
 
 
@@ -211,13 +198,3 @@ def _page_line(number: int, text: str) -> str:
         f'<TextLine id="l{number}"><Coords points="100,{top} 1900,{top} 1900,{top + 60} 100,{top + 60}"/>\n'
         f'<TextEquiv conf="0.9"><Unicode>{escape(text)}</Unicode></TextEquiv></TextLine>\n'
     )
-
-
-def _alto_line(number: int, text: str) -> str:
-    top = number * 70
-    place = f'HPOS="100" VPOS="{top}" WIDTH="200" HEIGHT="60"'
-    words = f'<SP WIDTH="9" VPOS="{top}" HPOS="300"/>\n'.join(
-        f'<String ID="s{number}_{position}" {place} WC="0.9" CONTENT={quoteattr(word)}/>\n'
-        for position, word in enumerate(text.split())
-    )
-    return f'<TextLine ID="l{number}" {place}>{words}</TextLine>\n'
