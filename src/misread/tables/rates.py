@@ -12,7 +12,7 @@ from misread.metrics import Direction
 from misread.provenance.signature import Signature
 from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import find_pair
-from misread.stats.compare.verdicts import significance_sentence
+from misread.stats.compare.verdicts import describe_finding, significance_sentence
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
@@ -212,10 +212,7 @@ def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, n
         name(pair.baseline),
         name(pair.system),
         pair.difference,
-        test=pair.decided_by,
-        pvalue=pair.pvalue_adjusted,
-        correction=facts.correction,
-        family=family,
+        finding=describe_finding(pair.decided_by, pair.pvalue_adjusted, facts.correction, family),
         alpha=facts.alpha,
     )
 

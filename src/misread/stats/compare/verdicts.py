@@ -33,7 +33,7 @@ def explain_verdict(pair: SystemPair) -> str:
     """The verdict in one plain sentence, with the ids of the systems."""
     verdict, settings = verdict_on(pair), pair.settings
     correction, family = settings.correction, len(pair.family)
-    finding = _finding(settings.deciding_test, pair.pvalue_adjusted, correction, family)
+    finding = describe_finding(settings.deciding_test, pair.pvalue_adjusted, correction, family)
     if verdict == "equivalent":
         also = f", although {finding}" if pair.is_significant else ""
         return (
@@ -42,15 +42,7 @@ def explain_verdict(pair: SystemPair) -> str:
         )
     if verdict != "inconclusive":
         return significance_sentence(
-            pair.metric.id,
-            pair.baseline,
-            pair.system,
-            pair.difference,
-            test=settings.deciding_test,
-            pvalue=pair.pvalue_adjusted,
-            correction=correction,
-            family=family,
-            alpha=settings.alpha,
+            pair.metric.id, pair.baseline, pair.system, pair.difference, finding=finding, alpha=settings.alpha
         )
     if too_few := _too_few(pair):
         return too_few
@@ -62,26 +54,19 @@ def explain_verdict(pair: SystemPair) -> str:
 
 
 def significance_sentence(
-    metric: str,
-    baseline: str,
-    system: str,
-    difference: float,
-    *,
-    test: str,
-    pvalue: float,
-    correction: str,
-    family: int,
-    alpha: float,
+    metric: str, baseline: str, system: str, difference: float, *, finding: str, alpha: float
 ) -> str:
-    """How far a significantly different system is from its baseline; both are named as the reader knows them.
-
-    `pvalue` is adjusted over a family of so many pairs.
-    """
+    """How far a significantly different system is from its baseline; both are named as the reader knows them."""
     side = "lower" if difference < 0 else "higher"
     return (
         f"{metric} of {system} is {in_points(abs(difference))} {side} than that of {baseline}; "
-        f"{_finding(test, pvalue, correction, family)}, below {alpha:g}."
+        f"{finding}, below {alpha:g}."
     )
+
+
+def describe_finding(test: str, pvalue: float, correction: str, family: int) -> str:
+    """What a test gives: a p-value that was adjusted over a family of so many pairs."""
+    return f"{test} gives {_pvalue(pvalue, correction, family)}"
 
 
 def _too_few(pair: SystemPair) -> str:
@@ -156,10 +141,6 @@ def further_units(pair: SystemPair) -> int | None:
 def _in_family(pair: SystemPair) -> str:
     pairs = len(pair.family)
     return "" if pairs == 1 or pair.settings.correction == "none" else f" and {pairs} pairs"
-
-
-def _finding(test: str, pvalue: float, correction: str, family: int) -> str:
-    return f"{test} gives {_pvalue(pvalue, correction, family)}"
 
 
 def _pvalue(pvalue: float, correction: str, family: int) -> str:
