@@ -85,7 +85,6 @@ FACTS = StatisticsFacts(
     confidence=0.95,
     interval="percentile",
     resamples=999,
-    random_groups=None,
     second_cluster=None,
     tests=("bootstrap",),
     decided_by="bootstrap",

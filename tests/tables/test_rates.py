@@ -179,7 +179,7 @@ def test_the_method_names_the_correction(make_table, make_result, correction, wo
 @pytest.mark.parametrize(
     ("fact", "words"),
     [
-        ("draws:10000 random groups", "12 clusters (page), resampling whole clusters, by 10000 random groups;"),
+        ("draws:normal sums", "12 clusters (page), resampling whole clusters, by normal sums;"),
         ("cluster2:writer", "12 clusters (page), resampling whole clusters, crossed with those of writer;"),
     ],
 )

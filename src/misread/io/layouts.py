@@ -35,16 +35,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(3),
+    "comparison": Layout(4),
     "signature": Layout(),
-    "run": Layout(3),
+    "run": Layout(4),
     "study": Layout(),
     "pins": Layout(),
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(4, oldest=4),
+    "evaluation": Layout(5, oldest=5),
 }
 
 

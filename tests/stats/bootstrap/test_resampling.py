@@ -3,7 +3,7 @@ import pytest
 import scipy.stats
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows, derived_seed, exact_columns
+from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows, derived_seed, exact_columns, normal_sums
 
 
 @pytest.fixture
@@ -148,6 +148,37 @@ def test_with_ids_the_order_of_segments_never_matters(counts):
 def test_ids_of_another_number_are_refused(counts):
     with pytest.raises(LengthMismatchError, match=r"60 segments .* 2 have an id"):
         bootstrap_sums(counts, segment_ids=["a", "b"], resamples=9, seed=0)
+
+
+@pytest.fixture(scope="module")
+def many_counts():
+    rng = np.random.default_rng(5)
+    lengths = rng.integers(4, 60, size=30_000)
+    parts = [rng.binomial(lengths, rate) for rate in (0.06, 0.03, 0.01)]
+    never, always = np.zeros(30_000, dtype=np.int64), np.full(30_000, 3)
+    return np.column_stack([*parts, sum(parts), lengths, never, always])
+
+
+def test_normal_sums_are_distributed_as_sums_of_drawn_units(many_counts):
+    rates = [draw(many_counts, resamples=2000, seed=7) for draw in (normal_sums, bootstrap_sums)]
+    normal, drawn = (sums[:, 3] / sums[:, 4] for sums in rates)
+    assert scipy.stats.ks_2samp(normal, drawn).pvalue > 0.01
+
+
+def test_columns_of_normal_sums_depend_on_each_other_as_counts_do(many_counts):
+    sums = normal_sums(many_counts, resamples=2000, seed=7)
+    # Each of four sums is rounded by itself.
+    assert np.abs(sums[:, :3].sum(axis=1) - sums[:, 3]).max() <= 2
+    assert not sums[:, 5].any()
+    assert (sums[:, 6] == 90_000).all()
+
+
+def test_normal_sums_are_never_negative():
+    counts = np.zeros((30_000, 1), dtype=np.int64)
+    counts[:2] = 1
+    sums = normal_sums(counts, resamples=2000, seed=7)
+    assert sums.min() == 0
+    assert sums.mean() == pytest.approx(2, abs=0.2)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from misread.data.segment_table import SegmentKeys
 from misread.errors import UnknownNameError
 from misread.stats import StatisticsSettings, bootstrap_sums, cluster_rows, two_way_bootstrap_sums
 from misread.stats.compare.bootstrap_replicates import (
-    GROUPS,
-    MOST_SINGLE_UNITS,
+    MOST_DRAWN_UNITS,
     draw_sums,
-    random_groups,
+    draws_normal_sums,
     reason_not_to_draw,
 )
 from misread.stats.compare.shared_segments import SharedSegments
@@ -69,29 +68,34 @@ def test_too_few_units_have_a_reason(changes, reason):
 
 @pytest.fixture(scope="module")
 def many():
-    rows = MOST_SINGLE_UNITS + 1
+    rows = MOST_DRAWN_UNITS + 1
     keys = SegmentKeys([f"s{row:06}" for row in range(rows)], None, {})
     rng = np.random.default_rng(1)
     lengths = rng.integers(20, 80, size=rows)
     return SharedSegments(keys, {}, None, "", 0), np.column_stack([rng.binomial(lengths, 0.1), lengths])
 
 
-def test_so_many_units_are_drawn_in_random_groups_with_the_same_spread(many):
-    of, counts = many
-    sums = draw_sums(counts, of, replace(settings(), resamples=4000))
+def test_sums_of_very_many_units_are_normal_with_the_mean_and_covariance_of_drawn_ones(many):
+    shared_units, counts = many
+    sums = draw_sums(counts, shared_units, replace(settings(), resamples=100_000))
+    assert draws_normal_sums(shared_units, settings())
+    expected = len(counts) * np.cov(counts.T, bias=True)
+    assert sums.mean(axis=0) == pytest.approx(counts.sum(axis=0), rel=1e-4)
+    assert np.cov(sums.T) == pytest.approx(expected, rel=0.03)
     rate = counts[:, 0].sum() / counts[:, 1].sum()
-    expected = np.sqrt(np.sum((counts[:, 0] - rate * counts[:, 1]) ** 2)) / counts[:, 1].sum()
-    assert random_groups(of, settings()) == GROUPS
-    assert (sums[:, 0] / sums[:, 1]).std() == pytest.approx(expected, rel=0.05)
+    deviation = np.sqrt(np.sum((counts[:, 0] - rate * counts[:, 1]) ** 2)) / counts[:, 1].sum()
+    assert (sums[:, 0] / sums[:, 1]).std() == pytest.approx(deviation, rel=0.01)
 
 
-def test_groups_are_random_whatever_the_order_of_the_segments_means(many):
-    # Neighbours are alike, as lines of a page are: groups of neighbours would vary more.
-    of, counts = many
-    sorted_counts = counts[np.argsort(counts[:, 0] / counts[:, 1])]
-    here, there = (draw_sums(rows, of, replace(settings(), resamples=2000)) for rows in (counts, sorted_counts))
-    assert (here[:, 0] / here[:, 1]).std() == pytest.approx((there[:, 0] / there[:, 1]).std(), rel=0.08)
+def test_they_do_not_depend_on_the_order_of_the_units(many):
+    shared_units, counts = many
+    reordered = counts[np.argsort(counts[:, 0] / counts[:, 1])]
+    assert np.array_equal(draw_sums(counts, shared_units, settings()), draw_sums(reordered, shared_units, settings()))
 
 
-def test_fewer_units_are_drawn_one_by_one():
-    assert random_groups(shared(), settings()) is None
+def test_the_units_themselves_are_drawn_up_to_a_limit(many):
+    shared_units, counts = many
+    at_the_limit = SharedSegments(shared_units.keys.take(range(MOST_DRAWN_UNITS)), {}, None, "", 0)
+    assert not draws_normal_sums(at_the_limit, settings())
+    expected = bootstrap_sums(counts[:-1], resamples=50, seed=1)
+    assert np.array_equal(draw_sums(counts[:-1], at_the_limit, settings()), expected)

@@ -600,6 +600,14 @@ def test_the_signature_names_clusters_of_a_second_kind():
     assert result.systems["good"]["cer"].confidence_interval is not None
 
 
+def test_the_signature_says_where_sums_of_very_many_segments_are_normal():
+    rng = np.random.default_rng(4)
+    systems = {name: scores(rng.binomial(10, rate, size=20_001)) for name, rate in (("a", 0.1), ("b", 0.101))}
+    result = compared(systems, tests=["bootstrap", "randomisation"])
+    assert "|draws:normal sums|" in result.signature
+    assert sum(rank.first for rank in result.ranking["cer"].values()) == pytest.approx(1)
+
+
 def test_mapsswe_is_made_from_the_alignments_of_the_shared_segments():
     operations = {"a": {"cer": ["SCC", "CCC", "DCC"]}, "b": {"cer": ["CCC", "SCC"]}}
     # A segment that the other system lacks is left out of both.

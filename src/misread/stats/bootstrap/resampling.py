@@ -81,6 +81,26 @@ def bootstrap_sums(
     return resampled_sums(exact_columns(units, len(units)), resamples, seed)
 
 
+def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
+    """Sums of very many units, as `bootstrap_sums`, drawn from the normal distribution that these approach.
+
+    It has the mean and the covariance of sums of units drawn with replacement. Sums are whole and not negative, and
+    columns that depend on each other stay so but for rounding. Efron & Tibshirani (1993), section 22.2.
+    """
+    resamples, seed = check_draws(resamples, seed)
+    values = counts.astype(np.float64)
+    total = values.sum(axis=0)
+    covariance = values.T @ values - np.outer(total, total) / len(values)
+    deviations = np.sqrt(covariance.diagonal())
+    scales = np.where(deviations > 0, deviations, 1.0)
+    # Errors are the sum of other columns: without a trace of variation of its own, a column would have no factor.
+    correlations = covariance / np.outer(scales, scales) + 1e-9 * np.eye(len(total))
+    draws = np.random.default_rng(seed).standard_normal((resamples, len(total)))
+    sums = total + draws @ np.linalg.cholesky(correlations).T * deviations
+    whole: IntArray = np.maximum(np.rint(sums), 0).astype(np.int64)
+    return whole
+
+
 def check_draws(resamples: int, seed: int) -> tuple[int, int]:
     """Both as integers of Python; raises unless `resamples` is 1 or more and the seed lies between 0 and 2^63 - 1."""
     resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)

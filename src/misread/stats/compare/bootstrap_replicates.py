@@ -19,7 +19,7 @@ from misread.stats.bootstrap.jackknife import (
     jackknife_interval,
     symmetric_interval,
 )
-from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums, normal_sums, two_way_bootstrap_sums
 from misread.stats.compare.repeated_runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -27,11 +27,8 @@ from misread.stats.design.run_components import MeanSquares
 from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
-MOST_SINGLE_UNITS = 20_000
-"""With more units, random groups of them are drawn instead: nothing finer is needed then."""
-
-GROUPS = 10_000
-"""Number of groups: their variance has a relative error of 1.4 %, like that of 10,000 bootstrap samples."""
+MOST_DRAWN_UNITS = 20_000
+"""With more units, sums are drawn from the normal distribution that those of drawn units approach."""
 
 
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
@@ -39,20 +36,19 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSett
 
     Counts are those of units where single ones are drawn, else of segments.
 
-    Raises UnknownNameError if the data set has no group column of the name in the settings. Random groups: Wolter
-    (2007), Introduction to Variance Estimation, chapter 2.
+    Raises UnknownNameError if the data set has no group column of the name in the settings.
     """
     resamples, seed = settings.resamples, settings.seed
     if settings.second_cluster is not None:
         second = _second_codes(shared, settings.second_cluster)
         return two_way_bootstrap_sums(counts, shared.unit_codes, second, resamples=resamples, seed=seed)
-    groups = _group_at_random(shared, seed) if random_groups(shared, settings) else None
-    return bootstrap_sums(counts, clusters=groups, resamples=resamples, seed=seed)
+    draw = normal_sums if draws_normal_sums(shared, settings) else bootstrap_sums
+    return draw(counts, resamples=resamples, seed=seed)
 
 
-def random_groups(shared: SharedSegments, settings: StatisticsSettings) -> int | None:
-    """Number of random groups of units that are drawn; None where units themselves are."""
-    return GROUPS if settings.draws_single_units and shared.units > MOST_SINGLE_UNITS else None
+def draws_normal_sums(shared: SharedSegments, settings: StatisticsSettings) -> bool:
+    """Whether sums are drawn from a normal distribution, and units are not."""
+    return settings.draws_single_units and shared.units > MOST_DRAWN_UNITS
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
@@ -76,11 +72,6 @@ def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
 def _second_codes(shared: SharedSegments, column: str) -> IntArray:
     check_choice("group column", column, shared.keys.groups, where="statistics.second_cluster")
     return shared.codes(column)
-
-
-def _group_at_random(shared: SharedSegments, seed: int) -> IntArray:
-    """Code of the group of each unit: units in random order, dealt out evenly."""
-    return np.random.default_rng(seed).permutation(shared.units) % GROUPS
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,6 @@ class StatisticsFacts:
     confidence: float
     interval: str
     resamples: int
-    random_groups: int | None  # number of random groups of units that are drawn; None where the units themselves are
     second_cluster: str | None
     tests: tuple[str, ...]
     decided_by: str

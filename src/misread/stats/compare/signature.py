@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from misread.metrics import Metric
 from misread.provenance.signature import Signature
-from misread.stats.compare.bootstrap_replicates import random_groups
+from misread.stats.compare.bootstrap_replicates import draws_normal_sums
 from misread.stats.compare.schema import StatisticsFacts
 from misread.stats.compare.settings import BY_CLUSTER, Pairs, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -65,7 +65,6 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
         confidence=settings.confidence,
         interval=settings.interval_used,
         resamples=settings.resamples,
-        random_groups=random_groups(shared, settings),
         second_cluster=settings.second_cluster,
         tests=tuple(settings.tests),
         decided_by=settings.deciding_test,
@@ -93,6 +92,8 @@ def _test(settings: StatisticsSettings) -> str:
 
 def _drawn(shared: SharedSegments, settings: StatisticsSettings) -> dict[str, str]:
     """How units are drawn, where it is not simply each with replacement."""
-    groups = random_groups(shared, settings)
-    named = {"draws": f"{groups} random groups" if groups else None, "cluster2": settings.second_cluster}
+    named = {
+        "draws": "normal sums" if draws_normal_sums(shared, settings) else None,
+        "cluster2": settings.second_cluster,
+    }
     return {name: value for name, value in named.items() if value}
