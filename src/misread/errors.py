@@ -7,7 +7,8 @@ in quotation marks. Errors of the environment (missing data, a missing package) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -160,3 +161,14 @@ class NotComparableError(MisreadError, ValueError):
 
 class AnswerError(MisreadError, ValueError):
     """A reference or an answer that is not what its rule or task asks for; names the segment and the field."""
+
+
+@contextmanager
+def needed_for(use: str, package: str, extra: str) -> Iterator[None]:
+    """Import a package in this context, or raise MissingDependencyError with the line that installs it."""
+    try:
+        yield
+    except ImportError as error:
+        if error.name is not None and error.name.partition(".")[0] == "misread":
+            raise
+        raise MissingDependencyError(f"{use} {package}: pip install 'misread[{extra}]'.") from None

@@ -9,8 +9,7 @@ import numpy as np
 
 from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels import weighted
-from misread.alignment.kernels.operation_places import close_gaps, make_room
-from misread.alignment.kernels.pairs import Bytes
+from misread.alignment.kernels.pairs import Bytes, close_gaps, make_room
 from misread.alignment.kernels.weighted import Weighting
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import InputTextError, TooDifferentError

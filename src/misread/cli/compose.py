@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from misread.errors import ConfigurationError, UnknownNameError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, UnknownNameError, needed_for
 from misread.io.console import write_out
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.provenance.plugins import PROGRAMS

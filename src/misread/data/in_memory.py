@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.data.formats.tables import Rows
 from misread.data.run_columns import RunColumns, gather_runs
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, require_equal_lengths
 from misread.data.table import table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
-from misread.io.columns import require_equal_lengths
 from misread.text.arrow import is_arrow
 
 if TYPE_CHECKING:

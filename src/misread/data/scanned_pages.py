@@ -11,8 +11,7 @@ from typing import Final
 from misread.data.base import below, digest_segments, require_distinct
 from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.data.segment_table import Area, SegmentTable
-from misread.errors import InputFileError
-from misread.extras import needed_for
+from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
 from misread.io.image_files import EXPECTED_FORMATS, open_image

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from misread.io.columns import Column, require_equal_lengths, take
+from misread.errors import LengthMismatchError
 
 if TYPE_CHECKING:
     from misread.types import IntArray
 
+
+Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
@@ -319,3 +321,19 @@ def _join_labels(labels: Sequence[str]) -> tuple[Sequence[str], str]:
         f"{len(written):,} labels are taken for {len(written) - joined:,}, as some differ only in blanks at their ends "
         f"or in Unicode normal form (the first is {min(names.values())!r})."
     )
+
+
+def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[Column]:
+    """Entries of these rows, in this order; texts in Arrow buffers stay there."""
+    if hasattr(column, "take"):
+        taken: Sequence[Column] = column.take(rows)
+        return taken
+    return [column[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
+
+
+def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
+    """Refuse columns of which one is longer or shorter than the first."""
+    (first, length), *others = ((name, len(column)) for name, column in columns.items())
+    for name, other in others:
+        if other != length:
+            raise LengthMismatchError(f"{first} has {length:,} entries and {name} has {other:,}; both need the same.")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from misread.data.segment_table import Area, Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.loading import load_image, media_path
-from misread.extras import needed_for
+from misread.errors import needed_for
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -13,8 +13,7 @@ from typing import Any
 from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, digest_model
 from misread.engines.loading import media_path
-from misread.errors import ConfigurationError, InputFileError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, InputFileError, needed_for
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.errors import ConfigurationError, NoServerError, ServerError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, NoServerError, ServerError, needed_for
 
 if TYPE_CHECKING:
     import ssl

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
-from misread.extras import needed_for
+from misread.errors import needed_for
 from misread.io.image_files import EXPECTED_FORMATS, open_image
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import Any
 from misread.data.segment_table import Source
 from misread.engines.base import digest_model
 from misread.engines.loading import load_wave
-from misread.errors import InputFileError
-from misread.extras import needed_for
+from misread.errors import InputFileError, needed_for
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, digest_model
 from misread.engines.loading import load_image
-from misread.extras import needed_for
+from misread.errors import needed_for
 
 
 @dataclass(frozen=True)

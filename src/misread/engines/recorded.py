@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from misread.data.segment_table import SegmentTable, Source
+from misread.data.segment_table import SegmentTable, Source, take
 from misread.engines.base import Reading, RecordedPart, UnreadableSourceError
 from misread.engines.reading import Failures
 from misread.engines.settings import CaptureSettings
 from misread.errors import ConfigurationError
-from misread.io.columns import take
 from misread.text.arrow_numpy import to_column
 
 if TYPE_CHECKING:

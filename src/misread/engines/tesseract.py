@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, digest_model
 from misread.engines.loading import load_image
-from misread.errors import InputFileError
-from misread.extras import needed_for
+from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 
 if TYPE_CHECKING:

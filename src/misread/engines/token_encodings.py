@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, needed_for
 from misread.io.atomic import replacing
 from misread.io.checks.choices import check_choice
 

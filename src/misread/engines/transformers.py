@@ -16,8 +16,7 @@ import numpy as np
 from misread.data.segment_table import Source
 from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
 from misread.engines.loading import load_image, load_wave
-from misread.errors import ConfigurationError, InputFileError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 
 _SPEECH: Final = "automatic-speech-recognition"

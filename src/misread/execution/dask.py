@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from misread.errors import ConfigurationError, WorkerError
+from misread.errors import ConfigurationError, WorkerError, needed_for
 from misread.execution.executor import Executor, Result, Task, ignore, results_in_order
 from misread.execution.worker import Asker, run_task
-from misread.extras import needed_for
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import distances, error_counts
-from misread.alignment.kernels.timed import timed_distance
 from misread.compiled.budget import ALIGNING, loaded_above
+from misread.compiled.jit import jit
 from misread.errors import ConfigurationError, InputTextError, InputValueError
 from misread.metrics.base import Direction, InputKind, Kind, Metric, ScoredText
 from misread.text.words import split_words
@@ -147,7 +147,7 @@ def permute_with_times(references: Sequence[Stream], hypotheses: Sequence[Stream
     costs = np.zeros((len(expected), len(found)), np.int64)
     for row, column in np.ndindex(costs.shape):
         with loaded_above(ALIGNING, _CELL_SECONDS * codes[row].size * other_codes[column].size):
-            costs[row, column] = timed_distance(codes[row], other_codes[column], times[row], other_times[column])
+            costs[row, column] = _timed_distance(codes[row], other_codes[column], times[row], other_times[column])
     return int(costs[np.arange(len(costs)), _assign(costs)].sum()) if len(costs) else 0
 
 
@@ -328,3 +328,21 @@ class SpeakerErrorRate(Metric):
         """Unit, normalizer, how speakers are assigned."""
         collar = f"-collar-{self.collar:g}" if self.rate_of == "timed_permutation" else ""
         return {"unit": "word", "norm": norm, "align": "unit", "speakers": f"{self.rate_of}{collar}", "empty": "null"}
+
+
+@jit
+def _timed_distance(reference: IntArray, hypothesis: IntArray, times: FloatArray, other_times: FloatArray) -> int:
+    """Least errors; a hit or substitution needs two words that overlap, `times` have begin and end of each."""
+    size = hypothesis.size
+    costs = np.arange(size + 1)
+    for row in range(reference.size):
+        diagonal = costs[0]
+        costs[0] += 1
+        for column in range(size):
+            cost = min(costs[column], costs[column + 1]) + 1
+            overlap = times[row, 0] < other_times[column, 1] and times[row, 1] > other_times[column, 0]
+            if overlap:
+                cost = min(cost, diagonal + (reference[row] != hypothesis[column]))
+            diagonal = costs[column + 1]
+            costs[column + 1] = cost
+    return int(costs[size])

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING
 
-from misread.data.segment_table import Annotations, Origin, SegmentKeys, TextPairs
-from misread.io.columns import take
+from misread.data.segment_table import Annotations, Origin, SegmentKeys, TextPairs, take
 
 if TYPE_CHECKING:
     from misread.types import IntArray

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.errors import ConfigurationError, CrossCheckError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, CrossCheckError, needed_for
 from misread.metrics.base import Metric
 from misread.metrics.error_rate import ErrorRate
 from misread.normalize.normalized_texts import NormalizedTexts

@@ -12,8 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from misread.errors import InputFileError, MissingResultsError, RevisionError
-from misread.extras import needed_for
+from misread.errors import InputFileError, MissingResultsError, RevisionError, needed_for
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml

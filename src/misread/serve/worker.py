@@ -12,8 +12,7 @@ from uvicorn import Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from misread.engines.base import Engine
-from misread.errors import ConfigurationError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, needed_for
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers
 

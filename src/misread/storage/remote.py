@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from misread.errors import ConfigurationError, InputFileError, MissingDataError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, InputFileError, MissingDataError, needed_for
 from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import is_listed
 from misread.io.json_files import read_json, write_json

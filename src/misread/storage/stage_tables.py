@@ -15,11 +15,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from misread.data.segment_table import Annotations, Capture, Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Annotations, Capture, Origin, SegmentKeys, TextPairs, take
 from misread.engines.base import Reading, RecordedPart
 from misread.engines.timing import Timings
 from misread.errors import InputFileError
-from misread.io.columns import take
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.storage.parquet import read_columns, read_origin, read_parquet, reads_stage, row_groups

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from misread.metrics import Kind
-from misread.report.page.headline import headline
-from misread.report.page.method import describe_method
+from misread.report.page.headline import describe_method, headline
 from misread.report.page.metric_results import lay_out_results
 from misread.tables import ReportSettings, make_rate_table
 from misread.tables.confusions import lay_out_confused_by

@@ -12,8 +12,7 @@ import numpy as np
 from misread.alignment.kernels import short_pairs, strips
 from misread.alignment.kernels.affixes import measure_prefix, measure_suffix
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, NOTHING, SUBSTITUTION
-from misread.alignment.kernels.operation_places import close_gaps, make_room
-from misread.alignment.kernels.pairs import Bytes, Codes, Sides, Words, run_over_pairs
+from misread.alignment.kernels.pairs import Bytes, Codes, Sides, Words, close_gaps, make_room, run_over_pairs
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.wavefronts import (
     GIVEN_UP,

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.compiled.copying import write_over
+from misread.alignment.kernels.pairs import write_over
 from misread.compiled.jit import jit
 from misread.types import BoolArray, IntArray
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from misread.compiled.jit import jit
 from misread.compiled.threads import run_in_chunks
 from misread.types import IntArray
 
@@ -32,3 +33,30 @@ def run_over_pairs(kernel: Callable[..., Any], sides: Sides, *arguments: Any) ->
     """Call `kernel(sides, *arguments, first, last)` for ranges that together are all pairs."""
     reference_codes, reference_spans, hypothesis_codes, _ = sides
     run_in_chunks(kernel, len(reference_spans), reference_codes.size + hypothesis_codes.size, sides, *arguments)
+
+
+def make_room(sides: Sides) -> IntArray:
+    """Where the operations of each pair end if each pair has as many places as its two texts have units."""
+    ends: IntArray = np.cumsum(np.diff(sides[1])[:, 0] + np.diff(sides[3])[:, 0])
+    return ends
+
+
+@jit
+def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
+    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
+    operations = np.empty(lengths.sum(), np.uint8)
+    start = 0
+    for pair in range(ends.size):
+        write_over(room[ends[pair] - lengths[pair] : ends[pair]], operations[start : start + lengths[pair]])
+        start += lengths[pair]
+    return operations
+
+
+@jit
+def write_over(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Do what `target[:] = source` does for one dimension and equal lengths, from the first number to the last.
+
+    For that, Numba compiles the words of its error about unequal lengths first: two seconds in each process.
+    """
+    for place in range(source.size):
+        target[place] = source[place]

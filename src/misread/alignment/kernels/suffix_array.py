@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from misread.alignment.kernels.pairs import Numbers
-from misread.compiled.copying import write_over
+from misread.alignment.kernels.pairs import Numbers, write_over
 from misread.compiled.jit import jit
 from misread.types import BoolArray
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment.kernels import kinds
-from misread.alignment.kernels.pairs import Sides, run_over_pairs
-from misread.compiled.copying import write_over
+from misread.alignment.kernels.pairs import Sides, run_over_pairs, write_over
 from misread.compiled.jit import jit
 from misread.types import IntArray
 

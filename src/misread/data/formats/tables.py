@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 from misread.data.base import require_distinct
 from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
+from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.io.checks.choices import check_choice, require_utf8
-from misread.io.columns import take
 from misread.io.free_memory import within_free_memory
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines

@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from misread.errors import InputFileError
-from misread.extras import needed_for
+from misread.errors import InputFileError, needed_for
 from misread.io.text import read_bytes
 
 MOST_BYTES: Final = 1 << 27

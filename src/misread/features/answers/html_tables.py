@@ -12,8 +12,7 @@ from misread.alignment import distances
 from misread.alignment.encode.inputs import check_text
 from misread.alignment.kernels.trees import tree_distance
 from misread.compiled.budget import ALIGNING, loaded_above
-from misread.errors import InputTextError, InputValueError
-from misread.extras import needed_for
+from misread.errors import InputTextError, InputValueError, needed_for
 from misread.metrics.base import InputKind, Metric, ScoredText, TextForm, divide
 from misread.types import BoolArray, FloatArray, IntArray
 

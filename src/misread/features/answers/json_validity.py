@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from misread.errors import AnswerError, ConfigurationError, InputTypeError
-from misread.extras import needed_for
+from misread.errors import AnswerError, ConfigurationError, InputTypeError, needed_for
 from misread.named_result import Record
 from misread.text.patterns import compile_pattern, search
 

@@ -5,8 +5,7 @@ from functools import reduce
 from typing import Any, Final
 
 from misread.alignment.encode.inputs import check_texts
-from misread.errors import ConfigurationError, InputTypeError
-from misread.extras import needed_for
+from misread.errors import ConfigurationError, InputTypeError, needed_for
 from misread.features.answers.json_validity import StructuredValidity, require_text
 
 _XSD: Final = "{http://www.w3.org/2001/XMLSchema}"

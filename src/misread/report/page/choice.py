@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.io.columns import take
+from misread.data.segment_table import take
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.report.report_input import SegmentTexts
 from misread.tally.alignments import SegmentAlignments

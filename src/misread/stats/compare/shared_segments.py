@@ -9,9 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from misread.data.segment_table import SegmentKeys
+from misread.data.segment_table import SegmentKeys, take
 from misread.errors import UndefinedResultError
-from misread.io.columns import take
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Counts, RunCounts, Scores

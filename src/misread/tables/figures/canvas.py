@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.extras import needed_for
+from misread.errors import needed_for
 from misread.io.atomic import replacing
 from misread.text.display import show_label
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from misread.extras import needed_for
+from misread.errors import needed_for
 from misread.stats import DatasetResult, GroupResult, MetricResult
 from misread.tables.figures.canvas import (
     COLOURS,

@@ -1,4 +1,4 @@
-"""`misread macros`: LaTeX macros for every number of the results."""
+"""`misread macros` and `misread lint-paper`: numbers of the results in a manuscript, written and checked."""
 
 from __future__ import annotations
 
@@ -49,3 +49,28 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     params = load_params()
     results = [read_comparison(paths.comparison(dataset)) for dataset in params.datasets]
     return read_result_values(results), params.report().rates
+
+
+def lint_paper(
+    papers: Annotated[list[Path], typer.Argument(metavar="PAPER.TEX", help="LaTeX sources.")],
+) -> None:
+    r"""Check tagged numbers of a manuscript against the results.
+
+    A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the result rounded to the digits it has.
+    Keys are those of `misread macros`. Ends with status 1 if a number is wrong or a key unknown, and names file and
+    line.
+    """
+    from misread.features.paper.commands import read_values
+    from misread.features.paper.manuscript import lint_manuscript
+    from misread.io.text import read_text
+
+    values, rates = read_values()
+    checked = wrong = 0
+    for paper in papers:
+        found = lint_manuscript(read_text(paper), values, rates)
+        for problem in found.problems:
+            write_out(show_label(f"{paper}:{problem.line}: {problem.message}"))
+        checked, wrong = checked + found.checked, wrong + len(found.problems)
+    write_out(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
+    if wrong:
+        raise typer.Exit(1)
