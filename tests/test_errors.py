@@ -1,3 +1,4 @@
+import copy
 import inspect
 import sys
 
@@ -5,7 +6,17 @@ import pytest
 
 import misread
 from misread import errors
-from misread.errors import MisreadError, MissingDependencyError, NoResultError, UnknownNameError, needed_for
+from misread.errors import (
+    MisreadError,
+    MissingDependencyError,
+    NoResultError,
+    SettingError,
+    UnknownNameError,
+    needed_for,
+    setting,
+    spell_as_key,
+    spelled_by,
+)
 
 
 def test_an_unknown_name_says_what_it_is_and_lists_the_choices_sorted():
@@ -113,3 +124,46 @@ def test_a_use_without_its_package_names_the_extra(monkeypatch, package, call, e
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingDependencyError, match=rf"pip install 'misread\[{extra}\]'"):
         exec(f"import misread\n{call}", {})  # noqa: S102
+
+
+@pytest.fixture
+def refusal():
+    return errors.ConfigurationError(
+        f"{setting('statistics.alpha')} and {setting('missing', 'drop')} exclude each other."
+    )
+
+
+def test_python_spells_settings_as_arguments(refusal):
+    assert str(refusal) == "alpha and missing='drop' exclude each other."
+
+
+def test_the_configuration_spells_settings_as_keys(refusal):
+    with spelled_by(spell_as_key):
+        assert str(refusal) == "statistics.alpha and missing: drop exclude each other."
+    assert str(refusal).startswith("alpha and")
+
+
+def test_who_raises_an_error_may_say_how_it_spells_settings(refusal):
+    refusal.spelling = spell_as_key
+    assert str(copy.copy(refusal)).startswith("statistics.alpha")
+
+
+def test_an_error_says_which_settings_it_names(refusal):
+    assert refusal.settings == ("statistics.alpha", "missing")
+    assert errors.ConfigurationError("nothing").settings == ()
+    assert SettingError("metrics", [], "a name").settings == ("metrics",)
+
+
+@pytest.mark.parametrize(
+    ("value", "argument", "key"),
+    [
+        (True, "resegment=True", "resegment: true"),
+        ("null", "resegment=None", "resegment: null"),
+        (None, *["resegment"] * 2),
+    ],
+)
+def test_values_are_spelled_as_their_language_has_them(value, argument, key):
+    error = errors.ConfigurationError(setting("resegment", value))
+    assert str(error) == argument
+    with spelled_by(spell_as_key):
+        assert str(error) == key

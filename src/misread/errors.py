@@ -1,5 +1,8 @@
 """Errors with an answer: one line that names the thing, the choices, and what to do.
 
+A setting is an argument in Python, an option of a command, and a key of the configuration. A message marks it by
+`setting`, and whoever shows the message spells it: `alpha`, `--alpha`, `statistics.alpha`.
+
 Each is a `MisreadError` and also the built-in error that scipy's users expect: `TypeError` for a value of the wrong
 type, `ValueError` for a wrong value, `LookupError` for an unknown name. None is a `KeyError`, whose text Python prints
 in quotation marks. Errors of the environment (missing data, a missing package) are only `MisreadError`.
@@ -7,14 +10,67 @@ in quotation marks. Errors of the environment (missing data, a missing package) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
+
+_MARKED: Final = re.compile("\ufdd0([^\ufdd0\ufdd1]+)\ufdd0([^\ufdd0\ufdd1]*)\ufdd1")
+"""Unicode keeps these characters for use inside a program: no text that it exchanges has them."""
+
+
+def setting(name: str, value: str | bool | None = None) -> str:
+    """Mark a setting in the message of an error, by its key in the configuration, or a setting with a value."""
+    text = str(value).lower() if isinstance(value, bool) else value or ""
+    return f"\ufdd0{name}\ufdd0{text}\ufdd1"
+
+
+Spelling = Callable[[str, str], str]
+"""Function (key of a setting, value or "") -> how it is written."""
+
+
+def spell_as_argument(name: str, value: str) -> str:
+    """Spell a setting as an argument in Python."""
+    name = name.rpartition(".")[2]
+    if not value:
+        return name
+    words = {"true": "True", "false": "False", "null": "None"}
+    return f"{name}={words.get(value) or repr(value)}"
+
+
+def spell_as_key(name: str, value: str) -> str:
+    """Spell a setting as a key of the configuration."""
+    return f"{name}: {value}" if value else name
+
+
+_spellings: list[Spelling] = [spell_as_argument]
+
+
+@contextmanager
+def spelled_by(spelling: Spelling) -> Iterator[None]:
+    """Let this process spell settings in the messages of errors in another way."""
+    _spellings.append(spelling)
+    try:
+        yield
+    finally:
+        _spellings.remove(spelling)
 
 
 class MisreadError(Exception):
     """Base of every error meant for the user; the CLI and the stages print it without a traceback."""
+
+    spelling: Spelling | None = None
+    """How it spells settings, whoever shows it; None where that is left to the process."""
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """Keys of the settings that the message names."""
+        return tuple(dict.fromkeys(name for name, _ in _MARKED.findall(super().__str__())))
+
+    def __str__(self) -> str:
+        spell = self.spelling or _spellings[-1]
+        return _MARKED.sub(lambda mark: spell(mark[1], mark[2]), super().__str__())
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A message is not what every class is made from: as it is, an error of a worker process could not come back.
@@ -78,6 +134,13 @@ class OutputFileError(MisreadError):
 
 class ConfigurationError(MisreadError, ValueError):
     """A setting that cannot be used; names the setting."""
+
+
+class SettingError(ConfigurationError):
+    """A setting, by its key in the configuration, whose value is none of those expected."""
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"{setting(name)} is {value!r}, expected {expected}.")
 
 
 class MissingDataError(MisreadError):

@@ -286,3 +286,16 @@ def test_the_library_says_nothing(tmp_path):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["0.5", "1"]
     assert done.stderr == ""
+
+
+def test_a_setting_is_the_option_of_the_command_that_runs(misread):
+    assert misread("score", "--seed", "-1", "a", "b").err == "error: --seed is -1, expected 0 to 2^63 - 1.\n"
+
+
+def test_a_setting_that_the_command_has_no_option_for_is_a_key(monkeypatch):
+    monkeypatch.setattr(app, "_options_by_setting", {"missing": "--missing", "segment_id": "--id", "flag": "--flag"})
+    assert app.spell_as_option("missing", "drop") == "--missing drop"
+    assert app.spell_as_option("segment_id", "") == "--id"
+    assert app.spell_as_option("flag", "true") == "--flag"
+    assert app.spell_as_option("statistics.alpha", "") == "statistics.alpha"
+    assert app.spell_as_option("counts", "git") == "counts: git"

@@ -14,7 +14,7 @@ from misread.io.json_files import read_json
 # Sizes and times of files on one machine, which are forgotten where they are not understood.
 FORGOTTEN = {"pins"}
 # Facts of earlier layouts that nothing has any more.
-LEFT = ("statistics.bootstrap", "statistics.strata")
+LEFT = ("statistics.bootstrap", "statistics.strata", "statistics.random_groups")
 GOLDEN = sorted(
     (kind, path) for kind, example in EXAMPLES.items() for path in PINNED.parent.glob(f"[0-9]*/{example.name}")
 )

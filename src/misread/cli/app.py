@@ -17,10 +17,10 @@ from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from misread.compiled.jit import Kernel
-from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
 from misread.io.console import errors_as_answers, print_error, write_out
 from misread.version import __version__
 
@@ -28,6 +28,28 @@ from misread.version import __version__
 _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 _WRONG_USE: Final = 2
 _TYPES: Final = {"int": "whole number", "float": "number"}
+
+
+_options_by_setting: Final[dict[str, str]] = {}
+"""Options of the command that runs, by the names of its parameters."""
+
+
+class Command(TyperCommand):
+    """A command in whose errors a setting is the option of its name."""
+
+    def invoke(self, context: Any) -> Any:
+        """Remember the options, and run the command."""
+        _options_by_setting.clear()
+        _options_by_setting.update((param.name, param.opts[0]) for param in self.params if param.name)
+        return super().invoke(context)
+
+
+def spell_as_option(name: str, value: str) -> str:
+    """Spell a setting as an option of the command that runs, or as a key of the configuration where it has none."""
+    option = _options_by_setting.get(name.rpartition(".")[2])
+    if option is None:
+        return spell_as_key(name, value)
+    return option if value in ("", "true") else f"{option} {value}"
 
 
 class OneLineUsage(TyperGroup):
@@ -177,14 +199,14 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         pretty_exceptions_enable=False,
         help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
     )
-    app.callback()(_options)
+    app.callback()(_global_options)
     for name in names:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
-            app.command(name, help=_help(command))(_computing(command) if name in _COMPUTING else command)
+            app.command(name, cls=Command, help=_help(command))(_computing(command) if name in _COMPUTING else command)
     return app
 
 
@@ -210,7 +232,7 @@ def _computing(command: Callable[..., None]) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
-    with errors_as_answers():
+    with spelled_by(spell_as_option), errors_as_answers():
         make_app(_asked(sys.argv[1:2]))()
 
 
@@ -225,7 +247,7 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-def _options(
+def _global_options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,

@@ -11,7 +11,6 @@ from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
-    from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
 
 NOT_AT_HAND: Final = 4
@@ -57,16 +56,6 @@ def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
     if not names:
         raise ConfigurationError("--metrics is empty; name at least one, or leave it out.")
     return get_metrics(names)
-
-
-def statistics_of_options(**options: Any) -> StatisticsSettings:
-    """Make the settings of the statistics from options of the same names; errors name the option, not the setting."""
-    from misread.stats import StatisticsSettings
-
-    try:
-        return StatisticsSettings(**options)
-    except ConfigurationError as error:
-        raise ConfigurationError(str(error).replace("statistics.", "--")) from None
 
 
 def deciding_tests_for(runs: str) -> dict[str, Any]:

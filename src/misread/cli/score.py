@@ -17,7 +17,6 @@ from misread.cli.options import (
     deciding_tests_for,
     metrics_of_option,
     read_test_names,
-    statistics_of_options,
 )
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result
@@ -131,6 +130,7 @@ def score(
     from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
     from misread.sockets.sections import REPORTS
+    from misread.stats import StatisticsSettings
     from misread.tally import read_equivalents
 
     inputs.check()
@@ -138,7 +138,7 @@ def score(
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     for name in view or []:
         check_choice("view", name, ViewName, where="--view")
-    settings = statistics_of_options(
+    settings = StatisticsSettings(
         **deciding_tests_for(runs),
         seed=seed,
         confidence=confidence,

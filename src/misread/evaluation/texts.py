@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from misread.data import from_columns, from_frame, with_annotations
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
-from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
+from misread.errors import InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
 from misread.metrics import Metric
@@ -314,17 +314,12 @@ def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:
             own = [each for each in inspect.signature(evaluate).parameters if each != "statistics"]
             # As Python says of an unexpected argument, with the choices.
             raise InputTypeError(str(UnknownNameError("argument", option, {*own, *known}, where="evaluate()")))
-    try:
-        tests = options.get("tests", StatisticsSettings.tests)
-        if not isinstance(tests, Iterable):
-            raise InputTypeError(f"tests is {tests!r}, expected names of tests.")
-        tests = [tests] if isinstance(tests, str) else tests
-        if options.get("runs") == "crossed":
-            # The usual test knows nothing of runs.
-            options.setdefault("deciding_test", "jackknife")
-        options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
-        return StatisticsSettings(**check_types(StatisticsSettings, options, where="statistics"))
-    except (ConfigurationError, UnknownNameError) as error:
-        # Here they are arguments of their own.
-        error.args = (str(error).replace("statistics.", ""),)
-        raise
+    tests = options.get("tests", StatisticsSettings.tests)
+    if not isinstance(tests, Iterable):
+        raise InputTypeError(f"tests is {tests!r}, expected names of tests.")
+    tests = [tests] if isinstance(tests, str) else tests
+    if options.get("runs") == "crossed":
+        # The usual test knows nothing of runs.
+        options.setdefault("deciding_test", "jackknife")
+    options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
+    return StatisticsSettings(**check_types(StatisticsSettings, options, where=""))

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
-from misread.errors import ConfigurationError, MisreadError
+from misread.errors import ConfigurationError, MisreadError, spell_as_key, spelled_by
 from misread.provenance.environment import unchanged_process
 from misread.text.display import shorten_label, show_label
 
@@ -81,7 +81,7 @@ def errors_as_answers() -> Iterator[None]:
 
 def run_stage(main: Callable[..., None]) -> None:
     """Run a stage script's main function with the ids on the command line, as `errors_as_answers` does."""
-    with errors_as_answers():
+    with spelled_by(spell_as_key), errors_as_answers():
         check_number_of_ids(main, sys.argv[1:], command=f"python {sys.argv[0]}")
         with unchanged_process(f"the code that stage {Path(sys.argv[0]).stem} runs"):
             main(*sys.argv[1:])

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
 from misread.io.console import warn
@@ -72,6 +72,10 @@ def make(
     except TypeError as error:
         # What a class does not annotate is checked by nothing but its own code.
         raise ConfigurationError(f"{where}{called}: a setting is of the wrong type ({error}).") from None
+    except MisreadError as error:
+        # The command that runs may have an option of the same name.
+        error.spelling = spell_as_key
+        raise
 
 
 def _nested(value: Any, where: str) -> Any:

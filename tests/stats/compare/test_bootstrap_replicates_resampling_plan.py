@@ -50,7 +50,7 @@ def test_without_clusters_the_second_kind_crosses_segments():
 
 
 def test_a_column_that_is_not_there_lists_those_that_are():
-    with pytest.raises(UnknownNameError, match=r"'inks' in statistics\.second_cluster\. Did you mean 'ink'"):
+    with pytest.raises(UnknownNameError, match=r"'inks' in second_cluster\. Did you mean 'ink'"):
         draw_sums(ERRORS, shared(), settings(second_cluster="inks"))
 
 

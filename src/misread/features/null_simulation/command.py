@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import read_test_names, statistics_of_options
+from misread.cli.options import read_test_names
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.console import warn_of_notes, write_out
 from misread.tables.terminal.output import print_json
@@ -57,10 +57,10 @@ def calibrate(
       misread calibrate --dataset das22
     """
     from misread.features.null_simulation.null_simulation import render_null_simulation, simulate_null
-    from misread.stats import share_segments
+    from misread.stats import StatisticsSettings, share_segments
 
     names = read_test_names(tests)
-    settings = statistics_of_options(
+    settings = StatisticsSettings(
         seed=seed, alpha=alpha, resamples=resamples, tests=list(dict.fromkeys([*names, "randomisation"]))
     )
     if dataset is not None:

@@ -60,7 +60,6 @@ def lint_paper(
     Keys are those of `misread macros`. Ends with status 1 if a number is wrong or a key unknown, and names file and
     line.
     """
-    from misread.features.paper.commands import read_values
     from misread.features.paper.manuscript import lint_manuscript
     from misread.io.text import read_text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import RawCsv, Width, split_list, statistics_of_options
+from misread.cli.options import RawCsv, Width, split_list
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.evaluation.score_text import Output
 from misread.io.console import warn, write_out
@@ -72,7 +72,9 @@ def regimes(
         if dataset:
             raise ConfigurationError("--dataset chooses among stored outputs: leave it out with texts that are given.")
         _require_own_rules(inputs)
-        settings = statistics_of_options(seed=seed, confidence=confidence, resamples=resamples)
+        from misread.stats import StatisticsSettings
+
+        settings = StatisticsSettings(seed=seed, confidence=confidence, resamples=resamples)
         result = _of_texts(inputs, read_regimes(names or regime_names()), settings, baseline)
     else:
         inputs.require_none()

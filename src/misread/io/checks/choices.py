@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from misread.errors import InputFileError, UnknownNameError
+from misread.errors import InputFileError, UnknownNameError, setting
 
 
 def check_choice(kind: str, value: object, choices: Any, *, where: str = "") -> None:
@@ -16,10 +16,10 @@ def check_choice(kind: str, value: object, choices: Any, *, where: str = "") -> 
         raise UnknownNameError(kind, value, known, where=where)
 
 
-def check_choices(settings: Any, where: str) -> None:
-    """Refuse a value that is not among the literals of its dataclass field."""
+def check_choices(settings: Any, where: str = "", *, section: str = "") -> None:
+    """Refuse a value that is not among the literals of its dataclass field; `section` of the configuration has it."""
     for name, choices in _choices(settings.__class__).items():
-        check_choice(name, getattr(settings, name), choices, where=where)
+        check_choice(setting(f"{section}.{name}") if section else name, getattr(settings, name), choices, where=where)
 
 
 @cache

@@ -34,10 +34,10 @@ _LONGEST_VALUE: Final = 60
 def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> dict[str, Any]:
     """Refuse settings that are not of the types that a class or function declares; `where` is the place, for messages.
 
-    Text is not a number, true is not 1, 1000.0 is not a whole number, and one text is not a list; a whole number is
-    accepted as any number. Nothing is converted but whole numbers of other types, such as NumPy's, to Python's.
-    Settings without an annotation that can be resolved are not checked. Raises UnknownNameError for a value outside of
-    a `Literal`, else ConfigurationError.
+    Messages name arguments alone where it is "". Text is not a number, true is not 1, 1000.0 is not a whole number, and
+    one text is not a list; a whole number is accepted as any number. Nothing is converted but whole numbers of other
+    types, such as NumPy's, to Python's. Settings without an annotation that can be resolved are not checked. Raises
+    UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError
     from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
@@ -72,7 +72,7 @@ def _annotations(target: Callable[..., Any]) -> dict[str, Any]:
 
 def _refusal(errors: list[ErrorDetails], name: str, value: object, where: str) -> ConfigurationError | UnknownNameError:
     """Error for one setting: at its one place, or for the setting as a whole where several things are wrong."""
-    place = f"{where}.{name}"
+    place = f"{where}.{name}" if where else name
     if len(errors) == 1:
         [error] = errors
         inside = [part for part in error["loc"][1:] if part != "[key]"]

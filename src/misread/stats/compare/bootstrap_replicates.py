@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from misread.errors import setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
@@ -70,7 +71,7 @@ def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
 
 
 def _second_codes(shared: SharedSegments, column: str) -> IntArray:
-    check_choice("group column", column, shared.keys.groups, where="statistics.second_cluster")
+    check_choice("group column", column, shared.keys.groups, where=setting("statistics.second_cluster"))
     return shared.codes(column)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, SettingError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.numbers import LARGEST, check_whole
 from misread.stats.bootstrap.intervals import IntervalMethod
@@ -53,55 +53,57 @@ class StatisticsSettings:
 
     def __post_init__(self) -> None:
         for name in ("seed", "resamples", "length_classes"):
-            object.__setattr__(self, name, check_whole(f"statistics.{name}", getattr(self, name)))
+            object.__setattr__(self, name, check_whole(setting(f"statistics.{name}"), getattr(self, name)))
         if self.runs in _BEST_OF_RUNS:
-            raise ConfigurationError(
-                f"statistics.runs is {self.runs!r}: the best of several runs is chosen by its errors, so that its rate "
-                "is lower than that of any run that is made again. Choose averaged or crossed."
+            raise SettingError(
+                "statistics.runs",
+                self.runs,
+                "averaged or crossed: the best of several runs is chosen by its errors, so that its rate is lower than "
+                "that of any run that is made again",
             )
-        check_choices(self, "statistics")
+        check_choices(self, section="statistics")
         if self.runs == "crossed":
             self._check_crossed()
         if isinstance(self.tests, str):
-            raise ConfigurationError(f"statistics.tests is {self.tests!r}, expected a list, such as [{self.tests}].")
+            raise SettingError("statistics.tests", self.tests, f"a list, such as [{self.tests}]")
         for test in self.tests:
-            check_choice("test", test, PairedTest, where="statistics.tests")
+            check_choice("test", test, PairedTest, where=setting("statistics.tests"))
         if self.deciding_test not in self.tests:
-            raise ConfigurationError(
-                f"statistics.deciding_test is {self.deciding_test!r}, which is not among statistics.tests "
-                f"({', '.join(self.tests) or 'empty'})."
-            )
+            listed = f"{setting('statistics.tests')} ({', '.join(self.tests) or 'empty'})"
+            raise SettingError("statistics.deciding_test", self.deciding_test, f"one of {listed}")
         if self.deciding_test == "mapsswe":
-            raise ConfigurationError(
-                "statistics.deciding_test is 'mapsswe', which not every metric has and which ignores clusters; choose "
-                "randomisation."
+            reason = "not every metric has it, and it ignores clusters"
+            raise SettingError(
+                "statistics.deciding_test", self.deciding_test, f"a test such as randomisation: {reason}"
             )
         for name, share in (("confidence", self.confidence), ("alpha", self.alpha)):
             if not 0 < share < 1:
-                raise ConfigurationError(f"statistics.{name} is {share}, expected a number between 0 and 1.")
+                raise SettingError(f"statistics.{name}", share, "a number between 0 and 1")
         if self.margin is not None and not 0 < self.margin <= LARGEST:
-            raise ConfigurationError(
-                f"statistics.margin is {self.margin}, expected a difference of rates above 0 and up to {LARGEST:g}, "
-                "such as 0.005 for half a point, or null."
+            raise SettingError(
+                "statistics.margin",
+                self.margin,
+                f"a difference of rates above 0 and up to {LARGEST:g}, such as 0.005 for half a point, or null",
             )
         if self.length_classes < 0:
-            raise ConfigurationError(f"statistics.length_classes is {self.length_classes}, expected 0 or more.")
+            raise SettingError("statistics.length_classes", self.length_classes, "0 or more")
         if not 1 <= self.resamples <= MOST_RESAMPLES:
-            raise ConfigurationError(
-                f"statistics.resamples is {self.resamples}, expected 1 to {MOST_RESAMPLES:,}; 9999 is usual."
-            )
+            expected = f"1 to {MOST_RESAMPLES:,}; 9999 is usual"
+            raise SettingError("statistics.resamples", self.resamples, expected)
         if not 0 <= self.seed < 2**63:
-            raise ConfigurationError(f"statistics.seed is {self.seed}, expected 0 to 2^63 - 1.")
+            raise SettingError("statistics.seed", self.seed, "0 to 2^63 - 1")
 
     def _check_crossed(self) -> None:
+        crossed = setting("statistics.runs", "crossed")
         if self.second_cluster:
             raise ConfigurationError(
-                "statistics.runs: crossed and statistics.second_cluster exclude each other: choose one of them."
+                f"{crossed} and {setting('statistics.second_cluster')} exclude each other: choose one of them."
             )
         if self.deciding_test not in _TESTS_WITH_RUNS:
-            raise ConfigurationError(
-                f"statistics.deciding_test is {self.deciding_test!r}, which knows nothing of effects that a run has on "
-                "all clusters (statistics.runs: crossed); choose jackknife or bootstrap."
+            raise SettingError(
+                "statistics.deciding_test",
+                self.deciding_test,
+                f"jackknife or bootstrap with {crossed}: others know nothing of effects that a run has on all clusters",
             )
 
     @property
