@@ -62,7 +62,7 @@ def test_a_lone_invalid_byte_names_its_line(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"one\r\ntwo\nthr\xffee\nfour\n")
     with pytest.raises(
         InputFileError,
-        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; name .*--encoding, or .*`iconv -f .* > x\.utf8\.txt`",
+        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; name .*\(encoding\), or .*`iconv -f .* > x\.utf8\.txt`",
     ):
         read_text(tmp_path / "x.txt")
 
@@ -80,7 +80,7 @@ def test_a_named_encoding_is_used(tmp_path):
 
 def test_an_unknown_encoding_is_named(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"one")
-    with pytest.raises(UnknownNameError, match=r"unknown encoding 'utf-80' in --encoding\. Did you mean 'utf-8'"):
+    with pytest.raises(UnknownNameError, match=r"unknown encoding 'utf-80' in encoding\. Did you mean 'utf-8'"):
         read_text(tmp_path / "x.txt", encoding="utf-80")
 
 

@@ -165,7 +165,7 @@ def test_results_that_lack_what_this_version_needs_can_be_scored_anew(fresh, tmp
     columns = {name: table[name].combine_chunks() for name in table.column_names if name != "cer.errors"}
     write_parquet(path, columns, kind="scores", note=note)
     stored = StoredResults(open_revision(fresh.root, None, tmp_path / "store"))
-    with pytest.raises(RevisionError, match=r"written by another version of misread, .* Or compare with --rescore"):
+    with pytest.raises(RevisionError, match=r"written by another version of misread, .* Or compare with rescore"):
         stored.scores("lines", "a")
 
 

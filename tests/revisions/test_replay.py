@@ -230,7 +230,7 @@ def test_what_cannot_be_replayed_is_refused(made, tmp_path, misread):
     other.write_text('{"signature": "x", "files": {}}', encoding="utf-8")
     with pytest.raises(RevisionError, match="no commit has a file like"):
         made.replay(tmp_path, signature=other)
-    with pytest.raises(RevisionError, match=r"HEAD has a file like .* leave out --revision"):
+    with pytest.raises(RevisionError, match=r"HEAD has a file like .* leave out revision"):
         made.replay(tmp_path, signature=other, revision="HEAD")
     for content in ("[]", '{"signature": "x"}', '{"signature": "x", "files": {"../../etc/passwd": "0"}}'):
         other.write_text(content, encoding="utf-8")

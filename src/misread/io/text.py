@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from misread.errors import InputFileError, UnknownNameError
+from misread.errors import InputFileError, UnknownNameError, setting
 
 UTF_8: Final = "utf-8"
 
@@ -35,7 +35,7 @@ _NOT_TEXT: Final = {
     b"%PDF-2.": ("a PDF document", "take the text out of it first"),
     b"PK\x03\x04": ("an archive, as DOCX and ODT are", "take the text out of it first"),
     b"\x1f\x8b\x08": ("compressed by gzip", "unpack it first"),
-    b"PAR1": ("a Parquet file", "call it .parquet and give it with --table"),
+    b"PAR1": ("a Parquet file", f"call it .parquet and give it as a table ({setting('table')})"),
 }
 _CONTROL_BYTES: Final = bytes(range(0x20))
 # Bytes by which the format of a file is told.
@@ -66,7 +66,7 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
         line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputFileError(
             f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; name the encoding "
-            f"that it is in with --encoding, or convert it, such as by {_conversion(path, 'WINDOWS-1252')}."
+            f"that it is in ({setting('encoding')}), or convert it, such as by {_conversion(path, 'WINDOWS-1252')}."
         ) from None
 
 
@@ -94,7 +94,7 @@ def check_encoding(name: str) -> str:
     except (LookupError, ValueError):
         found = ""
     if not found or found in _OF_DOMAINS:
-        raise UnknownNameError("encoding", name, _COMMON_ENCODINGS, where="--encoding")
+        raise UnknownNameError("encoding", name, _COMMON_ENCODINGS, where=setting("encoding"))
     return found
 
 

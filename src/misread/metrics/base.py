@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
 from misread.data.segment_table import Annotations
-from misread.errors import ConfigurationError, TooDifferentError
+from misread.errors import ConfigurationError, TooDifferentError, setting
 from misread.io.checks.choices import check_choices
 from misread.provenance.signature import Signature
 from misread.text.alternatives import Items
@@ -126,8 +126,8 @@ class ScoredText:
         """
         if name not in self.annotations:
             raise ConfigurationError(
-                f"{metric} needs the annotation {name!r} of the segments; give it with --annotations FILE or "
-                "annotations={...}" + (f"; there are: {', '.join(self.annotations)}." if self.annotations else ".")
+                f"{metric} needs the annotation {name!r} of the segments; give it ({setting('annotations')})"
+                + (f"; there are: {', '.join(self.annotations)}." if self.annotations else ".")
             )
         return self.annotations[name]
 

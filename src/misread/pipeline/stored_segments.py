@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from misread.errors import ConfigurationError, InputFileError, UndefinedResultError
+from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
@@ -45,7 +45,9 @@ def find_segment(params: Params, segment_id: str, *, dataset: str | None = None,
     if not found:
         raise UnknownSegmentError(segment_id, ids)
     if len(found) > 1:
-        raise ConfigurationError(f"{', '.join(found)} each have a segment {segment_id!r}; choose one with --dataset.")
+        raise ConfigurationError(
+            f"{', '.join(found)} each have a segment {segment_id!r}; choose one ({setting('dataset')})."
+        )
     return found[0]
 
 

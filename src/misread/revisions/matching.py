@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from misread.errors import NotComparableError, UndefinedResultError
+from misread.errors import NotComparableError, UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import signature_of
@@ -21,7 +21,7 @@ from misread.types import IntArray
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""
 
-_WAY_OUT = "score both sides alike with --rescore NORMALIZER"
+_WAY_OUT = f"score both sides alike with {setting('rescore', 'NORMALIZER')}"
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ def _require_same_references(where: str, before: Scores, after: Scores) -> None:
         common = sum(key in digest_of for key, _ in pairs)
         raise NotComparableError(
             f"{where}: the references of {len(changed):,} of {common:,} segments differ (first: {changed[0]!r}); "
-            "if a normalizer makes them equal, compare with --rescore NORMALIZER, else `dvc repro` the older "
-            "configuration on the present data."
+            f"if a normalizer makes them equal, compare with {setting('rescore', 'NORMALIZER')}, else `dvc repro` the "
+            "older configuration on the present data."
         )
 
 

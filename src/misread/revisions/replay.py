@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from misread.errors import MissingResultsError, RevisionError, UnknownNameError
+from misread.errors import MissingResultsError, RevisionError, UnknownNameError, setting
 from misread.provenance.environment import git_environment
 from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
 from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
@@ -80,7 +80,7 @@ def replay_table(
     if not trust and not is_in_history(root, commit):
         raise RevisionError(
             f"{commit.short} is not in the history of the commit that is checked out, and its own code would run "
-            f"(dvc.yaml, stages/, src/); look at it with `git show {commit.short}`, then add --trust."
+            f"(dvc.yaml, stages/, src/); look at it with `git show {commit.short}`, then add {setting('trust', True)}."
         )
     with _working_tree(root, commit, folder):
         project = folder / root.resolve().relative_to(top.resolve())
@@ -115,7 +115,7 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
     where = "no commit" if revision is None else revision
     raise RevisionError(
         f"{where} has a file like {signature_file}: commit the results before they are replayed"
-        f"{'' if revision is None else ', or leave out --revision'}."
+        f"{'' if revision is None else ', or leave out ' + setting('revision')}."
     )
 
 

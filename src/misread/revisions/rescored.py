@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import InputFileError, RevisionError
+from misread.errors import InputFileError, RevisionError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
@@ -21,7 +21,7 @@ from misread.tally.scores import Scores
 
 Made = TypeVar("Made")
 
-_RESCORE: Final = " Or compare with --rescore, which needs the captures only."
+_RESCORE: Final = f" Or compare with {setting('rescore')}, which needs the captures only."
 
 
 class RevisionResults(Protocol):
@@ -132,5 +132,5 @@ def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
     for normalizer in configured:
         if normalizer.name == name:
             return normalizer
-    check_choice("normalizer", name, {*PROFILES, *(of.name for of in configured)}, where="--rescore")
+    check_choice("normalizer", name, {*PROFILES, *(of.name for of in configured)}, where=setting("rescore"))
     return get_normalizer(name)

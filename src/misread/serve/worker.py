@@ -12,7 +12,7 @@ from uvicorn import Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from misread.engines.base import Engine
-from misread.errors import ConfigurationError, needed_for
+from misread.errors import ConfigurationError, needed_for, setting
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers
 
@@ -107,7 +107,8 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         raise ConfigurationError(
-            f"the worker cannot listen at {host}, port {port}: {error}; choose another --host or --port."
+            f"the worker cannot listen at {host}, port {port}: {error}; choose another {setting('host')} or "
+            f"{setting('port')}."
         ) from None
 
 

@@ -133,7 +133,7 @@ def test_confidences_follow_words_that_a_normalizer_takes_apart_or_away():
 
 
 def test_without_the_annotation_the_metric_says_how_to_give_it():
-    with pytest.raises(ConfigurationError, match=r"brier_score needs the annotation 'confidence'.*--annotations FILE"):
+    with pytest.raises(ConfigurationError, match=r"brier_score needs the annotation 'confidence'.*annotations"):
         evaluate(["a"], {"a": ["a"]}, metrics="brier_score", seed=1)
 
 
