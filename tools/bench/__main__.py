@@ -1,10 +1,9 @@
-"""Measure rows, print the table, and write it into the documents: `python -m tools.bench [NAME ...]`."""
+"""Measure rows, print the table, and write the whole one into the documents: `python -m tools.bench [NAME ...]`."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import numba
 
@@ -21,9 +20,9 @@ from tools.bench.command_rows import format_rows, page_rows, process_rows
 from tools.bench.measure import Row
 from tools.bench.stage_rows import stage_rows
 from tools.bench.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
-from tools.parts import replace_part
+from tools.bench.study_rows import dvc_rows, study_rows
+from tools.parts import ROOT, replace_part
 
-ROOT = Path(__file__).resolve().parents[2]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
 COMMAND = "make bench"
 HEADER = ("| input | result | compared with | measured | goal | stretch |", "|---|---|---|---:|---:|---:|")
@@ -49,24 +48,24 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "formats": format_rows,
     "pages": page_rows,
 }
+# Of design notes, not of the page.
+ALONE = {"study": study_rows, "dvc": dvc_rows}
 
 
 def main() -> None:
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"{', '.join(ROWS)}; without any, all, and the table is written")
+    names = [*ROWS, *ALONE]
+    parser.add_argument("names", nargs="*", choices=names, help=f"{', '.join(names)}; without any, the whole table")
     parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side, of which the median counts")
     arguments = parser.parse_args()
-    for name in arguments.names:
-        if name not in ROWS:
-            parser.error(f"no rows are called {name!r}; there are: {', '.join(ROWS)}")
     numba.config.NUMBA_NUM_THREADS = 1
     use_machine_code()
     print(*HEADER, sep="\n")
     lines = []
     for name in arguments.names or ROWS:
-        for row in ROWS[name](arguments.scale):
+        for row in (ROWS | ALONE)[name](arguments.scale):
             beside, figure = row.measure(arguments.rounds)
             goals = " | ".join(goal or "–" for goal in (row.goal, row.stretch))
             lines.append(f"| {row.work} | {row.output} | {beside} | {figure} | {goals} |")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from statistics import median
 
 import edlib
 import jiwer
@@ -31,11 +30,10 @@ from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
 from misread.tally import scored_system
-from tools.bench.measure import Figure, Peer, Ratio, Row, interleave
+from tools.bench.measure import Peer, Row, speed_up, times_as_long
 from tools.bench.texts import Pairs, make_pairs
 
 CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
-_GRAPHEMES = regex.compile(r"\X")
 # Words of a book of 140,000 characters.
 _BOOK = 21_500
 # Metrics of any text; others need JSON, answers to questions or the tokens of a language model.
@@ -50,6 +48,8 @@ _TEXT_METRICS = (
     ExactLines,
 )
 
+_Texts = Sequence[str]
+
 
 def make_lines(scale: float, script: str = "Latin") -> Pairs:
     """The lines that most rows use; 200,000 at scale 1."""
@@ -59,61 +59,59 @@ def make_lines(scale: float, script: str = "Latin") -> Pairs:
 def line_rows(scale: float) -> Iterator[Row]:
     """Characters of lines."""
     lines = make_lines(scale)
-    for peer, goals in ((_jiwer_characters(lines, 20), ("100", "200")), (_editops(lines), ("2.5", "5"))):
-        yield Ratio("lines", "chars S/D/I, end to end", _counting(lines), (peer,), *goals)
+    for peer, goals in ((jiwer_characters(lines, 20), ("100", "200")), (_peer(_editops, lines), ("2.5", "5"))):
+        yield Row("lines", "chars S/D/I, end to end", speed_up(_counting(lines), peer), *goals)
     for script in ("Latin", "Chinese", "Arabic", "Turkish", "astral"):
         pairs = make_lines(scale, script)
-        cpdist = (Peer("rapidfuzz cpdist", partial(_cpdist, pairs)),)
-        yield Ratio(f"lines, {script}", "chars distance, end to end", _measuring(pairs), cpdist, "1", "1.5")
+        measure = speed_up(_measuring(pairs), _peer(_cpdist, pairs, "rapidfuzz cpdist"))
+        yield Row(f"lines, {script}", "chars distance, end to end", measure, "1", "1.5")
 
 
 def word_rows(scale: float) -> Iterator[Row]:
     """Words of lines."""
     lines = make_lines(scale)
-    few, share = _part(lines, 20)
-    peer = Peer("jiwer", partial(jiwer.process_words, few.references, few.hypotheses), share)
-    yield Ratio("lines", "words S/D/I, end to end", _counting(lines, unit="word"), (peer,), "40", "80")
+    measure = speed_up(_counting(lines, unit="word"), _peer(jiwer.process_words, lines, "jiwer", 20))
+    yield Row("lines", "words S/D/I, end to end", measure, "40", "80")
 
 
 def grapheme_rows(scale: float) -> Iterator[Row]:
     """Graphemes of lines, in a script without combining marks and in one with many."""
+    count = partial(_editops, split=regex.compile(r"\X").findall)
     for script in ("Latin", "Devanagari"):
         pairs = make_lines(scale, script)
-        few, share = _part(pairs, 10)
-        peer = Peer(r"regex \X + rapidfuzz", partial(_count_editops, few, _GRAPHEMES.findall), share)
-        counted = _counting(pairs, unit="grapheme")
-        yield Ratio(f"lines, {script}", "graphemes S/D/I, end to end", counted, (peer,), "5", "20")
+        measure = speed_up(_counting(pairs, unit="grapheme"), _peer(count, pairs, r"regex \X + rapidfuzz", 10))
+        yield Row(f"lines, {script}", "graphemes S/D/I, end to end", measure, "5", "20")
 
 
 def paragraph_rows(scale: float) -> Iterator[Row]:
     """Characters of paragraphs."""
     pairs = make_pairs("Latin", max(20, int(5000 * scale)), 250, 0.07)
-    others = Peer("rapidfuzz", partial(_cpdist, pairs)), _each("polyleven", polyleven.levenshtein, pairs)
-    yield Ratio("paragraphs", "chars distance", _measuring(pairs), others, "4", "6")
-    yield Ratio("paragraphs", "chars S/D/I", _counting(pairs), (_editops(pairs),), "2", "4")
+    others = _peer(_cpdist, pairs, "rapidfuzz"), _peer(_each(polyleven.levenshtein), pairs, "polyleven")
+    yield Row("paragraphs", "chars distance", speed_up(_measuring(pairs), *others), "4", "6")
+    yield Row("paragraphs", "chars S/D/I", speed_up(_counting(pairs), _peer(_editops, pairs)), "2", "4")
 
 
 def book_rows(scale: float) -> Iterator[Row]:
     """Distances and operations of long texts."""
     books = make_pairs("Latin", max(2, int(20 * scale)), _BOOK, 0.07)
-    hint = int(misread.distances(books.references, books.hypotheses).max())
-    rapidfuzz = _each("rapidfuzz", partial(Levenshtein.distance, score_hint=hint), books)
-    yield Ratio("books", "chars distance, same hint", _measuring(books, score_hint=hint), (rapidfuzz,), "2", "4")
+    hint = int(misread.distances(*books.sides).max())
+    rapidfuzz = _peer(_each(partial(Levenshtein.distance, score_hint=hint)), books, "rapidfuzz")
+    yield Row("books", "chars distance, same hint", speed_up(_measuring(books, score_hint=hint), rapidfuzz), "2", "4")
     first = books.head(1)
-    yield Ratio("one book", "chars S/D/I", _counting(first), (_jiwer_characters(first, 1),), "10", "20")
+    yield Row("one book", "chars S/D/I", speed_up(_counting(first), jiwer_characters(first)), "10", "20")
     for rate in (0.01, 0.03, 0.07, 0.15):
         # WFA2 supports ASCII only.
         book = make_pairs("ASCII", 1, _BOOK, rate)
         work = f"one book, {rate:.0%} errors"
         others = (
-            _each("rapidfuzz", Levenshtein.distance, book),
-            _each("edlib", edlib.align, book),
+            _peer(_each(Levenshtein.distance), book, "rapidfuzz"),
+            _peer(_each(edlib.align), book, "edlib"),
             _wavefront("score", book),
         )
-        yield Ratio(work, "chars distance, no hint", _measuring(book), others, "1", "2")
-        goals = ("1", "3") if rate >= 0.03 else ("", "")
-        path = partial(find_operations, book.references, book.hypotheses)
-        yield Ratio(work, "chars operations", path, (_wavefront("full", book),), *goals)
+        yield Row(work, "chars distance, no hint", speed_up(_measuring(book), *others), "1", "2")
+        goals = ("1", "3") if rate >= 0.03 else ()
+        measure = speed_up(partial(find_operations, *book.sides), _wavefront("full", book))
+        yield Row(work, "chars operations", measure, *goals)
 
 
 def metric_rows(scale: float) -> Iterator[Row]:
@@ -131,66 +129,56 @@ def metric_rows(scale: float) -> Iterator[Row]:
         _counting(lines)()
         _counting(lines, unit="word")()
 
-    def compare(rounds: int) -> str:
-        least, own = map(median, interleave([align, count_all], rounds))
-        return f"{own / least:.3g} x the time"
-
-    yield Figure("lines", f"all {len(metrics)} metrics of texts", "chars + words S/D/I", compare, "at most 3")
+    measure = times_as_long(count_all, "chars + words S/D/I", align)
+    yield Row("lines", f"all {len(metrics)} metrics of texts", measure, "at most 3")
 
 
 def as_normalized(lines: Pairs) -> NormalizedTexts:
     """Lines as the normalize stage leaves them; white space is in order already."""
     keys = SegmentKeys([f"{row:07}" for row in range(len(lines))], None, {})
-    texts = TextPairs(lines.references, lines.hypotheses)
-    return normalize(Capture(Origin("lines", "noise"), keys, texts, [None] * len(lines)), get_normalizer("whitespace"))
+    capture = Capture(Origin("lines", "noise"), keys, TextPairs(*lines.sides), [None] * len(lines))
+    return normalize(capture, get_normalizer("whitespace"))
 
 
 def _counting(pairs: Pairs, **options: str) -> Callable[[], object]:
-    return partial(misread.error_counts, pairs.references, pairs.hypotheses, **options)
+    return partial(misread.error_counts, *pairs.sides, **options)
 
 
 def _measuring(pairs: Pairs, **options: int) -> Callable[[], object]:
-    return partial(misread.distances, pairs.references, pairs.hypotheses, **options)
+    return partial(misread.distances, *pairs.sides, **options)
 
 
-def _part(pairs: Pairs, divisor: int) -> tuple[Pairs, float]:
-    """A part of the work for a peer that would take too long with all, and what share it is."""
+def _peer(
+    count: Callable[[_Texts, _Texts], object], pairs: Pairs, name: str = "rapidfuzz editops", divisor: int = 1
+) -> Peer:
+    """A tool that counts references and hypotheses; with a divisor, a part of them, where all would take too long."""
     few = pairs.head(max(1, len(pairs) // divisor))
-    return few, len(few) / len(pairs)
+    return Peer(name, partial(count, *few.sides), len(few) / len(pairs))
 
 
-def _jiwer_characters(pairs: Pairs, divisor: int) -> Peer:
-    few, share = _part(pairs, divisor)
-    run = partial(jiwer.process_characters, few.references, few.hypotheses, CHARACTERS, CHARACTERS)
-    return Peer("jiwer", run, share)
+def jiwer_characters(pairs: Pairs, divisor: int = 1) -> Peer:
+    """The counts of characters of jiwer."""
+    count = partial(jiwer.process_characters, reference_transform=CHARACTERS, hypothesis_transform=CHARACTERS)
+    return _peer(count, pairs, "jiwer", divisor)
 
 
-def _editops(pairs: Pairs) -> Peer:
-    return Peer("rapidfuzz editops", partial(_count_editops, pairs, str))
-
-
-def _count_editops(pairs: Pairs, split: Callable[[str], object]) -> list[tuple[int, int, int]]:
+def _editops(references: _Texts, hypotheses: _Texts, split: Callable[[str], object] = str) -> list[tuple[int, ...]]:
     """Operations of rapidfuzz by kind, of each pair."""
     counts = []
-    for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
+    for reference, hypothesis in zip(references, hypotheses, strict=True):
         tags = [operation[0] for operation in Levenshtein.editops(split(reference), split(hypothesis)).as_list()]
-        counts.append((tags.count("replace"), tags.count("delete"), tags.count("insert")))
+        counts.append(tuple(map(tags.count, ("replace", "delete", "insert"))))
     return counts
 
 
-def _cpdist(pairs: Pairs) -> object:
+def _cpdist(references: _Texts, hypotheses: _Texts) -> object:
     """Distances of rapidfuzz, all in one call."""
-    return process.cpdist(pairs.references, pairs.hypotheses, scorer=Levenshtein.distance, workers=1)
+    return process.cpdist(references, hypotheses, scorer=Levenshtein.distance, workers=1)
 
 
-def _each(name: str, function: Callable[[str, str], object], pairs: Pairs) -> Peer:
-    """A peer that is called for every pair."""
-
-    def run() -> None:
-        for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
-            function(reference, hypothesis)
-
-    return Peer(name, run)
+def _each(function: Callable[[str, str], object]) -> Callable[[_Texts, _Texts], object]:
+    """A function that is called for every pair."""
+    return lambda references, hypotheses: [*map(function, references, hypotheses)]
 
 
 def _wavefront(scope: str, pairs: Pairs) -> Peer:
@@ -202,4 +190,4 @@ def _wavefront(scope: str, pairs: Pairs) -> Peer:
         )
         return aligner.wavefront_align(hypothesis)
 
-    return _each("WFA2 (pywfa)", align, pairs)
+    return _peer(_each(align), pairs, "WFA2 (pywfa)")

@@ -1,11 +1,43 @@
-"""Measurements of misread and other tools: interleaved runs, on one thread, in CPU time."""
+"""Measurements of misread and other tools: interleaved runs, on one thread, in CPU time; memory of whole processes."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from tempfile import NamedTemporaryFile
+
+from tools.parts import ROOT
+
+# A process inherits the peak memory of the one that started it, so a small launcher runs in between.
+_LAUNCHER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+with open(sys.argv[1], "w") as report:
+    json.dump([os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024], report)
+"""
+Measure = Callable[[int], tuple[str, str]]
+"""Given the rounds: with what something is compared, and the figure."""
+# Where commands are looked for: in this environment first.
+PATH = os.pathsep.join((str(Path(sys.executable).parent), "/usr/bin", "/bin"))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table."""
+
+    work: str
+    output: str
+    measure: Measure
+    goal: str = ""
+    stretch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,51 +50,80 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    """Speed-up over the fastest peer: CPU time of the peer over that of misread."""
+class Process:
+    """CPU time, time by the clock and memory of a process."""
 
-    work: str
-    output: str
-    run: Callable[[], object]
-    peers: tuple[Peer, ...]
-    goal: str = ""
-    stretch: str = ""
+    seconds: float
+    wall_seconds: float
+    peak_bytes: int
 
-    def measure(self, rounds: int) -> tuple[str, str]:
-        """Run all sides in turn; return the name of the fastest peer, and the figure."""
-        own, *others = map(median, interleave([self.run, *(peer.run for peer in self.peers)], rounds))
-        totals = {peer.name: spent / peer.share for spent, peer in zip(others, self.peers, strict=True)}
+
+def speed_up(run: Callable[[], object], *peers: Peer) -> Measure:
+    """How many times as fast it is as the fastest peer, in CPU time, with the name of that peer."""
+
+    def measure(rounds: int) -> tuple[str, str]:
+        own, *others = interleave([run, *(peer.run for peer in peers)], rounds)
+        totals = {peer.name: spent / peer.share for spent, peer in zip(others, peers, strict=True)}
         fastest = min(totals, key=lambda name: totals[name])
         return fastest, f"{totals[fastest] / own:.3g} x"
 
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Any other measure with a goal: a ratio of times, a time, memory."""
-
-    work: str
-    output: str
-    beside: str
-    figure: Callable[[int], str]
-    goal: str = ""
-    stretch: str = ""
-
-    def measure(self, rounds: int) -> tuple[str, str]:
-        """Measure it; times are medians."""
-        return self.beside, self.figure(rounds)
+    return measure
 
 
-Row = Ratio | Figure
-"""One line of the table."""
+def times_as_long(run: Callable[[], object], name: str, other: Callable[[], object]) -> Measure:
+    """Its CPU time over that of something else."""
+
+    def measure(rounds: int) -> tuple[str, str]:
+        least, own = interleave([other, run], rounds)
+        return name, f"{own / least:.3g} x the time"
+
+    return measure
 
 
-def interleave(runs: list[Callable[[], object]], rounds: int) -> list[list[float]]:
-    """Run in turn, once to warm up and then `rounds` times; return the CPU seconds of each."""
-    seconds: list[list[float]] = [[] for _ in runs]
-    for measured in range(rounds + 1):
-        for run, spent in zip(runs, seconds, strict=True):
-            start = time.process_time()
-            run()
-            if measured:
-                spent.append(time.process_time() - start)
-    return seconds
+def by_itself(figure: Callable[[int], str]) -> Measure:
+    """A figure that is compared with those of other versions only."""
+    return lambda rounds: ("itself", figure(rounds))
+
+
+def peak_of(run: Callable[[], Process]) -> Measure:
+    """Peak memory of a process."""
+    return by_itself(lambda _: f"{run().peak_bytes / 1e6:.0f} MB")
+
+
+def interleave(runs: list[Callable[[], object]], rounds: int) -> list[float]:
+    """Run in turn, once to warm up and then `rounds` times; the median CPU seconds of each."""
+    measured = [[_cpu_seconds(run) for run in runs] for _ in range(rounds + 1)]
+    return [median(seconds) for seconds in zip(*measured[1:], strict=True)]
+
+
+def _cpu_seconds(run: Callable[[], object]) -> float:
+    """CPU time of this process, or of the one that was run."""
+    start = time.process_time()
+    result = run()
+    return result.seconds if isinstance(result, Process) else time.process_time() - start
+
+
+def run_process(*command: str, environment: Mapping[str, str] | None = None) -> Process:
+    """Run a command, by default in this environment and on one thread; its failure ends the measurement."""
+    if environment is None:
+        # Keep bytecode, as users do, whatever this environment says.
+        environment = {**os.environ, "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""}
+    with NamedTemporaryFile("r") as report:
+        launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, report.name, *command]
+        start = time.perf_counter()
+        subprocess.run(launch, stdout=subprocess.DEVNULL, env={**environment, "PATH": PATH}, check=True)
+        wall_seconds = time.perf_counter() - start
+        status, seconds, peak_bytes = json.load(report)
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)} ended with status {status}.")
+    return Process(seconds, wall_seconds, peak_bytes)
+
+
+def run_python(program: str) -> Process:
+    """Run a program with this interpreter."""
+    return run_process(sys.executable, "-c", program)
+
+
+def run_command(name: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Process:
+    """Run a command of this environment."""
+    return run_process(str(Path(sys.executable).with_name(name)), *arguments, environment=environment)

@@ -18,8 +18,7 @@ from misread.storage import read_normalized
 from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score
 from tools.bench.alignment_rows import CHARACTERS, as_normalized
-from tools.bench.measure import Figure, Peer, Ratio, Row
-from tools.bench.processes import run_python
+from tools.bench.measure import Peer, Row, run_python, speed_up
 from tools.bench.texts import LETTERS, Pairs, make_pairs
 
 _STAGE_METRICS = ("cer", "wer", "line_accuracy")
@@ -36,14 +35,9 @@ def stage_rows(scale: float) -> Iterator[Row]:
         work = f"score stage, {len(pairs):,} pairs"
         run = partial(_score_file, whole, scores)
         peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
-        yield Ratio(work, "Parquet to Parquet: chars, words, lines", run, (peer,), "60")
-        yield Figure(
-            "normalize and score, ten times the pairs",
-            "peak memory of each process",
-            f"{len(pairs):,} pairs",
-            lambda _rounds: _compare_memory(pairs, Path(folder)),
-            "at most 1.1 x",
-        )
+        yield Row(work, "Parquet to Parquet: chars, words, lines", speed_up(run, peer), "60")
+        work, memory = "normalize and score, ten times the pairs", partial(_compare_memory, pairs, Path(folder))
+        yield Row(work, "peak memory of each process", lambda _: (f"{len(pairs):,} pairs", memory()), "at most 1.1 x")
 
 
 def _score_file(source: Path, target: Path) -> None:

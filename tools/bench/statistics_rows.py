@@ -15,7 +15,7 @@ from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.tally.scores import Counts, Scores
 from misread.types import IntArray
-from tools.bench.measure import Peer, Ratio, Row
+from tools.bench.measure import Peer, Row, speed_up
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
 # Share of the work given to SciPy where it takes long.
@@ -27,14 +27,9 @@ def bootstrap_rows(_scale: float) -> Iterator[Row]:
     """Bootstrap of systems that share their segments."""
     errors, lengths = _make_counts()
     counts = np.column_stack([*errors, lengths])
-    yield Ratio(
-        "bootstrap",
-        f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}",
-        partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1),
-        (Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE),),
-        "30",
-        "50",
-    )
+    peer = Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE)
+    measure = speed_up(partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1), peer)
+    yield Row("bootstrap", f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}", measure, "30", "50")
 
 
 def flip_rows(_scale: float) -> Iterator[Row]:
@@ -43,7 +38,7 @@ def flip_rows(_scale: float) -> Iterator[Row]:
     differences = (errors[1] - errors[0])[:1000]
     peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
     flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
-    yield Ratio("sign flip", f"n = 1,000, {RESAMPLES:,} draws", flips, (peer,), "100", "200")
+    yield Row("sign flip", f"n = 1,000, {RESAMPLES:,} draws", speed_up(flips, peer), "100", "200")
 
 
 def comparison_rows(_scale: float) -> Iterator[Row]:
@@ -60,7 +55,7 @@ def comparison_rows(_scale: float) -> Iterator[Row]:
     )
     work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
     peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)
-    yield Ratio("compare stage", work, run, (peer,))
+    yield Row("compare stage", work, speed_up(run, peer))
 
 
 def _make_counts() -> tuple[IntArray, IntArray]:

@@ -27,6 +27,11 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.references)
 
+    @property
+    def sides(self) -> tuple[list[str], list[str]]:
+        """References and hypotheses."""
+        return self.references, self.hypotheses
+
     def head(self, number: int) -> Pairs:
         """First pairs, for a peer that would take too long with all."""
         return Pairs(self.references[:number], self.hypotheses[:number])

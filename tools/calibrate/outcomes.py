@@ -5,42 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import scipy.stats
+import scipy
 
+from misread import stats
+from misread.features.prediction import predict_rest
+from misread.features.suspects.references import share_interval
 from misread.metrics import Direction
-from misread.stats import (
-    ConfidenceInterval,
-    Correction,
-    StatisticsSettings,
-    adjust,
-    bootstrap_equivalence,
-    detectable_difference,
-    friedman_test,
-    jackknife_equivalence,
-    mapsswe_test,
-    mcnemar_test,
-    nemenyi_test,
-    paired_bootstrap,
-    paired_t_equivalence,
-    paired_t_test,
-    randomisation_test,
-    sign_flip,
-    sign_test,
-    wilcoxon_signed_rank,
-)
-from misread.stats.bootstrap.intervals import IntervalMethod
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, symmetric_interval
-from misread.stats.compare.bootstrap_replicates import Replicates
+from misread.stats import ConfidenceInterval, Correction, Estimate, StatisticsSettings
+from misread.stats.bootstrap.jackknife import jackknife_deviation
+from misread.stats.compare.paired_tests import PAIRED_TESTS, run_tests
+from misread.stats.compare.repeated_runs import with_runs
+from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from misread.stats.compare.warnings import HIGH_SKEWNESS
-from tools.calibrate.populations import RESAMPLES, Population, Sample
+from misread.stats.design.run_components import mean_squares
+from misread.types import FloatArray, IntArray
+from tools.calibrate.populations import NormalRuns, Population, Shares, TwoJudges
+from tools.calibrate.samples import ALPHA, CONFIDENCE, RESAMPLES, SYSTEMS, WER, Sample, replicates
 
-ALPHA, CONFIDENCE = 0.05, 0.95
 FEW_RESAMPLES = 21
 """So few that counting the observed pattern matters: 1 / 21 is below .05, 2 / 22 is not."""
+
+SETTINGS = StatisticsSettings(seed=1, alpha=ALPHA, confidence=CONFIDENCE, resamples=RESAMPLES, tests=("randomisation",))
+RUNS: Final[dict[str, dict[str, Any]]] = {
+    "averaged": {},
+    "crossed": {"runs": "crossed", "tests": ("jackknife",), "deciding_test": "jackknife"},
+}
+"""Settings by the rule for repeated runs."""
+_PERMUTATIONS = 199
 
 
 class Coverage(NamedTuple):
@@ -64,114 +60,80 @@ Outcome = Callable[[Any], "bool | Coverage | None"]
 """What became of a sample; None where it has no interval."""
 
 
-def _rejects(test: Callable[[Sample], Any]) -> Outcome:
-    """Whether a test calls the first two systems different, or equivalent."""
-    return lambda sample: test(sample).pvalue < ALPHA
+def rejects(test: PairedTest, settings: StatisticsSettings = SETTINGS, *, by_segment: bool = False) -> Outcome:
+    """Whether a test calls the first two systems different."""
+
+    def is_below_alpha(sample: Sample) -> bool:
+        sample = sample.by_segment if by_segment else sample
+        sample = sample.aligned if test == "mapsswe" else sample
+        return PAIRED_TESTS[test](sample.pair(settings, draws=test == "bootstrap")).pvalue < ALPHA
+
+    return is_below_alpha
 
 
-def _flip(sample: Sample, first: int, second: int, *, by_cluster: bool) -> Any:
-    errors = sample.cluster_errors if by_cluster else lambda system: sample.errors[system]
-    length = int(sample.lengths.sum())
-    differences = errors(second) - errors(first)
-    return sign_flip(differences, length=length, resamples=RESAMPLES, seed=sample.seed, alpha=ALPHA)
+def exchange(sample: Sample) -> bool:
+    """Whether randomisation with a handful of exchanges drawn rejects."""
+    test = partial(stats.randomisation_test, rate=WER.rate, resamples=FEW_RESAMPLES, seed=sample.seed, alpha=ALPHA)
+    return test(sample.counts(0), sample.counts(1)).pvalue < ALPHA
 
 
-def _exchange(sample: Sample) -> Any:
-    """Randomisation with a handful of exchanges drawn."""
-    sides = sample.counts[:, :2], sample.counts[:, 2:]
-    return randomisation_test(*sides, rate, resamples=FEW_RESAMPLES, seed=sample.seed, alpha=ALPHA)
+def student_of_four(sample: Sample) -> bool:
+    """Whether Student's t rejects for four normal differences, for which theory is exact and each freedom matters."""
+    return stats.paired_t_test(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
 
 
-def _bootstrap(sample: Sample, *, by_cluster: bool) -> Any:
-    observed = sample.observed[1] - sample.observed[0]
-    drawn = sample.drawn_differences(by_cluster=by_cluster)
-    return paired_bootstrap(observed, drawn, confidence=CONFIDENCE, unit="unit", n=len(sample.lengths))
-
-
-wilcoxon = _rejects(lambda sample: wilcoxon_signed_rank(sample.differences))
-student = _rejects(lambda sample: paired_t_test(sample.differences))
-# Four normal differences, for which the theory is exact and each degree of freedom matters.
-student_of_four = _rejects(lambda sample: paired_t_test(np.random.default_rng(sample.seed).normal(size=4)))
-sign = _rejects(lambda sample: sign_test(sample.differences))
-right_segments = _rejects(lambda sample: mcnemar_test(*(sample.errors[:2] == 0)))
-matched_pairs = _rejects(lambda sample: mapsswe_test(*sample.operations[:2]))
-exchange = _rejects(_exchange)
-flip = _rejects(lambda sample: _flip(sample, 0, 1, by_cluster=False))
-flip_clusters = _rejects(lambda sample: _flip(sample, 0, 1, by_cluster=True))
-bootstrap = _rejects(lambda sample: _bootstrap(sample, by_cluster=False))
-bootstrap_clusters = _rejects(lambda sample: _bootstrap(sample, by_cluster=True))
-ranks = _rejects(lambda sample: friedman_test(_block_rates(sample)))
-
-
-def any_rank(sample: Sample) -> bool:
-    """Whether Nemenyi's test separates any two systems."""
-    names = [str(system) for system in range(len(sample.errors))]
-    return bool(nemenyi_test(_block_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA).separated)
-
-
-def _block_rates(sample: Sample) -> np.ndarray:
-    """Rates by cluster, shape (clusters, systems)."""
-    lengths = np.bincount(sample.clusters, weights=sample.lengths)
-    return np.stack([sample.cluster_errors(system) for system in range(len(sample.errors))], axis=-1) / lengths[:, None]
+def is_better(sample: Sample) -> bool:
+    """Whether the deciding test calls the second system significantly better."""
+    return rejects("randomisation")(sample) and sample.pair(SETTINGS).difference < 0
 
 
 def any_pair(correction: Correction) -> Outcome:
     """Whether any pair of systems is called different."""
+    settings = replace(SETTINGS, correction=correction)
 
     def finds_any(sample: Sample) -> bool:
-        pairs = combinations(range(len(sample.errors)), 2)
-        pvalues = [_flip(sample, first, second, by_cluster=False).pvalue for first, second in pairs]
-        return bool(adjust(pvalues, method=correction).min() < ALPHA)
+        pairs = [sample.pair(settings, *systems) for systems in combinations(range(len(sample.shared.counts)), 2)]
+        return any(pair.is_significant for pair in run_tests(pairs))
 
     return finds_any
 
 
-def _difference(sample: Sample, *, by_cluster: bool) -> Estimate:
-    """Difference of the second system from the first, with its jackknife error."""
-    without = sample.differences_without(by_cluster=by_cluster)
-    error = (jackknife_deviation(without) or 0.0) / math.sqrt(len(without))
-    freedom = degrees_of_freedom(sample.units(by_cluster=by_cluster).sum(axis=1))
-    return Estimate(float(sample.observed[1] - sample.observed[0]), error, freedom)
+def ranks(sample: Sample) -> bool:
+    """Whether Friedman's test finds that systems differ."""
+    return stats.friedman_test(_cluster_rates(sample)).pvalue < ALPHA
 
 
-def equivalent_by_bootstrap(margin: float, *, by_cluster: bool = False) -> Outcome:
-    """Whether the share of bootstrap samples beyond the margin shows equivalence."""
-
-    def test(sample: Sample) -> Any:
-        observed = float(sample.observed[1] - sample.observed[0])
-        drawn = sample.drawn_differences(by_cluster=by_cluster)
-        return bootstrap_equivalence(observed, drawn, margin=margin, unit="unit", n=len(sample.lengths))
-
-    return _rejects(test)
+def any_rank(sample: Sample) -> bool:
+    """Whether Nemenyi's test separates any two systems."""
+    names = list(sample.shared.counts)
+    test = stats.nemenyi_test(_cluster_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA)
+    return bool(test.separated)
 
 
-def equivalent_by_jackknife(margin: float, *, by_cluster: bool = False) -> Outcome:
-    """Whether the difference and its error show equivalence."""
-
-    def test(sample: Sample) -> Any:
-        n = len(sample.units(by_cluster=by_cluster))
-        return jackknife_equivalence(_difference(sample, by_cluster=by_cluster), margin=margin, unit="unit", n=n)
-
-    return _rejects(test)
+def _cluster_rates(sample: Sample) -> FloatArray:
+    """Rates, shape (clusters, systems)."""
+    shared = sample.shared
+    return np.stack([WER.rate(shared.unit_counts(system, WER.id)) for system in shared.counts], axis=-1)
 
 
-def equivalent_by_student(margin: float) -> Outcome:
-    """Whether the mean difference of segments shows equivalence."""
-    return _rejects(lambda sample: paired_t_equivalence(sample.differences, margin=margin))
+def is_equivalent(test: EquivalenceTest, margin: float) -> Outcome:
+    """Whether a test shows that the first two systems differ by less than the margin."""
+    settings = replace(SETTINGS, margin=margin, equivalence=test)
+    return lambda sample: run_tests([sample.pair(settings, draws=test == "bootstrap")])[0].is_equivalent
 
 
 def disagree(*, excludes: bool) -> Outcome:
     """Whether the interval of the difference excludes 0 and the deciding test does not, or the other way round."""
 
     def answers_differ(sample: Sample) -> bool:
-        interval = symmetric_interval(_difference(sample, by_cluster=True), CONFIDENCE)
+        interval = replicates(sample, SETTINGS).difference_interval(*SYSTEMS[:2])
         does_exclude = interval.low > 0 or interval.high < 0
-        return does_exclude != flip_clusters(sample) and does_exclude == excludes
+        return does_exclude != rejects("randomisation")(sample) and does_exclude == excludes
 
     return answers_differ
 
 
-def detectable_effect(population: Population, *, by_cluster: bool) -> float:
+def detectable_effect(population: Population) -> float:
     """Share of errors removed that is, in the median, the minimum detectable effect that samples report.
 
     The variance of differences depends on the effect, so it is found by iteration.
@@ -180,61 +142,107 @@ def detectable_effect(population: Population, *, by_cluster: bool) -> float:
     for step in range(4):
         changed = replace(population, effect=effect)
         pilots = [changed.draw(np.random.default_rng([2, step, number])) for number in range(101)]
-        without = [pilot.differences_without(by_cluster=by_cluster) for pilot in pilots]
+        without = [pilot.pair(SETTINGS).leave_one_out for pilot in pilots]
         deviation = float(np.median([jackknife_deviation(differences) or 0.0 for differences in without]))
         # The reported difference is proportional to the deviation.
-        effect = detectable_difference(deviation, len(without[-1]), alpha=ALPHA) / population.rate(0)
+        effect = stats.detectable_difference(deviation, len(without[-1]), alpha=ALPHA) / population.rate(0)
     return effect
 
 
-def rate(counts: np.ndarray) -> np.ndarray:
-    """Errors over length, of counts (errors, length) on the last axis."""
-    return counts[..., 0] / counts[..., 1]
-
-
-def f1(counts: np.ndarray) -> np.ndarray:
-    """F1 of the words if every wrong one is left out."""
-    return 2 * (counts[..., 1] - counts[..., 0]) / (2 * counts[..., 1] - counts[..., 0])
-
-
 def covers(
-    population: Population,
-    method: IntervalMethod = "jackknife",
-    *,
-    by_cluster: bool = True,
-    difference: bool = False,
-    score: Callable[[np.ndarray], np.ndarray] = rate,
+    population: Any, settings: StatisticsSettings = SETTINGS, *, difference: bool = False, widths: bool = False
 ) -> Outcome:
-    """Whether an interval contains the true score of the first system, or the second's true difference from it."""
-    first, second = (float(score(np.array([population.rate(system), 1.0]))) for system in (0, 1))
-    true = second - first if difference else first
-    settings = StatisticsSettings(seed=1, confidence=CONFIDENCE, interval=method)
+    """Whether an interval contains the true score of the first system, or the second's true difference from it.
 
-    def by_system(values: np.ndarray) -> dict[str, Any]:
-        return {"first": values[..., 0], "second": values[..., 1]}
+    With `widths`, the interval of the score is compared with the plain one.
+    """
+    true = population.difference if difference else population.score
 
     def covers_true(sample: Sample) -> Coverage | None:
-        units = sample.units(by_cluster=by_cluster).reshape(-1, 2, 2)
-        drawn = sample.sums(by_cluster=by_cluster).reshape(-1, 2, 2) if method != "jackknife" else units[:0]
-        total = units.sum(axis=0)
-        replicates = Replicates(
-            by_system(score(drawn)),
-            "unit",
-            len(units),
-            observed=by_system(score(total)),
-            leave_one_out=by_system(score(total - units)),
-            sizes=by_system(units.sum(axis=-1)),
-            steps=by_system(1 / total.max(axis=-1)),
-            bounds=(0.0, math.inf if score is rate else 1.0),
-            settings=settings,
-        )
+        drawn = replicates(sample, settings)
         if difference:
-            return Coverage.of(replicates.difference_interval("first", "second"), true)
-        coverage = Coverage.of(replicates.intervals["first"], true)
-        if coverage is None or method != "jackknife":
+            return Coverage.of(drawn.difference_interval(*SYSTEMS[:2]), true)
+        coverage = Coverage.of(drawn.intervals[SYSTEMS[0]], true)
+        if coverage is None or not widths:
             return coverage
-        estimate = replicates.estimates["first"]
-        plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(units) - 1)) * estimate.error
+        estimate = drawn.estimates[SYSTEMS[0]]
+        plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, drawn.n - 1)) * estimate.error
         return coverage._replace(plain=plain, is_warned=abs(estimate.skewness) >= HIGH_SKEWNESS)
 
     return covers_true
+
+
+def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
+    """Whether the interval predicted from the first clusters contains the rate of the others, or of all."""
+
+    def covers_true(sample: Sample) -> Coverage | None:
+        counts = sample.counts()
+        rest = counts[checked:]
+        prediction = predict_rest(counts[:checked], WER.rate, rest=len(rest), confidence=CONFIDENCE)
+        if whole:
+            return Coverage.of(prediction.whole or prediction.interval, float(WER.rate(counts.sum(axis=0))))
+        return Coverage.of(prediction.interval, float(WER.rate(rest.sum(axis=0))))
+
+    return covers_true
+
+
+def covers_class(population: Shares) -> Outcome:
+    """Whether the interval of the share of wrong words contains it, as in views of entities, bands and scripts."""
+    return lambda counts: Coverage.of(
+        stats.ratio_interval(counts[:, 0], counts[:, 1], None, CONFIDENCE, highest=1.0), population.share
+    )
+
+
+def covers_repeats(population: Shares) -> Outcome:
+    """Whether the interval of the share of errors that a system repeats contains it."""
+    return lambda counts: Coverage.of(share_interval(counts, CONFIDENCE), population.share)
+
+
+def covers_kappa(population: TwoJudges) -> Outcome:
+    """Whether the interval of Cohen's kappa of two judges, or of Fleiss' of three, contains it; none does not."""
+
+    def covers_true(decisions: IntArray) -> Coverage:
+        clusters, segments, judges = decisions.shape
+        rows, codes = decisions.reshape(-1, judges), np.repeat(np.arange(clusters), segments)
+        agreement = stats.compare_judges(rows, codes, SYSTEMS[:judges], confidence=CONFIDENCE)
+        kappa = agreement.together or agreement.pairs[0].agreement
+        return Coverage.of(kappa.interval, population.kappa) or Coverage(below=True, above=False, width=0.0)
+
+    return covers_true
+
+
+def covers_variance(population: NormalRuns, source: str) -> Outcome:
+    """Whether the interval of one variance component of the first system contains its true value."""
+    true = population.components[("clusters", "runs", "residual").index(source)] / 2
+    return lambda values: Coverage.of(
+        getattr(stats.variance_components(values[0], confidence=CONFIDENCE), source).interval, true
+    )
+
+
+def finds_effect(sample: Sample) -> bool:
+    """Whether runs of the first system are said to share an effect."""
+    runs = sample.shared.runs[SYSTEMS[0]].counts[WER.id]
+    return stats.run_effect_test(runs, WER.rate, resamples=_PERMUTATIONS, seed=sample.seed).pvalue <= ALPHA
+
+
+def finds_difference(rule: str) -> Outcome:
+    """Whether values of two systems are called different, by the error of clusters alone or of clusters and runs."""
+
+    def finds(values: FloatArray) -> bool:
+        first, second = values
+        by_cluster = (second - first).mean(axis=1)
+        n = len(by_cluster)
+        estimate = Estimate(float(by_cluster.mean()), float(by_cluster.std(ddof=1)) / math.sqrt(n), n - 1)
+        if rule == "crossed":
+            estimate = with_runs(estimate, [mean_squares(first), mean_squares(second)])
+        return stats.jackknife_test(estimate, unit="cluster", n=n).pvalue < ALPHA
+
+    return finds
+
+
+def planned(components: tuple[float, float, float], difference: float, runs: int) -> NormalRuns:
+    """As many clusters as `plan_designs` asks for to find the difference with a probability of .80."""
+    clusters, of_runs, residual = components
+    variances = stats.Variances(clusters=clusters, runs=of_runs, residual=residual)
+    (design,) = stats.plan_designs(variances, difference, prices=stats.Prices(), runs=[runs], alpha=ALPHA)
+    return NormalRuns(design.clusters, runs, components, difference)

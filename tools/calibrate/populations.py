@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import scipy.stats
 
-from misread.stats import bootstrap_sums, cluster_rows
-from misread.stats.significance.mapsswe import Operations
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.features.confidence.metric import WordConfidences
+from misread.metrics import Metric
+from misread.metrics.error_rate import ErrorRate
+from misread.sockets import METRICS
+from misread.types import FloatArray, IntArray
+from tools.calibrate.samples import WER, Sample
 
 # Words of a segment, all numbers between equally likely.
 SHORTEST, LONGEST = 4, 22
@@ -24,9 +27,19 @@ UNEQUAL_DEVIATION = 1.0
 RUNAWAY_LENGTH, RUNAWAY_DEVIATION = 3.0, 1.0
 # Largest error probability of a word.
 HIGHEST = 0.95
-RESAMPLES = 999
 # Values of a normal variable for numerical integration.
 GRID = np.linspace(-8, 8, 4001)
+
+
+class F1(ErrorRate):
+    """F1 of the words if every wrong one is left out."""
+
+    bounds = (0.0, 1.0)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, of which the first are errors and length."""
+        right, length = counts[..., 1] - counts[..., 0], counts[..., 1]
+        return 2 * right / (right + length)
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,7 @@ class Population:
     large_is_hard: float = 0.0  # correlation of the logarithms of the size of a cluster and of its hardness
     runaways: float = 0.0  # share of segments whose output runs on, drawn separately for each system
     usual_rate: float = USUAL_RATE  # error probability of a word that is neither hard nor easy
+    metric: Metric = WER
 
     def draw(self, rng: np.random.Generator) -> Sample:
         """Draw a sample."""
@@ -60,7 +74,11 @@ class Population:
         own[1:] += math.log(1 - self.effect)
         rates = np.minimum(np.exp(hardness + own), HIGHEST)
         wrong = rng.random((self.systems, int(lengths.sum()))) < np.repeat(rates, lengths, axis=1)
-        return Sample(lengths, wrong, self._too_many(lengths, rng), codes, int(rng.integers(2**62)))
+        errors = np.add.reduceat(wrong.astype(np.int64), np.cumsum(lengths) - lengths, axis=1)
+        counts = errors_and_lengths(errors + self._too_many(lengths, rng), lengths)
+        # Segments that are their own clusters have none.
+        clusters = codes if len(codes) > self.clusters else None
+        return Sample.of(self.metric, counts, clusters, seed=int(rng.integers(2**62)), wrong=wrong)
 
     def _sizes(self, largeness: FloatArray) -> IntArray:
         """Segments of each cluster."""
@@ -91,6 +109,16 @@ class Population:
         return float(np.average(below + HIGHEST * scipy.stats.norm.sf(cut), weights=words)) + too_many
 
     @property
+    def score(self) -> float:
+        """Score of the first system in an infinite sample."""
+        return float(self.metric.rate(np.array([self.rate(0), 1.0])))
+
+    @property
+    def difference(self) -> float:
+        """Score of the second system in an infinite sample, minus that of the first."""
+        return float(self.metric.rate(np.array([self.rate(1), 1.0]))) - self.score
+
+    @property
     def _own_hardness(self) -> float:
         """Standard deviation of the hardness of a cluster given its size."""
         return self.hardness * math.sqrt(1 - self.large_is_hard**2)
@@ -102,79 +130,241 @@ class Population:
         return self.short_is_hard * (LONGEST - lengths) / (LONGEST - SHORTEST)
 
 
+def errors_and_lengths(errors: IntArray, lengths: IntArray) -> IntArray:
+    """Errors, shape (systems, ...), beside the lengths that all systems share."""
+    return np.stack([errors, np.broadcast_to(lengths, errors.shape)], axis=-1)
+
+
+def normal_effects(rng: np.random.Generator, start: float, *effects: tuple[float, tuple[int, ...]]) -> FloatArray:
+    """Sum of normal effects, each a standard deviation and the axes along which it differs."""
+    return sum((rng.normal(0, deviation, shape) for deviation, shape in effects), start=np.float64(start))
+
+
 @dataclass(frozen=True)
-class Sample:
-    """One simulated evaluation. Arrays of systems have these on their first axis."""
+class CrossedClusters:
+    """Two equally good systems, for which every reader reads every text; deviations are on the log scale."""
 
-    lengths: IntArray  # words of each segment
-    wrong: BoolArray  # which words of all segments each system has wrong
-    too_many: IntArray  # words of each segment beyond those of the reference, in no alignment
-    clusters: IntArray  # of each segment
-    seed: int  # of its tests
+    texts: int
+    readers: int
+    hardness: float = 0.4  # of texts, and of readers, for both systems alike
+    own: float = 0.2  # between texts, and between readers, in which system is better
+    residual: float = 0.2  # of a reading
+    difference = 0.0
+
+    def draw(self, rng: np.random.Generator) -> Sample:
+        """Draw a sample: a segment for each reading, whose cluster is the text."""
+        cells = (self.texts, self.readers)
+        lengths = rng.integers(20, 81, cells)
+        own = self.own / math.sqrt(2)
+        log_rates = normal_effects(
+            rng,
+            math.log(USUAL_RATE),
+            (self.hardness, (self.texts, 1)),
+            (self.hardness, (self.readers,)),
+            (own, (2, self.texts, 1)),
+            (own, (2, 1, self.readers)),
+            (self.residual, (2, *cells)),
+        )
+        counts = errors_and_lengths(rng.poisson(lengths * np.exp(log_rates)), lengths).reshape(2, -1, 2)
+        texts = np.repeat(np.arange(self.texts), self.readers)
+        readers = [f"r{reader:03}" for reader in np.tile(np.arange(self.readers), self.texts).tolist()]
+        return Sample.of(WER, counts, texts, groups={"reader": readers})
+
+    @property
+    def score(self) -> float:
+        """Rate of either system in an infinite sample."""
+        return USUAL_RATE * math.exp((2 * self.hardness**2 + self.own**2 + self.residual**2) / 2)
+
+
+@dataclass(frozen=True)
+class RepeatedRuns:
+    """Two equally good systems that read every cluster several times; deviations are on the log scale."""
+
+    clusters: int
+    runs: int
+    hardness: float = 0.3  # between clusters, the same for both systems and all runs
+    own: float = 0.2  # between clusters, of the difference of the systems
+    shared: float = 0.0  # between runs of a system, the same for all clusters
+    residual: float = 0.2  # of a cluster in a run
+    difference = 0.0
+
+    def draw(self, rng: np.random.Generator) -> Sample:
+        """Draw a sample: a segment for each cluster."""
+        lengths = rng.integers(60, 241, self.clusters)
+        log_rates = normal_effects(
+            rng,
+            math.log(USUAL_RATE),
+            (self.hardness, (1, 1, self.clusters)),
+            (self.own / math.sqrt(2), (2, 1, self.clusters)),
+            (self.shared, (2, self.runs, 1)),
+            (self.residual, (2, self.runs, self.clusters)),
+        )
+        runs = errors_and_lengths(rng.binomial(lengths, np.minimum(np.exp(log_rates), 1.0)), lengths)
+        return Sample.of(WER, runs.sum(axis=1), runs=runs, seed=int(rng.integers(2**62)))
+
+    @property
+    def score(self) -> float:
+        """Rate of either system in an infinite sample."""
+        return USUAL_RATE * math.exp((self.hardness**2 + self.own**2 / 2 + self.shared**2 + self.residual**2) / 2)
+
+
+@dataclass(frozen=True)
+class NormalRuns:
+    """Distribution of values of clusters in runs of two systems, whose variance components are these exactly."""
+
+    clusters: int
+    runs: int
+    components: tuple[float, float, float] = (1.0, 0.09, 0.25)  # clusters, runs, residual
+    difference: float = 0.0
+
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Draw values, shape (2, clusters, runs); components are those of the difference, half of each system."""
+        shapes = ((2, self.clusters, 1), (2, 1, self.runs), (2, self.clusters, self.runs))
+        values = normal_effects(rng, 0.0, *zip(np.sqrt(np.array(self.components) / 2), shapes, strict=True))
+        return values + np.array([0.0, self.difference])[:, np.newaxis, np.newaxis]
+
+
+@dataclass(frozen=True)
+class RareCatastrophes:
+    """Distribution of errors on pages of 200 words, where the second system makes 20 % fewer and fails on a few pages.
+
+    It fails on this share of the pages, for so long that both expected rates are equal.
+    """
+
+    pages: int
+    share: float
+
+    def draw(self, rng: np.random.Generator) -> Sample:
+        """Draw a sample: a segment for each page."""
+        usual, hardness, gain = 20, 0.5, 0.2
+        expected = usual * np.exp(rng.normal(0, hardness, self.pages))
+        too_many = usual * math.exp(hardness**2 / 2) * gain / self.share
+        fails = rng.random(self.pages) < self.share
+        second = rng.poisson((1 - gain) * expected) + np.where(fails, rng.poisson(too_many, self.pages), 0)
+        return Sample.of(WER, errors_and_lengths(np.stack([rng.poisson(expected), second]), np.array(200)))
+
+
+class LargeSampleScore:
+    """A population whose score is that of a sample so large that its error does not matter."""
 
     @cached_property
-    def errors(self) -> IntArray:
-        """Shape (systems, segments)."""
-        starts = np.cumsum(self.lengths) - self.lengths
-        return np.add.reduceat(self.wrong.astype(np.int64), starts, axis=1) + self.too_many
-
-    @cached_property
-    def rates(self) -> FloatArray:
-        """Shape (systems, segments)."""
-        return self.errors / self.lengths
-
-    @cached_property
-    def differences(self) -> FloatArray:
-        """Rate of the second system minus rate of the first, by segment."""
-        return self.rates[1] - self.rates[0]
-
-    @cached_property
-    def operations(self) -> list[list[Operations]]:
-        """Alignments of every system, of which all errors are substitutions."""
-        letters = np.where(self.wrong, ord("S"), ord("C")).astype(np.uint8)
-        cuts = np.cumsum(self.lengths)[:-1]
-        return [np.split(of_system, cuts) for of_system in letters]
-
-    def cluster_errors(self, system: int) -> IntArray:
-        """Errors of a system by cluster."""
-        return cluster_rows(self.errors[system][:, np.newaxis], self.clusters)[:, 0]
-
-    @cached_property
-    def counts(self) -> IntArray:
-        """Errors and lengths of the first two systems side by side, shape (segments, 4)."""
-        return np.stack([self.errors[0], self.lengths, self.errors[1], self.lengths], axis=-1)
-
-    @cached_property
-    def observed(self) -> FloatArray:
-        """Corpus rates of the first two systems."""
-        sums = self.counts.sum(axis=0)
-        return sums[::2] / sums[1::2]
-
-    def units(self, *, by_cluster: bool) -> IntArray:
-        """Counts of each cluster or segment, shape (units, 4)."""
-        return cluster_rows(self.counts, self.clusters if by_cluster else None)
-
-    def sums(self, *, by_cluster: bool) -> IntArray:
-        """Counts of every bootstrap sample, shape (resamples, 4)."""
-        return self._clustered if by_cluster else self._independent
-
-    @cached_property
-    def _clustered(self) -> IntArray:
-        return bootstrap_sums(self.counts, clusters=self.clusters, resamples=RESAMPLES, seed=self.seed)
-
-    @cached_property
-    def _independent(self) -> IntArray:
-        return bootstrap_sums(self.counts, resamples=RESAMPLES, seed=self.seed)
-
-    def drawn_differences(self, *, by_cluster: bool) -> FloatArray:
-        """Differences of the first two corpus rates in every bootstrap sample."""
-        return rate_differences(self.sums(by_cluster=by_cluster))
-
-    def differences_without(self, *, by_cluster: bool) -> FloatArray:
-        """Differences of the first two corpus rates without each unit."""
-        return rate_differences(self.counts.sum(axis=0) - self.units(by_cluster=by_cluster))
+    def score(self) -> float:
+        """Score of that sample."""
+        sample = replace(self, clusters=self.large).draw(np.random.default_rng(0))
+        return float(sample.metric.rate(sample.counts().sum(axis=0)))
 
 
-def rate_differences(sums: IntArray) -> FloatArray:
-    """Second rate minus the first, of sums as in `Sample.counts`."""
-    return sums[..., 2] / sums[..., 3] - sums[..., 0] / sums[..., 1]
+@dataclass(frozen=True)
+class CountedClusters(LargeSampleScore):
+    """Distribution of the counts of one metric by cluster."""
+
+    kind: str
+    metric: str
+    clusters: int
+    large = 50_000
+
+    def draw(self, rng: np.random.Generator) -> Sample:
+        """Draw a sample: a segment for each cluster."""
+        return Sample.of(METRICS[self.metric], self._draw_counts(rng)[np.newaxis])
+
+    def _draw_counts(self, rng: np.random.Generator) -> IntArray:
+        """Counts that the rate looks at, shape (clusters, columns)."""
+        lengths = rng.integers(200, 2001, self.clusters)
+        errors = rng.binomial(lengths, np.minimum(0.05 * np.exp(rng.normal(0, 0.5, self.clusters)), 0.9))
+        is_rare = rng.random(self.clusters) < 0.25
+        if self.kind == "pages":
+            # Characters, with an error rate of .05 in the median.
+            return np.stack([errors, lengths], axis=-1)
+        if self.kind == "tables":
+            # One to eight of a document, half of them without a fault, the others worse in some documents.
+            tables = rng.integers(1, 9, self.clusters)
+            rows = np.repeat(np.arange(self.clusters), tables)
+            worse = rng.beta(8, 2, len(rows)) * rng.uniform(0.8, 1.0, self.clusters)[rows]
+            similarity = np.where(rng.random(len(rows)) < 0.5, 1.0, worse)
+            return np.stack([np.bincount(rows, np.rint(similarity * 1e9)).astype(np.int64), tables], axis=-1)
+        if self.kind == "corrections":
+            # Errors before, and after a correction that leaves half of them, in some documents less.
+            left = np.minimum(0.5 * np.exp(rng.normal(0, 0.3, self.clusters)), 1.0)
+            return np.stack([errors, rng.binomial(errors, left)], axis=-1)
+        if self.kind == "order":
+            # Misplaced words of pages, of which one in four was read across its columns.
+            words = lengths // 6
+            across = rng.binomial(words, rng.uniform(0.2, 0.6, self.clusters))
+            return np.stack([np.where(is_rare, across, rng.binomial(words, 0.01)), words], axis=-1)
+        # Errors in pages, of which one in four has a loop of about a third of its length.
+        in_loops = np.where(is_rare, rng.poisson(lengths / 3), 0)
+        return np.stack([in_loops, in_loops + errors], axis=-1)
+
+
+@dataclass(frozen=True)
+class Doubts(LargeSampleScore):
+    """Distribution of words whose recognizer is too sure of itself, in some clusters more than in others.
+
+    A confidence is Beta(8, 1); a word is right with this probability to the power of a lognormal variable of its
+    cluster.
+    """
+
+    metric: str
+    clusters: int
+    large = 20_000
+
+    def draw(self, rng: np.random.Generator) -> Sample:
+        """Draw a sample: a segment for each cluster."""
+        lengths = rng.integers(60, 241, self.clusters)
+        rows = np.repeat(np.arange(self.clusters), lengths)
+        powers = np.exp(rng.normal(0.4, 0.4, self.clusters))
+        confidences = rng.beta(8, 1, len(rows))
+        correct = rng.random(len(rows)) < confidences ** powers[rows]
+        words = WordConfidences(rows, np.rint(confidences * 1_000_000_000).astype(np.int64), correct)
+        metric = METRICS[self.metric]
+        counts = metric.count_words(words, self.clusters)  # type: ignore[attr-defined]
+        return Sample.of(metric, counts[np.newaxis, :, [metric.columns.index(name) for name in metric.rate_columns]])
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Distribution of things of which a share is counted, very different shares in different clusters.
+
+    Such are misread words of a class of which clusters have few, and errors of the reference that a system repeats.
+    """
+
+    clusters: int
+    mean: float  # things in a cluster, which are Poisson distributed
+    share: float = 0.3
+    spread: float = 4.0  # sum of the parameters of the share's Beta distribution over clusters
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """Draw what is counted, and all, by cluster."""
+        things = rng.poisson(self.mean, self.clusters)
+        chances = rng.beta(self.share * self.spread, (1 - self.share) * self.spread, self.clusters)
+        return np.stack([rng.binomial(things, chances), things], axis=-1)
+
+
+@dataclass(frozen=True)
+class TwoJudges:
+    """Distribution of the decisions of judges, each of whom is right with the same probability."""
+
+    clusters: int
+    segments: int = 10  # of a cluster
+    accuracy: float = 0.9
+    spread: float = 2.0  # both parameters of the Beta distribution of the share of right hypotheses in a cluster
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """Draw decisions, shape (clusters, segments, judges)."""
+        right = rng.random((self.clusters, self.segments)) < rng.beta(self.spread, self.spread, (self.clusters, 1))
+        return np.moveaxis(right == (rng.random((2, *right.shape)) < self.accuracy), 0, -1).astype(np.int64)
+
+    @property
+    def kappa(self) -> float:
+        """Kappa of an infinite sample: half of all hypotheses are right."""
+        return 2 * (self.accuracy**2 + (1 - self.accuracy) ** 2) - 1
+
+
+class ThreeJudges(TwoJudges):
+    """The same of three judges, whose decisions are drawn one by one."""
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """Draw decisions, shape (clusters, segments, judges)."""
+        chances = rng.beta(self.spread, self.spread, (self.clusters, 1))
+        right = rng.random((self.clusters, self.segments)) < chances
+        return (right[..., None] == (rng.random((*right.shape, 3)) < self.accuracy)).astype(np.int64)

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
+from unittest.mock import patch
 
 import numba
 import numpy as np
 
-from misread.stats import (
-    TestResult,
-    adjust,
-    bootstrap_sums,
-    mapsswe_test,
-    mcnemar_test,
-    paired_t_test,
-    sign_flip,
-    sign_test,
-    two_way_bootstrap_sums,
-    wilcoxon_signed_rank,
-)
+from misread.stats import TestResult, adjust, bootstrap_sums, mapsswe_test, sign_flip, two_way_bootstrap_sums
 from misread.stats.bootstrap.kernels import flipped_sums
+from misread.stats.compare.paired_tests import PAIRED_TESTS
+from misread.stats.compare.settings import PairedTest
+from misread.stats.significance.mapsswe import encode_letters
 from misread.types import IntArray
-from tools.calibrate.outcomes import ALPHA
-from tools.calibrate.populations import RESAMPLES, Population, Sample
+from tools.calibrate.outcomes import SETTINGS
+from tools.calibrate.populations import Population
+from tools.calibrate.samples import ALPHA, RESAMPLES, Sample
 
 SEEDS = range(20)
 THREADS = (1, 2, 5)
 FLIPS = 9999
 CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
+# Those whose statistic has a sign come first.
+TESTS: tuple[PairedTest, ...] = ("randomisation", "paired_t", "mapsswe", "wilcoxon", "sign", "mcnemar")
 
 
 def check(holds: Callable[[Sample], bool]) -> bool:
@@ -42,80 +37,64 @@ def _draw(seed: int) -> Sample:
     return CLUSTERED.draw(np.random.default_rng([0, seed]))
 
 
-def _flip(differences: np.ndarray, sample: Sample) -> TestResult:
-    length = int(sample.lengths.sum())
-    return sign_flip(differences, length=length, resamples=RESAMPLES, seed=sample.seed, alpha=ALPHA)
-
-
 def _all_tests(sample: Sample, first: int, second: int) -> list[TestResult]:
-    differences = sample.rates[second] - sample.rates[first]
-    return [
-        _flip(sample.errors[second] - sample.errors[first], sample),
-        wilcoxon_signed_rank(differences),
-        paired_t_test(differences),
-        sign_test(differences),
-        mcnemar_test(sample.errors[first] == 0, sample.errors[second] == 0),
-        mapsswe_test(sample.operations[first], sample.operations[second]),
-    ]
+    pair = sample.by_segment.aligned.pair(SETTINGS, first, second)
+    return [PAIRED_TESTS[test](pair) for test in TESTS]
 
 
 def swapping_keeps_p(sample: Sample) -> bool:
     forth, back = _all_tests(sample, 0, 1), _all_tests(sample, 1, 0)
-    signed = all(
-        one.statistic == -other.statistic
-        for one, other in zip(forth, back, strict=True)
-        if one.name in ("randomisation", "paired_t", "mapsswe")
-    )
+    signed = all(one.statistic == -other.statistic for one, other in zip(forth[:3], back[:3], strict=True))
     return signed and np.allclose([one.pvalue for one in forth], [one.pvalue for one in back], rtol=1e-12)
 
 
 def doubling_makes_z_larger(sample: Sample) -> bool:
-    once = mapsswe_test(*sample.operations)
-    twice = mapsswe_test(*(operations * 2 for operations in sample.operations))
+    operations = [encode_letters(letters["wer"]) for letters in sample.aligned.shared.operations.values()]
+    once, twice = mapsswe_test(*operations), mapsswe_test(*(alignments * 2 for alignments in operations))
     # Because of n - 1 the factor is slightly more than the square root of 2.
     exact = np.sqrt(2 * (2 * once.n - 1) / (2 * once.n - 2))
     return bool(np.isclose(twice.statistic, once.statistic * exact, rtol=1e-9))
 
 
-@contextmanager
-def threads(number: int) -> Iterator[None]:
-    """Limit the threads of the kernels, which use more than one only for enough work."""
-    before = numba.config.NUMBA_NUM_THREADS
-    numba.config.NUMBA_NUM_THREADS = number
-    try:
-        yield
-    finally:
-        numba.config.NUMBA_NUM_THREADS = before
-
-
 def threads_change_nothing(sample: Sample) -> bool:
     """Draw, with every method, so many samples that threads are started."""
-    place = np.arange(len(sample.clusters)) % CLUSTERED.segments
-    differences = (sample.errors[1] - sample.errors[0])[:, np.newaxis]
+    counts, clusters = sample.counts(), sample.shared.unit_codes
+    position = np.arange(len(clusters)) % CLUSTERED.segments
+    differences = _differences(sample)[:, np.newaxis]
     draws: list[Callable[[], IntArray]] = [
-        lambda: bootstrap_sums(sample.counts, clusters=sample.clusters, resamples=RESAMPLES, seed=sample.seed),
-        lambda: two_way_bootstrap_sums(sample.counts, sample.clusters, place, resamples=RESAMPLES, seed=sample.seed),
+        lambda: bootstrap_sums(counts, clusters=clusters, resamples=RESAMPLES, seed=sample.seed),
+        lambda: two_way_bootstrap_sums(counts, clusters, position, resamples=RESAMPLES, seed=sample.seed),
         lambda: flipped_sums(differences, FLIPS, sample.seed),
     ]
     for draw in draws:
         sums = []
         for number in THREADS:
-            with threads(number):
+            with patch.object(numba.config, "NUMBA_NUM_THREADS", number):
                 sums.append(draw())
-        if not all(np.array_equal(sums[0], of) for of in sums):
+        if not all(np.array_equal(sums[0], other) for other in sums):
             return False
     return True
 
 
+def _differences(sample: Sample) -> IntArray:
+    """Errors of the second system minus those of the first, by segment."""
+    return (sample.counts(1) - sample.counts(0))[:, 0].copy()
+
+
 def order_changes_no_exact_p(sample: Sample) -> bool:
-    differences = sample.errors[1] - sample.errors[0]
-    return _flip(differences, sample) == _flip(differences[::-1].copy(), sample)
+    length = int(sample.counts()[:, 1].sum())
+    forth, back = (
+        sign_flip(differences, length=length, resamples=RESAMPLES, seed=sample.seed, alpha=ALPHA)
+        for differences in (_differences(sample), _differences(sample)[::-1].copy())
+    )
+    return forth == back
 
 
 def single_clusters_are_segments(sample: Sample) -> bool:
-    own = np.arange(len(sample.lengths))
+    counts = sample.counts()
     alone, by_cluster = (
-        bootstrap_sums(sample.counts, clusters=clusters, resamples=200, seed=sample.seed) for clusters in (None, own)
+        bootstrap_sums(counts, clusters=clusters, resamples=200, seed=sample.seed)
+        for clusters in (None, np.arange(len(counts)))
     )
     return bool(np.array_equal(alone, by_cluster))
 

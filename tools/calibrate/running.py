@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,8 +48,8 @@ class Claim:
 
 def binomial_band(share: float, replications: int) -> tuple[float, float]:
     """Range of the observed share in 99.9 % of all studies, with equal tails."""
-    low, high = (float(scipy.stats.binom.ppf(at, replications, share)) for at in (0.0005, 0.9995))
-    return low / replications, high / replications
+    low, high = scipy.stats.binom.ppf((0.0005, 0.9995), replications, share) / replications
+    return float(low), float(high)
 
 
 @dataclass(frozen=True)
@@ -73,41 +73,6 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Misses:
-    """Shares of a line's intervals with the truth below and above them, and their mean width."""
-
-    below: float
-    above: float
-    width: float
-    none: float  # share of the samples that have no interval
-    median: float  # of the widths, over that of the plain interval; 0 where nothing is compared
-    far: float  # the same of the 90th percentile
-    warned: float  # share of the intervals with a warning that one unit weighs far more than the others
-    if_warned: float  # share that covers with that warning; NaN where there are none
-    if_not: float
-
-    @classmethod
-    def of(cls, intervals: Sequence[Coverage], samples: int) -> Misses:
-        """Gather the intervals of so many samples."""
-        below, above, widths, plain, is_warned = map(np.array, zip(*intervals, strict=True))
-        covers = ~(below | above)
-        # A sample without an error has a plain interval without width.
-        compared, beside = widths[plain > 0], plain[plain > 0]
-        is_compared = len(beside) > 0
-        return cls(
-            below=float(below.mean()),
-            above=float(above.mean()),
-            width=float(widths.mean()),
-            none=1 - len(intervals) / samples,
-            median=float(np.median(compared) / np.median(beside)) if is_compared else 0.0,
-            far=float(np.quantile(compared, 0.9) / np.quantile(beside, 0.9)) if is_compared else 0.0,
-            warned=float(is_warned.mean()),
-            if_warned=float(covers[is_warned].mean()) if is_warned.any() else math.nan,
-            if_not=float(covers[~is_warned].mean()) if not is_warned.all() else math.nan,
-        )
-
-
-@dataclass(frozen=True)
 class Finding:
     """One line with its share of rejections, or of intervals that cover."""
 
@@ -116,7 +81,33 @@ class Finding:
     replications: int
     band: tuple[float, float]
     holds: bool
-    misses: Misses | None = None
+    figures: Mapping[str, float]  # by the titles of their columns; NaN where there is nothing to tell
+
+
+def figures_of(share: float, intervals: Sequence[Coverage], samples: int) -> dict[str, float]:
+    """The share alone; of intervals also where they miss the truth, their mean width, and how many samples have none.
+
+    Where widths are compared with those of plain intervals: median and 90th percentile over those of the plain ones,
+    the share with a warning that one unit weighs far more than the others, and the shares that cover with and without.
+    """
+    if not intervals:
+        return {"share": share}
+    below, above, widths, plain, is_warned = map(np.array, zip(*intervals, strict=True))
+    figures = {
+        "covers": share,
+        "s.e.": math.sqrt(share * (1 - share) / len(intervals)),
+        "truth below": float(below.mean()),
+        "truth above": float(above.mean()),
+        "mean width": float(widths.mean()),
+        "none": 1 - len(intervals) / samples,
+    }
+    # A sample without an error has a plain interval without width.
+    if (is_compared := plain > 0).any():
+        median, far = np.quantile(widths[is_compared], [0.5, 0.9]) / np.quantile(plain[is_compared], [0.5, 0.9])
+        figures |= {"median": float(median), "90 %": float(far), "warned": float(is_warned.mean())}
+        for title, rows in (("covers if", is_warned), ("if not", ~is_warned)):
+            figures[title] = float((~(below | above))[rows].mean()) if rows.any() else math.nan
+    return figures
 
 
 def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[Finding]:
@@ -127,22 +118,21 @@ def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[F
     """
     lines = [line for line in study.lines if not only or line.name in only]
     replications = max(1, round(scale * study.replications))
-    outcomes: list[list[bool | Coverage | None]] = [[] for _ in lines]
+    results: list[list[bool | Coverage | None]] = [[] for _ in lines]
     for number in range(replications):
         samples: dict[Any, Any] = {}
-        for line, of_line in zip(lines, outcomes, strict=True):
+        for line, outcomes in zip(lines, results, strict=True):
             if line.population not in samples:
                 samples[line.population] = line.population.draw(np.random.default_rng([SEED, number]))
-            of_line.append(line.outcome(samples[line.population]))
+            outcomes.append(line.outcome(samples[line.population]))
     findings: list[Finding] = []
-    for line, of_line in zip(lines, outcomes, strict=True):
-        intervals = [outcome for outcome in of_line if isinstance(outcome, Coverage)]
-        misses = Misses.of(intervals, replications) if intervals else None
-        is_so = [not (interval.below or interval.above) for interval in intervals] if intervals else of_line
+    for line, outcomes in zip(lines, results, strict=True):
+        intervals = [outcome for outcome in outcomes if isinstance(outcome, Coverage)]
+        is_so = [not (interval.below or interval.above) for interval in intervals] if intervals else outcomes
         share = sum(map(bool, is_so)) / len(is_so)
-        before = findings[-1].share if findings else None
-        holds = line.claim.holds(share, len(is_so), before)
-        if misses and line.widest:
-            holds = holds and misses.median <= line.widest[0] and misses.far <= line.widest[1]
-        findings.append(Finding(line, share, len(is_so), line.claim.band(len(is_so)), holds, misses))
+        holds = line.claim.holds(share, len(is_so), findings[-1].share if findings else None)
+        figures = figures_of(share, intervals, replications)
+        if line.widest:
+            holds = holds and figures["median"] <= line.widest[0] and figures["90 %"] <= line.widest[1]
+        findings.append(Finding(line, share, len(is_so), line.claim.band(len(is_so)), holds, figures))
     return findings

@@ -1,7 +1,6 @@
-import numba
 import numpy as np
 import pytest
-from tools.calibrate.relations import CLUSTERED, RELATIONS, THREADS, check, threads, threads_change_nothing
+from tools.calibrate.relations import CLUSTERED, RELATIONS, THREADS, check, threads_change_nothing
 
 from misread.compiled import threads as compiled_threads
 
@@ -28,10 +27,3 @@ def test_every_way_to_draw_is_tried_with_several_threads(monkeypatch, sample):
 def test_threads_that_change_a_draw_are_noticed(monkeypatch, sample):
     monkeypatch.setattr(compiled_threads, "iter", lambda ranges: iter(ranges[:-1]), raising=False)
     assert not threads_change_nothing(sample)
-
-
-def test_the_number_of_threads_is_as_before_afterwards():
-    before = numba.config.NUMBA_NUM_THREADS
-    with threads(7):
-        during = numba.config.NUMBA_NUM_THREADS
-    assert (during, before) == (7, numba.config.NUMBA_NUM_THREADS)

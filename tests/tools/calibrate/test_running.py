@@ -45,15 +45,21 @@ def test_a_claim_holds_inside_its_band(claim, share, before, held):
 def test_the_true_rate_is_that_of_a_sample_without_end(population):
     sample = population.draw(np.random.default_rng(1))
     for system in (0, 1):
-        rate = sample.errors[system].sum() / sample.lengths.sum()
-        assert rate == pytest.approx(population.rate(system), rel=0.05)
+        errors, length, *_ = sample.counts(system).sum(axis=0)
+        assert errors / length == pytest.approx(population.rate(system), rel=0.05)
 
 
 def test_alignments_have_the_errors_and_words_of_their_segments():
-    sample = Population(clusters=3, segments=4).draw(np.random.default_rng(1))
-    for errors, operations in zip(sample.errors, sample.operations, strict=True):
-        assert [(each == ord("S")).sum() for each in operations] == errors.tolist()
-        assert [len(each) for each in operations] == sample.lengths.tolist()
+    sample = Population(clusters=3, segments=4).draw(np.random.default_rng(1)).aligned
+    for system, letters in enumerate(sample.shared.operations.values()):
+        errors, lengths, *_ = sample.counts(system).T
+        assert [alignment.count("S") for alignment in letters["wer"]] == errors.tolist()
+        assert [len(alignment) for alignment in letters["wer"]] == lengths.tolist()
+
+
+@pytest.mark.parametrize(("population", "clusters"), [(Population(30), None), (Population(30, segments=2), 30)])
+def test_segments_that_are_their_own_clusters_have_none(population, clusters):
+    assert population.draw(np.random.default_rng(1)).shared.clusters == clusters
 
 
 def test_a_line_has_the_same_share_in_any_company():
