@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import combinations
 
@@ -20,12 +20,13 @@ from tools.bench.measure import Peer, Row, speed_up
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
 # Share of the work given to SciPy where it takes long.
 SHARE = 0.01
-RATES = {"cer": 50, "wer": 9, "ger": 48}
+# Usual length of a segment by metric.
+LENGTHS = {"cer": 50, "wer": 9, "ger": 48}
 
 
 def bootstrap_rows(_scale: float) -> Iterator[Row]:
     """Bootstrap of systems that share their segments."""
-    errors, lengths = _make_counts()
+    lengths, errors = _draw_counts("cer")
     counts = np.column_stack([*errors, lengths])
     peer = Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE)
     measure = speed_up(partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1), peer)
@@ -34,7 +35,7 @@ def bootstrap_rows(_scale: float) -> Iterator[Row]:
 
 def flip_rows(_scale: float) -> Iterator[Row]:
     """Sign flips of paired differences."""
-    errors, _ = _make_counts()
+    _, errors = _draw_counts("cer")
     differences = (errors[1] - errors[0])[:1000]
     peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
     flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
@@ -43,56 +44,44 @@ def flip_rows(_scale: float) -> Iterator[Row]:
 
 def comparison_rows(_scale: float) -> Iterator[Row]:
     """The whole compare stage."""
-    rng = np.random.default_rng(1)
-    scores = {
-        metric: (lengths := rng.integers(length // 2, length * 3 // 2, size=SEGMENTS), _draw_errors(rng, lengths))
-        for metric, length in RATES.items()
-    }
-    systems = {f"system{number}": _make_scores(scores, number) for number in range(SYSTEMS)}
-    settings = StatisticsSettings(seed=1, resamples=RESAMPLES)
-    run = partial(
-        compare_systems, systems, [METRICS[metric] for metric in RATES], settings, dataset="drawn", baseline="system0"
-    )
-    work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(RATES)} metrics, B = {RESAMPLES:,}, all pairs"
-    peer = Peer("scipy: the same intervals and sign flips", _scipy_comparison(scores), SHARE)
+    counts = {metric: _draw_counts(metric) for metric in LENGTHS}
+    systems = {f"system{number}": _make_scores(counts, number) for number in range(SYSTEMS)}
+    settings, metrics = StatisticsSettings(seed=1, resamples=RESAMPLES), [METRICS[metric] for metric in LENGTHS]
+    run = partial(compare_systems, systems, metrics, settings, dataset="drawn", baseline="system0")
+    work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(LENGTHS)} metrics, B = {RESAMPLES:,}, all pairs"
+    peer = Peer("scipy: the same intervals and sign flips", partial(_compare_with_scipy, counts), SHARE)
     yield Row("compare stage", work, speed_up(run, peer))
 
 
-def _make_counts() -> tuple[IntArray, IntArray]:
-    rng = np.random.default_rng(1)
-    lengths = rng.integers(20, 80, size=SEGMENTS)
-    return rng.binomial(lengths, 0.07, size=(SYSTEMS, SEGMENTS)), lengths
+def _draw_counts(metric: str) -> tuple[IntArray, IntArray]:
+    """Lengths, shape (segments,), and errors of every system, each a little worse, shape (systems, segments)."""
+    rng, length = np.random.default_rng(1), LENGTHS[metric]
+    lengths = rng.integers(length // 2, length * 3 // 2, size=SEGMENTS)
+    return lengths, np.stack([rng.binomial(lengths, 0.05 + 0.002 * number) for number in range(SYSTEMS)])
 
 
-def _draw_errors(rng: np.random.Generator, lengths: IntArray) -> IntArray:
-    return np.stack([rng.binomial(lengths, 0.05 + 0.002 * number) for number in range(SYSTEMS)])
-
-
-def _make_scores(scores: dict[str, tuple[IntArray, IntArray]], number: int) -> Scores:
-    counts = {}
-    for metric, (lengths, errors) in scores.items():
+def _make_scores(counts: Mapping[str, tuple[IntArray, IntArray]], number: int) -> Scores:
+    by_metric = {}
+    for metric, (lengths, errors) in counts.items():
         wrong, none = errors[number], np.zeros_like(lengths)
         values = np.stack([wrong, lengths, lengths - wrong, wrong, none, none], axis=-1)
-        counts[metric] = Counts(METRICS[metric].columns, values)
+        by_metric[metric] = Counts(METRICS[metric].columns, values)
     return Scores(
         Origin("drawn", f"system{number}"),
         SegmentKeys([f"s{row:05}" for row in range(SEGMENTS)], None, {}),
-        counts=counts,
-        signatures={metric: METRICS[metric].signature("none") for metric in scores},
+        counts=by_metric,
+        signatures={metric: METRICS[metric].signature("none") for metric in counts},
         normalizer="none",
         reference_digest=["same"] * SEGMENTS,
         missing="error",
     )
 
 
-def _scipy_comparison(scores: dict[str, tuple[IntArray, IntArray]]) -> Callable[[], None]:
-    def run() -> None:
-        for lengths, errors in scores.values():
-            _bootstrap_each(errors, lengths)
-            for first, second in combinations(errors, 2):
-                _permute(second - first, int(RESAMPLES * SHARE))
-
-    return run
+def _compare_with_scipy(counts: Mapping[str, tuple[IntArray, IntArray]]) -> None:
+    for lengths, errors in counts.values():
+        _bootstrap_each(errors, lengths)
+        for first, second in combinations(errors, 2):
+            _permute(second - first, int(RESAMPLES * SHARE))
 
 
 def _bootstrap_each(errors: IntArray, lengths: IntArray) -> None:

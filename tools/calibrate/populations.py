@@ -258,7 +258,6 @@ class LargeSampleScore:
 class CountedClusters(LargeSampleScore):
     """Distribution of the counts of one metric by cluster."""
 
-    kind: str
     metric: str
     clusters: int
     large = 50_000
@@ -272,21 +271,21 @@ class CountedClusters(LargeSampleScore):
         lengths = rng.integers(200, 2001, self.clusters)
         errors = rng.binomial(lengths, np.minimum(0.05 * np.exp(rng.normal(0, 0.5, self.clusters)), 0.9))
         is_rare = rng.random(self.clusters) < 0.25
-        if self.kind == "pages":
+        if self.metric == "flexible_character_accuracy":
             # Characters, with an error rate of .05 in the median.
             return np.stack([errors, lengths], axis=-1)
-        if self.kind == "tables":
+        if self.metric == "teds":
             # One to eight of a document, half of them without a fault, the others worse in some documents.
             tables = rng.integers(1, 9, self.clusters)
             rows = np.repeat(np.arange(self.clusters), tables)
             worse = rng.beta(8, 2, len(rows)) * rng.uniform(0.8, 1.0, self.clusters)[rows]
             similarity = np.where(rng.random(len(rows)) < 0.5, 1.0, worse)
             return np.stack([np.bincount(rows, np.rint(similarity * 1e9)).astype(np.int64), tables], axis=-1)
-        if self.kind == "corrections":
+        if self.metric == "error_reduction":
             # Errors before, and after a correction that leaves half of them, in some documents less.
             left = np.minimum(0.5 * np.exp(rng.normal(0, 0.3, self.clusters)), 1.0)
             return np.stack([errors, rng.binomial(errors, left)], axis=-1)
-        if self.kind == "order":
+        if self.metric == "order_error_rate":
             # Misplaced words of pages, of which one in four was read across its columns.
             words = lengths // 6
             across = rng.binomial(words, rng.uniform(0.2, 0.6, self.clusters))

@@ -133,6 +133,6 @@ def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[F
         holds = line.claim.holds(share, len(is_so), findings[-1].share if findings else None)
         figures = figures_of(share, intervals, replications)
         if line.widest:
-            holds = holds and figures["median"] <= line.widest[0] and figures["90 %"] <= line.widest[1]
+            holds = holds and figures.get("median", 0) <= line.widest[0] and figures.get("90 %", 0) <= line.widest[1]
         findings.append(Finding(line, share, len(is_so), line.claim.band(len(is_so)), holds, figures))
     return findings

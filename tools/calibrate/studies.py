@@ -309,17 +309,17 @@ def doubts() -> Lines:
 
 def counted() -> Lines:
     """Coverage of single metrics by cluster."""
-    for (kind, metric, name, claim), clusters in product(
+    for (metric, name, claim), clusters in product(
         (
-            ("pages", "flexible_character_accuracy", "flexible character accuracy", ABOUT_COVERAGE),
-            ("tables", "teds", "TEDS", ABOUT_COVERAGE),
-            ("corrections", "error_reduction", "errors that a correction takes away", ABOUT_COVERAGE),
-            ("order", "order_error_rate", "errors of order", Claim("above", 0.90)),
-            ("loops", "loop_error_share", "share of errors in loops", Claim("above", 0.86)),
+            ("flexible_character_accuracy", "flexible character accuracy", ABOUT_COVERAGE),
+            ("teds", "TEDS", ABOUT_COVERAGE),
+            ("error_reduction", "errors that a correction takes away", ABOUT_COVERAGE),
+            ("order_error_rate", "errors of order", Claim("above", 0.90)),
+            ("loop_error_share", "share of errors in loops", Claim("above", 0.86)),
         ),
         (12, 30),
     ):
-        population = CountedClusters(kind, metric, clusters)
+        population = CountedClusters(metric, clusters)
         yield Line(f"{name}, {clusters} clusters", population, covers(population), claim)
     for clusters in (12, 30):
         places = Shares(clusters, 3, share=0.2, spread=10.0)

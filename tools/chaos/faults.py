@@ -1,4 +1,4 @@
-"""Faults of single stages: killed, interrupted, on bad disks, under a clock that jumps; and files that are damaged."""
+"""Faults of stages, which are killed, interrupted, or on bad disks and clocks; of files; and of whole runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -19,27 +19,15 @@ from tests.golden.layouts import plain
 from misread.errors import MisreadError
 from misread.pipeline import paths
 from tools.chaos.stage_runs import YEARS, Disturb, Ended, run_stage, signalled, with_jumping_clock
-from tools.chaos.study import DATASET, JOURNALS, READER, READER_STAGE, RESULTS, STAGES, Outcome, Study, mounted
+from tools.chaos.study import DATASET, JOURNALS, READER_STAGE, RESULTS, Outcome, Stage, Study, mounted, remove
 
-Stage = tuple[str, ...]
-
+SEED = 1
 _PAGE = 4096
 _LONGEST_DELAY = 0.03
 _GOES_ON = "no half-written file, and the next run gives the same bytes"
 _ANSWER = f"one line with file and remedy, {_GOES_ON}"
 _REFUSED = "refused with file and remedy, or read as what was written"
-FILES: Mapping[str, Path] = {
-    "segments": paths.segments(DATASET),
-    "capture": paths.capture(DATASET, READER),
-    "timings": paths.timings(DATASET, READER),
-    "normalized": paths.normalized(DATASET, READER),
-    "scores": paths.scores(DATASET, READER),
-    "alignments": paths.alignments(DATASET, READER),
-    "confusions": paths.confusions(DATASET, READER),
-    "ablation": paths.ablation(DATASET, READER),
-    "regimes": paths.regimes(DATASET),
-    "comparison": paths.comparison(DATASET),
-}
+_SAME = "the next `dvc repro` gives the same bytes"
 
 
 def _disturb(
@@ -67,13 +55,13 @@ def _points(study: Study, stage: Stage, *, is_fresh: bool = True) -> int:
     return run_stage(study.root, stage).points
 
 
-def kill_stages(study: Study, stages: Sequence[Stage] = STAGES, *, kills: int, seed: int) -> Iterator[Outcome]:
+def kill_stages(study: Study, times: int) -> Iterator[Outcome]:
     """Kill each stage before, at or behind one of its operations, so many times, and run it again."""
-    for stage in stages:
+    for stage in study.stages:
         outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", _GOES_ON)
         points: dict[bool, int] = {}
-        for number in range(kills):
-            rng = random.Random(f"{seed} {stage} {number}")
+        for number in range(times):
+            rng = random.Random(f"{SEED} {stage} {number}")
             is_fresh = rng.random() < 0.5
             if is_fresh not in points:
                 points[is_fresh] = _points(study, stage, is_fresh=is_fresh)
@@ -89,25 +77,26 @@ def kill_stages(study: Study, stages: Sequence[Stage] = STAGES, *, kills: int, s
         yield outcome
 
 
-def interrupt_stages(study: Study, stages: Sequence[Stage] = STAGES, *, seed: int) -> Outcome:
+def interrupt_stages(study: Study, _: int) -> Iterator[Outcome]:
     """Interrupt each stage once, as Ctrl-C does."""
     outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
-    for stage in stages:
-        point = random.Random(f"{seed} {stage}").randint(1, _points(study, stage))
+    for stage in study.stages:
+        point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
         _prepare(study, stage)
-        ended, complaints, _ = _disturb(study, stage, signalled(signal.SIGINT, point))
+        ended, complaints, _lost = _disturb(study, stage, signalled(signal.SIGINT, point))
         is_answer = ended.status == 130 and "error: interrupted" in ended.said and "Traceback" not in ended.said
         outcome.add("" if is_answer else f"{stage} ended with {ended.status} and said: {ended.said}", *complaints)
-    return outcome
+    yield outcome
 
 
-def inflict_disks(study: Study, stages: Sequence[Stage] = STAGES) -> list[Outcome]:
+def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:
     """Run stages on a full disk and on one that cannot be written, and a capture without temporary files."""
     full = Outcome("disk full, one per stage", _ANSWER)
     read_only = Outcome("build/, data/judged/ or reports/ read-only, one per stage", _ANSWER)
     without_temporary = Outcome("no room for temporary files during a capture", _ANSWER)
+    outcomes = (full, read_only, without_temporary)
     try:
-        for stage in stages:
+        for stage in study.stages:
             # A journal is written line by line: this one is full in the middle of one.
             room = _PAGE if stage == READER_STAGE else 0
             for outcome, limited, reason in (
@@ -118,19 +107,19 @@ def inflict_disks(study: Study, stages: Sequence[Stage] = STAGES) -> list[Outcom
                 with mounted(folder, "size=16m"):
                     study.restore()
                     study.remove_outputs(stage, journal=stage == READER_STAGE)
-                    ended, complaints, _ = _disturb(study, stage, lambda _: None, limited(folder))
+                    ended, complaints, _lost = _disturb(study, stage, lambda _: None, limited(folder))
                 study.restore()
                 outcome.add(_is_answer(ended, reason), *complaints)
         _prepare(study, READER_STAGE)
         folder = study.root.with_name("temporary")
         # One inode is the folder itself.
         limit = mounted(folder, "size=4k,nr_inodes=1")
-        ended, complaints, _ = _disturb(study, READER_STAGE, partial(_use_for_temporary_files, folder), limit)
+        ended, complaints, _lost = _disturb(study, READER_STAGE, partial(_use_for_temporary_files, folder), limit)
         without_temporary.add(_is_answer(ended, "No space left on device"), *complaints)
     except subprocess.CalledProcessError as error:
-        for outcome in (full, read_only, without_temporary):
+        for outcome in outcomes:
             outcome.skipped = f"mounting is not allowed: {error.stderr.decode().strip()}"
-    return [full, read_only, without_temporary]
+    yield from outcomes
 
 
 def _is_answer(ended: Ended, reason: str) -> str:
@@ -168,45 +157,46 @@ def _use_for_temporary_files(folder: Path, seen: int) -> None:
         tempfile.tempdir = str(folder)
 
 
-def jump(study: Study, stages: Sequence[Stage] = STAGES, *, seed: int) -> Outcome:
+def jump(study: Study, _: int) -> Iterator[Outcome]:
     """Run stages under a clock that jumps, on files whose times were changed."""
     outcome = Outcome(
         "clock jumps by up to ten years, back and forth, one per stage", "the same bytes, and the journals are found"
     )
     study.restore()
-    rng = random.Random(seed)
+    rng = random.Random(SEED)
     for name in ("data", *RESULTS):
         for path in (study.root / name).rglob("*"):
             when = time.time() + rng.uniform(-YEARS, YEARS)
             os.utime(path, (when, when))
     lines = study.whole_lines()
-    for number, stage in enumerate(stages):
+    for number, stage in enumerate(study.stages):
         study.remove_outputs(stage)
-        ended = run_stage(study.root, stage, with_jumping_clock(seed + number))
+        ended = run_stage(study.root, stage, with_jumping_clock(SEED + number))
         failed = f"{stage} ended with {ended.status}: {ended.said}" if ended.status else ""
         again = "readings were asked for again" if study.whole_lines() != lines else ""
         outcome.add(failed, study.other_bytes(), again)
-    return outcome
+    yield outcome
 
 
-def damage_files(study: Study, *, times: int, seed: int) -> Iterator[Outcome]:
-    """Damage every kind of file so many times in two ways, and read it; then the journal."""
-    study.restore()
+def damage_files(study: Study, times: int) -> Iterator[Outcome]:
+    """Damage an example of every kind of file, twice as many times, in two ways, and read it; then the journal."""
     for ending, name in ((".parquet", "Parquet"), (".json", "JSON")):
         for way, damage in (("cut short", _cut), ("with a changed bit", _change)):
             outcome = Outcome(f"{name} {way}", _REFUSED)
-            kinds = [kind for kind in STAGE_KINDS if FILES[kind].suffix == ending]
-            for kind, number in ((kind, number) for kind in kinds for number in range(times)):
-                rng = random.Random(f"{seed} {FILES[kind]} {way} {number}")
-                read_damaged(study.root / FILES[kind], EXAMPLES[kind].read, partial(damage, rng), outcome)
+            for kind in (kind for kind in STAGE_KINDS if EXAMPLES[kind].name.endswith(ending)):
+                path = study.root.with_name(EXAMPLES[kind].name)
+                EXAMPLES[kind].write(path)
+                for number in range(2 * times):
+                    rng = random.Random(f"{SEED} {kind} {way} {number}")
+                    read_damaged(path, EXAMPLES[kind].read, partial(damage, rng), outcome)
             yield outcome
     outcome = Outcome("journal cut short, or with a changed bit", "only damaged readings are asked for again")
     journal = study.root / JOURNALS[READER_STAGE]
-    for number, damage in ((number, damage) for number in range(max(1, times // 5)) for damage in (_cut, _change)):
-        study.restore()
+    for number, damage in ((number, damage) for number in range(max(1, 2 * times // 5)) for damage in (_cut, _change)):
+        _prepare(study, READER_STAGE, is_fresh=False)
         study.remove_outputs(READER_STAGE)
         before = set(study.whole_lines())
-        journal.write_bytes(damage(random.Random(f"{seed} journal {number}"), journal.read_bytes()))
+        journal.write_bytes(damage(random.Random(f"{SEED} journal {number}"), journal.read_bytes()))
         lines = [line for line in study.whole_lines() if line in before]
         ended = run_stage(study.root, READER_STAGE)
         failed = f"it ended with {ended.status}: {ended.said}" if ended.status else ""
@@ -239,5 +229,78 @@ def _cut(rng: random.Random, content: bytes) -> bytes:
 
 
 def _change(rng: random.Random, content: bytes) -> bytes:
-    place = rng.randrange(len(content))
-    return content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
+    position = rng.randrange(len(content))
+    return content[:position] + bytes([content[position] ^ 1 << rng.randrange(8)]) + content[position + 1 :]
+
+
+def inflict_on_runs(study: Study, times: int) -> Iterator[Outcome]:
+    """Kill whole runs, start two at once, damage a result in between."""
+    killed = Outcome("kill -9 of `dvc repro` and all that it started", _SAME)
+    start = time.monotonic()
+    _forget(study)
+    study.run("dvc", "repro")
+    whole = time.monotonic() - start
+    for number in range(max(1, times // 10)):
+        _forget(study)
+        running = study.start("dvc", "repro")
+        time.sleep(random.Random(f"{SEED} {number}").uniform(0.1, 0.9) * whole)
+        os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
+        killed.add(*_repro(study))
+    yield killed
+
+    twice = Outcome("two `dvc repro` at once", f"one waits or says that the other runs; {_SAME}")
+    _forget(study)
+    statuses = _both(study, "dvc", "repro")
+    twice.add("" if 0 in statuses else f"both failed: {statuses}", *_repro(study))
+    yield twice
+
+    healed = Outcome("a result of each stage cut short between two runs of `dvc repro`", _SAME)
+    for path in (
+        paths.segments(DATASET),
+        paths.capture(DATASET, "one"),
+        paths.normalized(DATASET, "one"),
+        paths.scores(DATASET, "one"),
+        paths.comparison(DATASET),
+    ):
+        content = (study.root / path).read_bytes()
+        # DVC links the same file from its cache.
+        (study.root / path).unlink()
+        (study.root / path).write_bytes(content[: len(content) // 2])
+    healed.add(*_repro(study))
+    yield healed
+
+
+def run_twice_at_once(study: Study, _: int) -> Iterator[Outcome]:
+    """Start each stage twice at a time, as two `dvc repro` without a lock would."""
+    outcome = Outcome("each stage twice at once", "the same bytes; of two that write one journal one may say so")
+    for stage in study.stages:
+        study.restore()
+        study.remove_outputs(stage)
+        statuses = _both(study, "misread", "stage", *stage)
+        are_good = 0 in statuses if stage in JOURNALS else not any(statuses)
+        outcome.add("" if are_good else f"they ended with {statuses}", study.other_bytes())
+    yield outcome
+
+
+def _both(study: Study, *command: str) -> list[int]:
+    """Statuses of a command that was started twice."""
+    both = [study.start(*command) for _ in range(2)]
+    for running in both:
+        running.communicate()
+    return [running.returncode for running in both]
+
+
+def _repro(study: Study) -> list[str]:
+    running = study.start("dvc", "repro")
+    _, said = running.communicate()
+    failed = f"the next run ended with {running.returncode}: {said[-1000:]}" if running.returncode else ""
+    return [failed, study.other_bytes()]
+
+
+def _forget(study: Study) -> None:
+    """Remove what DVC knows, but for the journal."""
+    folders = ("captures", "code", "segments", "normalized", "scores")
+    files = (".dvc/cache", ".dvc/tmp", "dvc.lock", "stages/captures/dvc.lock", "reports")
+    for name in (*(f"build/{folder}" for folder in folders), *files):
+        remove(study.root / name)

@@ -9,14 +9,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from misread.pipeline.stages import STAGES
-from tools.chaos.study import RESULTS
+from tools.chaos.study import RESULTS, Stage, Study
 
 # Operations on files as Python tells them (PEP 578); those on results are points at which a stage may be disturbed.
 _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.scandir", "fcntl.flock"})
@@ -42,7 +42,7 @@ Disturb = Callable[[int], None]
 """Called in the stage with 0 at its start, and before every operation on results with its number."""
 
 
-def run_stage(root: Path, stage: tuple[str, ...], disturb: Disturb = lambda _: None) -> Ended:
+def run_stage(root: Path, stage: Stage, disturb: Disturb = lambda _: None) -> Ended:
     """Run a stage in a forked process."""
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as counted:
         child = os.fork()
@@ -58,7 +58,7 @@ def run_stage(root: Path, stage: tuple[str, ...], disturb: Disturb = lambda _: N
         return Ended(os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
 
 
-def _be_the_stage(root: Path, stage: tuple[str, ...], disturb: Disturb, said: int, counted: int) -> None:
+def _be_the_stage(root: Path, stage: Stage, disturb: Disturb, said: int, counted: int) -> None:
     from misread.cli import main
 
     os.setsid()
@@ -89,8 +89,9 @@ def _be_the_stage(root: Path, stage: tuple[str, ...], disturb: Disturb, said: in
     os._exit(status)
 
 
-def load_stages(stages: Collection[str]) -> None:
+def load_stages(study: Study) -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
+    stages = {stage[0] for stage in study.stages}
     own = _OF_REPORTS if "report" in stages else ()
     for module in (*_IMPORTED, *own, *(STAGES[stage] for stage in stages)):
         import_module(module)

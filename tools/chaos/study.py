@@ -17,7 +17,9 @@ import yaml
 from misread.pipeline import paths
 
 DATASET, READER, JUDGE = "lines", "reader", "asked"
-STAGES: tuple[tuple[str, ...], ...] = (
+Stage = tuple[str, ...]
+"""Its name, and the ids that it is run for."""
+STAGES: tuple[Stage, ...] = (
     ("codebase",),
     ("segments", DATASET),
     *(("capture", DATASET, system) for system in ("one", "two", READER)),
@@ -84,6 +86,7 @@ class Study:
     """A study in a folder, with a copy of its undisturbed results beside it."""
 
     root: Path
+    stages: tuple[Stage, ...] = STAGES  # that faults are inflicted on
 
     @property
     def kept(self) -> Path:
@@ -139,7 +142,7 @@ class Study:
         ]
         return f"half-written: {names}" if names else ""
 
-    def remove_outputs(self, stage: tuple[str, ...], *, journal: bool = False) -> None:
+    def remove_outputs(self, stage: Stage, *, journal: bool = False) -> None:
         """Remove what a stage wrote, as DVC does before it runs it; a journal, which is not an output, if asked."""
         name, *ids = stage
         files = ("dvc.yaml", "stages/captures/dvc.yaml")

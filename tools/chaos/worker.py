@@ -15,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import yaml
 
 from misread.pipeline import paths
+from tools.chaos.faults import SEED
 from tools.chaos.stage_runs import Ended, run_stage
 from tools.chaos.study import DATASET, JOURNALS, READER, READER_STAGE, Outcome, Study
 
@@ -70,7 +71,7 @@ def serving(port: int = 0, answers: int | None = None) -> Iterator[str]:
         os.waitpid(child, 0)
 
 
-def unplug_worker(study: Study, *, times: int, seed: int) -> Outcome:
+def unplug_worker(study: Study, times: int) -> Iterator[Outcome]:
     """Let a worker die after some answers, so many times; it comes back for the next run."""
     outcome = Outcome(
         "HTTP worker dies during a capture", "one line with address and remedy; the next run asks for the rest only"
@@ -91,7 +92,7 @@ def unplug_worker(study: Study, *, times: int, seed: int) -> Outcome:
         expected = capture.read_bytes()
         for number in range(times):
             study.remove_outputs(READER_STAGE, journal=True)
-            ended = _ask(study, port, random.Random(f"{seed} {number}").randint(1, _LINES - 1))
+            ended = _ask(study, port, random.Random(f"{SEED} {number}").randint(1, _LINES - 1))
             part, entries = capture.exists(), journal.read_bytes()
             again = _ask(study, port, None)
             is_answer = ended.status == 1 and "answered before and went away" in ended.said
@@ -107,7 +108,7 @@ def unplug_worker(study: Study, *, times: int, seed: int) -> Outcome:
     finally:
         params.write_text(before, encoding="utf-8")
         study.restore()
-    return outcome
+    yield outcome
 
 
 def _ask(study: Study, port: int, answers: int | None) -> Ended:

@@ -1,34 +1,42 @@
-"""Answers of models and servers, images, and signatures."""
+"""Answers of models and servers, images and sound, signatures; steps and profiles of normalizers."""
 
 from __future__ import annotations
 
-import wave
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from io import BytesIO
+from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-
 from misread.data.segment_table import Source, TextPairs
-from misread.engines.base import Reading, UnreadableSourceError
+from misread.engines.base import UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
-from misread.engines.journal import Journal
 from misread.engines.loading import load_image, load_wave
 from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
 from misread.errors import InputFileError
 from misread.features.answers import FieldMatch, table_similarity
 from misread.features.answers.html_tables import read_table
 from misread.features.answers.json_validity import parse_fields
+from misread.normalize import PROFILES, Normalizer, get_normalizer
+from misread.normalize.steps import STEPS
 from misread.provenance.signature import Signature
 from misread.text.alternatives import parse_alternatives
-from tools.fuzz.targets import Target, file_target, samples_of, text_targets
+from tools.fuzz.targets import SAMPLES, Target, file_target, samples_of, text_targets
+
+# Of steps that need some.
+_SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "apply_glm": {"file": str(SAMPLES / "glm.glm")},
+    "replace_pattern": {"pattern": r"(\w+)\s+(\w+)", "replacement": r"\2 \1"},
+    "unify_equivalents": {"sets": [["going to", "gonna"]]},
+    "replace_texts": {"table": {"a": "b"}},
+    "merge_compounds": {"compounds": ["over joyed"]},
+    "spell_numbers": {"language": "tr"},
+    "spell_currency": {"language": "en"},
+    "spell_units": {"language": "en"},
+    "remove_fillers": {"language": "en"},
+}
 
 
 def targets() -> Iterator[Target]:
@@ -44,9 +52,27 @@ def targets() -> Iterator[Target]:
     }
     yield from text_targets(calls)
     yield from text_targets({"answer_steps": _take_steps}, samples_of("text"))
-    yield file_target("journal", _take_journal, samples=[_journal()])
-    yield file_target("image", partial(_take_media, load_image), ".png", [png()])
-    yield file_target("audio", partial(_take_media, partial(load_wave, sampling_rate=16000)), ".wav", [_wave()])
+    yield file_target("image", partial(_take_media, load_image), ".png")
+    yield file_target("audio", partial(_take_media, partial(load_wave, sampling_rate=16000)), ".wav")
+
+
+def normalizer_targets() -> Iterator[Target]:
+    """Every step with its settings as they are where it needs none, then every profile."""
+    steps = {f"step {name}": partial(_apply, name, is_step=True) for name in STEPS}
+    profiles = {f"profile {name}": partial(_apply, name, is_step=False) for name in PROFILES}
+    yield from text_targets({**steps, **profiles}, samples_of("text"))
+
+
+def _apply(name: str, text: str, *, is_step: bool) -> None:
+    normalizer = _normalizer(name, is_step)
+    if not isinstance(normalizer(text), str) or not isinstance(normalizer.by_line(text), str):
+        raise AssertionError("a normalizer gave what is not text")  # noqa: TRY004  a finding
+
+
+@cache
+def _normalizer(name: str, is_step: bool) -> Normalizer:
+    """A normalizer, made once: some settings take long to check."""
+    return Normalizer("fuzz", [{"step": name, **_SETTINGS.get(name, {})}]) if is_step else get_normalizer(name)
 
 
 def _take_signature(text: str) -> None:
@@ -86,15 +112,16 @@ class _Client:
 
 
 def _take_http(text: str) -> None:
-    with TemporaryDirectory() as folder:
-        image = Path(folder) / "image.png"
-        image.write_bytes(png())
-        _survive(lambda: HttpOCRReader(_Client(text)).read(Source("s1", media=image)))
+    _survive(lambda: HttpOCRReader(_Client(text)).read(Source("s1", media=SAMPLES / "image.png")))
 
 
 def _take_chat(text: str, *, stream: bool) -> None:
     settings = ChatSettings(url="http://127.0.0.1:9", model="m", max_tokens=9)
     _survive(lambda: ask_chat(_Client(text), settings, "Read.", stream=stream))
+
+
+def _take_media(load: Callable[[Source], object], path: Path) -> None:
+    _survive(lambda: load(Source("s1", media=path)))
 
 
 def _survive(ask: Callable[[], object]) -> None:
@@ -103,44 +130,3 @@ def _survive(ask: Callable[[], object]) -> None:
         ask()
     except UnreadableSourceError as error:
         raise InputFileError("refused") from error
-
-
-_SOURCE: Final = Source("s1", question="?")
-_SYSTEM: Final = {"engine": "1"}
-
-
-def _journal() -> bytes:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "journal.jsonl")
-        _take_journal(path)
-        return path.read_bytes()
-
-
-def _take_journal(path: Path) -> None:
-    with Journal(path, _SYSTEM) as journal:
-        key = journal.key(_SOURCE)
-        assert key is not None  # noqa: S101  a question has one
-        journal.find(key, _SOURCE)
-        journal.keep(key, Reading("s1", "read", None, 0.1, None))
-        journal.find(key, _SOURCE)
-
-
-def png() -> bytes:
-    """A small image with a note."""
-    note = PngInfo()
-    note.add_text("a", "b")
-    content = BytesIO()
-    Image.new("RGB", (4, 3)).save(content, "PNG", pnginfo=note)
-    return content.getvalue()
-
-
-def _take_media(load: Callable[[Source], object], path: Path) -> None:
-    _survive(lambda: load(Source("s1", media=path)))
-
-
-def _wave() -> bytes:
-    content = BytesIO()
-    with wave.open(content, "wb") as file:
-        file.setparams((1, 2, 16000, 0, "NONE", ""))
-        file.writeframes(bytes(3200))
-    return content.getvalue()

@@ -21,8 +21,8 @@ from misread.pipeline.params import load_params
 from misread.study.template import read_study
 from tools.fuzz.mutations import change_value, mutate
 from tools.fuzz.targets import Target, file_target, folder_target
+from tools.parts import ROOT
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 _RICH: Final[dict[str, Any]] = {
     "configured_metrics": {
         "fields_f1": {"_target_": "misread.features.answers.FieldMatch", "score": "f1", "flatten": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import logging
 import os
@@ -44,50 +45,34 @@ class Outcome:
 
 
 def run(target: Target, inputs: int, seed: int, folder: Path) -> Outcome:
-    """Give a target so many inputs; those that it should have survived are kept in `folder`.
+    """Give a target so many inputs in a process of its own; those that it should have survived are kept in `folder`.
 
-    They are given in a process, and in another one where that ended, until all were taken. RuntimeError where no input
-    was at fault.
+    A process that ends is the last finding. RuntimeError where no input was at fault.
     """
-    done = Outcome()
-    receiver = None
-    while done.inputs < inputs:
-        if not receiver:
-            receiver, sender = get_context("fork").Pipe(duplex=False)
-            process = get_context("fork").Process(target=_take_all, args=(target, done.inputs, inputs, seed, sender))
-            process.start()
-            sender.close()
-        try:
-            if not receiver.poll(_HARD_SECONDS):
-                process.kill()
-            verdict = receiver.recv()
-        except EOFError:
-            process.join()
-            verdict, receiver = f"the process ended (status {process.exitcode}, negative for a signal)", None
-        if isinstance(verdict, RuntimeError):
-            raise verdict
-        if verdict and verdict not in done.findings:
-            folder.mkdir(parents=True, exist_ok=True)
-            file = folder / f"{target.name}-{len(done.findings) + 1}.input"
-            file.write_bytes(_make(target, seed, done.inputs))
-            done.findings[verdict] = str(file)
-        done.inputs += 1
-        done.accepted += verdict is None
-        done.refused += verdict == ""
+    folder.mkdir(parents=True, exist_ok=True)
+    receiver, sender = get_context("fork").Pipe(duplex=False)
+    process = get_context("fork").Process(target=_take_all, args=(target, inputs, seed, folder, sender))
+    process.start()
+    sender.close()
+    try:
+        done = receiver.recv()
+    except EOFError:
+        process.join()
+        what = f"the process ended (status {process.exitcode}, negative for a signal)"
+        return Outcome(findings={what: str(folder / f"{target.name}.input")})
+    if isinstance(done, RuntimeError):
+        raise done
     return done
 
 
-def _make(target: Target, seed: int, number: int) -> bytes:
-    return target.make(random.Random(f"{seed} {target.name} {number}"))
-
-
-def _take_all(target: Target, taken: int, inputs: int, seed: int, sender: Connection) -> None:
-    """Take the inputs that are left in a process that says nothing, in an empty working directory."""
+def _take_all(target: Target, inputs: int, seed: int, folder: Path, sender: Connection) -> None:
+    """Take inputs in a process that says nothing, in an empty working directory; each lies in a file meanwhile."""
     warnings.simplefilter("ignore")
     logging.disable()
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
+    done, current = Outcome(), folder / f"{target.name}.input"
     with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as name:
         os.chdir(name)
         try:
@@ -95,8 +80,20 @@ def _take_all(target: Target, taken: int, inputs: int, seed: int, sender: Connec
                 # What is imported or compiled at first use is not an input's doing.
                 with suppress(MisreadError):
                     target.take(sample, Path(name))
-            for number in range(taken, inputs):
-                sender.send(check(target, _make(target, seed, number), Path(name)))
+            for number in range(inputs):
+                data = target.make(random.Random(f"{seed} {target.name} {number}"))
+                current.write_bytes(data)
+                faulthandler.dump_traceback_later(_HARD_SECONDS, exit=True)
+                verdict = check(target, data, Path(name))
+                done.inputs += 1
+                done.accepted += verdict is None
+                done.refused += verdict == ""
+                if verdict and verdict not in done.findings:
+                    file = folder / f"{target.name}-{len(done.findings) + 1}.input"
+                    done.findings[verdict] = str(current.replace(file))
+            faulthandler.cancel_dump_traceback_later()
+            current.unlink(missing_ok=True)
+            sender.send(done)
         except Exception:  # noqa: BLE001  no input did it
             sender.send(RuntimeError(f"{target.name}: inputs could not be taken:\n{traceback.format_exc()}"))
 

@@ -26,7 +26,7 @@ _KINDS: Final = (pa.int64(), pa.float64(), pa.bool_(), pa.binary(), pa.large_str
 def targets() -> Iterator[Target]:
     """Every file of a stage that another reads, of each kind the example."""
     with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as folder:
-        for kind in STAGE_KINDS:
+        for kind in (*STAGE_KINDS, "journal"):
             example = EXAMPLES[kind]
             path = Path(folder) / example.name
             example.write(path)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Final
 
 from tools.fuzz.mutations import mutate
 
 SAMPLES: Final = Path(__file__).parent / "samples"
-_MODULES: Final = {
-    "data files": "data_files",
-    "answers, media, signatures": "answers",
-    "worker": "worker",
-    "stage files": "stage_files",
-    "normalizers": "texts",
-    "configurations": "configurations",
+_KINDS: Final = {
+    "data files": "data_files:targets",
+    "answers, media, signatures": "answers:targets",
+    "worker": "worker:targets",
+    "stage files": "stage_files:targets",
+    "normalizers": "answers:normalizer_targets",
+    "configurations": "configurations:targets",
 }
-"""Modules with targets by the kind under which the page has them, the fast ones first."""
+"""Where targets come from, by the kind under which the page has them, the fast ones first."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,11 @@ class Target:
 
 def all_targets() -> dict[str, Target]:
     """Targets by name."""
-    modules = {kind: import_module(f"tools.fuzz.{module}") for kind, module in _MODULES.items()}
-    targets = [replace(target, kind=kind) for kind, module in modules.items() for target in module.targets()]
-    return {target.name: target for target in targets}
+    targets = {}
+    for kind, source in _KINDS.items():
+        for target in resolve_name(f"tools.fuzz.{source}")():
+            targets[target.name] = replace(target, kind=kind)
+    return targets
 
 
 def samples_of(name: str) -> list[bytes]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -16,9 +14,8 @@ from misread.errors import InputFileError
 from misread.serve.app import make_app
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers, require_image
-from tools.fuzz.answers import png
 from tools.fuzz.running import Outcome
-from tools.fuzz.targets import Target
+from tools.fuzz.targets import Target, samples_of
 
 _NAME: Final = "stand-in"
 _TOKEN: Final = "token"  # noqa: S105  of nobody
@@ -50,7 +47,7 @@ def make_stand_in() -> Any:
 
 def targets() -> Iterator[Target]:
     """The worker; an input is a line with method and path, header lines, an empty line, and the body."""
-    yield Target("worker", [_chat(), _form(), b"GET /v1/models\nAuthorization: Bearer token\n\n"], _ask)
+    yield Target("worker", samples_of("worker"), _ask)
 
 
 def check_answer(status: int, text: str) -> None:
@@ -86,20 +83,6 @@ def _ask(data: bytes, _: Path) -> None:
     check_answer(answer.status_code, answer.text)
     if answer.status_code >= 400:
         raise InputFileError("refused")
-
-
-def _chat() -> bytes:
-    url = f"data:image/png;base64,{b64encode(png()).decode()}"
-    parts = [{"type": "image_url", "image_url": {"url": url}}, {"type": "text", "text": "Free OCR."}]
-    question = {"model": _NAME, "messages": [{"role": "user", "content": parts}], "stream": False}
-    head = b"POST /v1/chat/completions\nAuthorization: Bearer token\nContent-Type: application/json\n\n"
-    return head + json.dumps(question).encode()
-
-
-def _form() -> bytes:
-    head = b"POST /ocr\nAuthorization: Bearer token\nContent-Type: multipart/form-data; boundary=xyz\n\n"
-    part = b'--xyz\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
-    return head + part + png() + b"\r\n--xyz--\r\n"
 
 
 def ask_by_schema(inputs: int, seed: int) -> Outcome:

@@ -1,8 +1,6 @@
 """docs/reliability.md as `make chaos` writes it."""
 
-from tests.golden.examples import STAGE_KINDS
 from tools.chaos.__main__ import COMMAND, HEADER, PAGE, show
-from tools.chaos.faults import FILES
 from tools.chaos.study import STAGES, Outcome
 
 BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
@@ -30,7 +28,3 @@ def test_the_committed_table_is_of_these_stages_and_nothing_was_lost():
     assert sum(int(inflicted) for _, _, inflicted, *_ in cells[: len(STAGES)]) >= 50
     for _, _, inflicted, survived, lost in cells:
         assert (survived, lost) == (inflicted, "0")
-
-
-def test_a_file_of_every_kind_is_damaged():
-    assert FILES.keys() == set(STAGE_KINDS)

@@ -48,20 +48,31 @@ def test_every_end_of_an_input_is_told_apart(monkeypatch, tmp_path, take, expect
     assert check(target(take), b"", tmp_path) == expected
 
 
-def test_a_process_that_is_ended_is_a_finding_and_the_next_input_follows(tmp_path):
+def test_findings_are_counted_once_and_kept(tmp_path):
+    def take(data: bytes, folder: Path) -> None:
+        if data != b"sample":
+            raise KeyError(data)
+
+    numbers = iter(range(4))
+    broken = Target("target", SAMPLES, take, lambda rng, sample, others: b"%d" % next(numbers))
+    done = run(broken, 4, 1, tmp_path / "findings")
+    assert (done.inputs, done.accepted, done.refused) == (4, 0, 0)
+    (file,) = done.findings.values()
+    assert [path.name for path in (tmp_path / "findings").iterdir()] == ["target-1.input"]
+    assert Path(file).read_bytes() == b"0"
+
+
+def test_a_process_that_is_ended_is_a_finding_and_leaves_its_input(tmp_path):
     def end(data: bytes, folder: Path) -> None:
-        if not (tmp_path / "ended").exists() and data == b"other":
-            (tmp_path / "ended").touch()
+        if data == b"2":
             os._exit(7)
 
-    ending = Target("target", SAMPLES, end, lambda rng, sample, others: b"other")
-    done = run(ending, 3, 1, tmp_path / "findings")
-    assert (done.inputs, done.accepted, list(done.findings)) == (
-        3,
-        2,
-        ["the process ended (status 7, negative for a signal)"],
-    )
-    assert (tmp_path / "findings/target-1.input").read_bytes() == b"other"
+    numbers = iter(range(4))
+    ending = Target("target", SAMPLES, end, lambda rng, sample, others: b"%d" % next(numbers))
+    done = run(ending, 4, 1, tmp_path / "findings")
+    assert list(done.findings) == ["the process ended (status 7, negative for a signal)"]
+    (file,) = done.findings.values()
+    assert Path(file).read_bytes() == b"2"
 
 
 def test_what_fails_beside_an_input_ends_the_run_and_says_what_it_was(tmp_path):
