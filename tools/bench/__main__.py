@@ -18,8 +18,7 @@ from tools.bench.alignment_rows import (
 )
 from tools.bench.command_rows import format_rows, page_rows, process_rows
 from tools.bench.measure import Row
-from tools.bench.stage_rows import stage_rows
-from tools.bench.statistics_rows import bootstrap_rows, comparison_rows, flip_rows
+from tools.bench.stage_rows import bootstrap_rows, comparison_rows, flip_rows, stage_rows
 from tools.bench.study_rows import dvc_rows, study_rows
 from tools.parts import ROOT, replace_part
 

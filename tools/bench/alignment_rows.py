@@ -14,18 +14,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 import misread
+from misread import metrics
 from misread.alignment import find_operations
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
-from misread.metrics import (
-    BagOfWordsError,
-    ErrorRate,
-    ExactLines,
-    LineAccuracy,
-    MatchRate,
-    SegmentErrorRate,
-    TokenMatch,
-    TokenPositions,
-)
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
@@ -38,14 +29,8 @@ CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 _BOOK = 21_500
 # Metrics of any text; others need JSON, answers to questions or the tokens of a language model.
 _TEXT_METRICS = (
-    ErrorRate,
-    MatchRate,
-    SegmentErrorRate,
-    BagOfWordsError,
-    TokenMatch,
-    TokenPositions,
-    LineAccuracy,
-    ExactLines,
+    *(metrics.ErrorRate, metrics.MatchRate, metrics.SegmentErrorRate, metrics.BagOfWordsError),
+    *(metrics.TokenMatch, metrics.TokenPositions, metrics.LineAccuracy, metrics.ExactLines),
 )
 
 _Texts = Sequence[str]
@@ -118,11 +103,11 @@ def metric_rows(scale: float) -> Iterator[Row]:
     """All metrics of any text, compared with the two alignments that they need."""
     lines = make_lines(scale)
     texts = as_normalized(lines)
-    metrics = [metric for metric in METRICS.values() if isinstance(metric, _TEXT_METRICS)]
+    counted = [metric for metric in METRICS.values() if isinstance(metric, _TEXT_METRICS)]
 
     def count_all() -> None:
-        forms = scored_system.forms_to_score(texts, metrics, range(len(texts.segments)), "error")
-        for metric in metrics:
+        forms = scored_system.forms_to_score(texts, counted, range(len(texts.segments)), "error")
+        for metric in counted:
             metric.count(forms[metric.text])
 
     def align() -> None:
@@ -130,7 +115,7 @@ def metric_rows(scale: float) -> Iterator[Row]:
         _counting(lines, unit="word")()
 
     measure = times_as_long(count_all, "chars + words S/D/I", align)
-    yield Row("lines", f"all {len(metrics)} metrics of texts", measure, "at most 3")
+    yield Row("lines", f"all {len(counted)} metrics of texts", measure, "at most 3")
 
 
 def as_normalized(lines: Pairs) -> NormalizedTexts:

@@ -40,20 +40,12 @@ RESULTS = ("build", "data/judged", "reports")
 _OF_A_MOMENT = ("build/journal", "build/timings", "reports/speed")
 
 _WORDS = ("ships", "sail", "over", "the", "quiet", "sea", "while", "seven", "gulls", "cry", "and", "turn")
-_READER = """\
-# @package _global_
-systems:
-  reader:
-    _target_: misread.engines.Command
-    arguments: [basename, "{input}", .png]
-    concurrency: 2
-report: {names: {reader: reader}}
-"""
-_JUDGE = """\
-judges:
-  asked: {_target_: misread.features.judges.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01, url: "%s"}
-"""
+# What `misread init` leaves out, a system that runs a program and a judge, and less of what takes time.
 _SETTINGS = (
+    "+systems.reader={_target_: misread.engines.Command, arguments: [basename, '{input}', '.png'], concurrency: 2}",
+    "+report.names.reader=reader",
+    "+datasets.lines.media=image",
+    "+judges.asked={_target_: misread.features.judges.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01}",
     "metrics=[cer,asked]",
     "statistics.resamples=99",
     "crosscheck.segments=0",
@@ -195,21 +187,8 @@ def make_study(root: Path, judge: str) -> Study:
     columns = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
     study.run("misread", "init", "--table", "given/lines.csv", *columns, ".")
     shutil.move(root / "given/images", root / "data" / DATASET / "images")
-    (root / "conf/systems" / f"{READER}.yaml").write_text(_READER, encoding="utf-8")
-    _edit(
-        root / "conf/datasets" / f"{DATASET}.yaml", "    reference: text\n", "    reference: text\n    media: image\n"
-    )
-    _edit(root / "conf/config.yaml", "[one, two]", "[one, two, reader]")
-    _edit(root / "conf/config.yaml", "judges: {}\n", _JUDGE % judge)
-    study.run("misread", "compose", *_SETTINGS)
+    study.run("misread", "compose", *_SETTINGS, f"+judges.{JUDGE}.url='{judge}'")
     return study
-
-
-def _edit(path: Path, before: str, after: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    if before not in text:
-        raise SystemExit(f"{path} has no {before.strip()!r} as `misread init` wrote it.")
-    path.write_text(text.replace(before, after), encoding="utf-8")
 
 
 @contextmanager

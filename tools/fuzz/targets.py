@@ -16,9 +16,9 @@ _KINDS: Final = {
     "data files": "data_files:targets",
     "answers, media, signatures": "answers:targets",
     "worker": "worker:targets",
-    "stage files": "stage_files:targets",
+    "stage files": "study_files:stage_targets",
     "normalizers": "answers:normalizer_targets",
-    "configurations": "configurations:targets",
+    "configurations": "study_files:targets",
 }
 """Where targets come from, by the kind under which the page has them, the fast ones first."""
 

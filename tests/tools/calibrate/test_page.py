@@ -1,8 +1,7 @@
 import re
 
-from tools.calibrate.__main__ import PAGE
+from tools.calibrate.__main__ import PAGE, render
 from tools.calibrate.outcomes import Coverage
-from tools.calibrate.page import render
 from tools.calibrate.populations import Population
 from tools.calibrate.relations import RELATIONS
 from tools.calibrate.running import Claim, Finding, Line, figures_of
