@@ -11,20 +11,20 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 
 def read_part(path: Path, command: str) -> list[str]:
     """Lines of the part of a page that a command wrote."""
-    begin, end = _marks(command)
-    return path.read_text(encoding="utf-8").partition(f"{begin}\n")[2].partition(f"\n{end}")[0].split("\n")
+    start, end = _marks(command)
+    return path.read_text(encoding="utf-8").partition(f"{start}\n")[2].partition(f"\n{end}")[0].split("\n")
 
 
 def replace_part(path: Path, command: str, lines: Sequence[str]) -> None:
     """Replace the part of a page that a command writes."""
-    begin, end = _marks(command)
+    start, end = _marks(command)
     text = path.read_text(encoding="utf-8")
-    if begin not in text or end not in text:
-        raise SystemExit(f"{path} has no lines {begin} and {end}: put them where the table belongs.")
-    before, rest = text.split(begin, 1)
+    if start not in text or end not in text:
+        raise SystemExit(f"{path} has no lines {start} and {end}: put them where the table belongs.")
+    before, rest = text.split(start, 1)
     after = rest.split(end, 1)[1]
     content = "\n".join(lines)
-    path.write_text(f"{before}{begin}\n{content}\n{end}{after}", encoding="utf-8")
+    path.write_text(f"{before}{start}\n{content}\n{end}{after}", encoding="utf-8")
 
 
 def _marks(command: str) -> tuple[str, str]:

@@ -34,9 +34,9 @@ errors, length = [0, 0], [0, 0]
 with open({!r}) as references, open({!r}) as hypotheses:
     for reference, hypothesis in zip(references, hypotheses, strict=True):
         sides = (reference[:-1], hypothesis[:-1]), (reference.split(), hypothesis.split())
-        for unit, (one, other) in enumerate(sides):
-            errors[unit] += Levenshtein.distance(one, other)
-            length[unit] += len(one)
+        for unit, (expected, read) in enumerate(sides):
+            errors[unit] += Levenshtein.distance(expected, read)
+            length[unit] += len(expected)
 print(errors[0] / length[0], errors[1] / length[1])
 """
 _PAGE = (

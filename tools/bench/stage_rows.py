@@ -85,7 +85,7 @@ with making_parts(target) as folder:
 
 def _compare_memory(pairs: Pairs, folder: Path) -> str:
     """Peaks of the stages' work on the pairs, and on ten times as many in which every letter is another one."""
-    found: dict[str, list[float]] = {"normalize": [], "score": []}
+    megabytes: dict[str, list[float]] = {"normalize": [], "score": []}
     for times in (1, 10):
         captured, normalized = (folder / f"{name}.{times}" for name in ("captured", "normalized"))
         _write_capture(captured, pairs, times)
@@ -94,8 +94,10 @@ def _compare_memory(pairs: Pairs, folder: Path) -> str:
             ("score", _SCORE, normalized, folder / f"scored.{times}"),
         ):
             run = run_python(program.format(source=str(source), target=str(target)))
-            found[stage].append(run.peak_bytes / 1e6)
-    return "; ".join(f"{stage} {few:.0f} to {many:.0f} MB, {many / few:.2f} x" for stage, (few, many) in found.items())
+            megabytes[stage].append(run.peak_bytes / 1e6)
+    return "; ".join(
+        f"{stage} {few:.0f} to {many:.0f} MB, {many / few:.2f} x" for stage, (few, many) in megabytes.items()
+    )
 
 
 def _write_capture(path: Path, pairs: Pairs, times: int) -> None:

@@ -8,7 +8,6 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 import numba
@@ -17,8 +16,9 @@ from misread.version import __version__
 from tools.calibrate.relations import RELATIONS, check
 from tools.calibrate.running import SEED, Finding, Study, run
 from tools.calibrate.studies import STUDIES
+from tools.parts import ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
+PAGE = ROOT / "docs" / "calibration.md"
 _DIGITS: Final = {"none": 2, "median": 2, "90 %": 2, "warned": 2, "covers if": 3, "if not": 3}
 
 

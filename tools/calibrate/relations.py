@@ -44,8 +44,8 @@ def _all_tests(sample: Sample, first: int, second: int) -> list[TestResult]:
 
 def swapping_keeps_p(sample: Sample) -> bool:
     forth, back = _all_tests(sample, 0, 1), _all_tests(sample, 1, 0)
-    signed = all(one.statistic == -other.statistic for one, other in zip(forth[:3], back[:3], strict=True))
-    return signed and np.allclose([one.pvalue for one in forth], [one.pvalue for one in back], rtol=1e-12)
+    are_signed = all(test.statistic == -swapped.statistic for test, swapped in zip(forth[:3], back[:3], strict=True))
+    return are_signed and np.allclose([test.pvalue for test in forth], [test.pvalue for test in back], rtol=1e-12)
 
 
 def doubling_makes_z_larger(sample: Sample) -> bool:

@@ -81,9 +81,9 @@ class Study:
     stages: tuple[Stage, ...] = STAGES  # that faults are inflicted on
 
     @property
-    def kept(self) -> Path:
+    def undisturbed(self) -> Path:
         """Copy of the folders of results as they are when nothing goes wrong."""
-        return self.root.with_name(f"{self.root.name}.kept")
+        return self.root.with_name(f"{self.root.name}.undisturbed")
 
     def start(self, *command: str) -> subprocess.Popen[str]:
         """Start a command of this environment in the study, in a session of its own."""
@@ -110,7 +110,7 @@ class Study:
         """Take what is there as the undisturbed results."""
         for name in RESULTS:
             (self.root / name).mkdir(exist_ok=True)
-            shutil.copytree(self.root / name, self.kept / name, dirs_exist_ok=True)
+            shutil.copytree(self.root / name, self.undisturbed / name, dirs_exist_ok=True)
 
     def restore(self) -> None:
         """Bring the undisturbed results back; folders stay the same ones, for something may be mounted there."""
@@ -118,17 +118,17 @@ class Study:
             (self.root / name).mkdir(exist_ok=True)
             for path in (self.root / name).iterdir():
                 remove(path)
-            shutil.copytree(self.kept / name, self.root / name, dirs_exist_ok=True)
+            shutil.copytree(self.undisturbed / name, self.root / name, dirs_exist_ok=True)
 
     def other_bytes(self) -> str:
         """A complaint about files of results that are not as they are undisturbed, or that nobody should have left."""
-        present, expected = _contents(self.root), _contents(self.kept)
+        present, expected = _contents(self.root), _contents(self.undisturbed)
         names = sorted(name for name in present | expected if present.get(name) != expected.get(name))
         return f"other bytes: {names}" if names else ""
 
     def half_written(self) -> str:
         """A complaint about files under their own names that are neither absent nor as they are undisturbed."""
-        expected = _contents(self.kept)
+        expected = _contents(self.undisturbed)
         names = [
             name for name, content in _contents(self.root).items() if "/." not in name and content != expected.get(name)
         ]
@@ -180,9 +180,9 @@ def make_study(root: Path, judge: str) -> Study:
     rows = ["id,page,text,one,two,image"]
     for number in range(12):
         text = " ".join(_WORDS[number:] + _WORDS[:number])
-        one, two, three = (text.replace(word, word[:-1]) for word in ("gulls", "quiet", "while"))
-        rows.append(f"l{number},p{number // 3},{text},{one},{two if number % 2 else text},images/{three}.png")
-        Image.new("L", (number + 4, 4)).save(root / "given/images" / f"{three}.png")
+        first, second, third = (text.replace(word, word[:-1]) for word in ("gulls", "quiet", "while"))
+        rows.append(f"l{number},p{number // 3},{text},{first},{second if number % 2 else text},images/{third}.png")
+        Image.new("L", (number + 4, 4)).save(root / "given/images" / f"{third}.png")
     (root / "given/lines.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     columns = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
     study.run("misread", "init", "--table", "given/lines.csv", *columns, ".")
