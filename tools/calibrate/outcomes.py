@@ -24,7 +24,7 @@ from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from misread.stats.compare.warnings import HIGH_SKEWNESS
 from misread.stats.design.run_components import mean_squares
 from misread.types import FloatArray, IntArray
-from tools.calibrate.populations import NormalRuns, Population, Shares, TwoJudges
+from tools.calibrate.populations import Population, Simulation, normal_runs
 from tools.calibrate.samples import ALPHA, CONFIDENCE, RESAMPLES, SYSTEMS, WER, Sample, replicates
 
 FEW_RESAMPLES = 21
@@ -186,19 +186,19 @@ def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
     return covers_true
 
 
-def covers_class(population: Shares) -> Outcome:
+def covers_class(population: Simulation) -> Outcome:
     """Whether the interval of the share of wrong words contains it, as in views of entities, bands and scripts."""
     return lambda counts: Coverage.of(
-        stats.ratio_interval(counts[:, 0], counts[:, 1], None, CONFIDENCE, highest=1.0), population.share
+        stats.ratio_interval(counts[:, 0], counts[:, 1], None, CONFIDENCE, highest=1.0), population.score
     )
 
 
-def covers_repeats(population: Shares) -> Outcome:
+def covers_repeats(population: Simulation) -> Outcome:
     """Whether the interval of the share of errors that a system repeats contains it."""
-    return lambda counts: Coverage.of(share_interval(counts, CONFIDENCE), population.share)
+    return lambda counts: Coverage.of(share_interval(counts, CONFIDENCE), population.score)
 
 
-def covers_kappa(population: TwoJudges) -> Outcome:
+def covers_kappa(population: Simulation) -> Outcome:
     """Whether the interval of Cohen's kappa of two judges, or of Fleiss' of three, contains it; none does not."""
 
     def covers_true(decisions: IntArray) -> Coverage:
@@ -206,14 +206,13 @@ def covers_kappa(population: TwoJudges) -> Outcome:
         rows, codes = decisions.reshape(-1, judges), np.repeat(np.arange(clusters), segments)
         agreement = stats.compare_judges(rows, codes, SYSTEMS[:judges], confidence=CONFIDENCE)
         kappa = agreement.together or agreement.pairs[0].agreement
-        return Coverage.of(kappa.interval, population.kappa) or Coverage(below=True, above=False, width=0.0)
+        return Coverage.of(kappa.interval, population.score) or Coverage(below=True, above=False, width=0.0)
 
     return covers_true
 
 
-def covers_variance(population: NormalRuns, source: str) -> Outcome:
+def covers_variance(source: str, true: float) -> Outcome:
     """Whether the interval of one variance component of the first system contains its true value."""
-    true = population.components[("clusters", "runs", "residual").index(source)] / 2
     return lambda values: Coverage.of(
         getattr(stats.variance_components(values[0], confidence=CONFIDENCE), source).interval, true
     )
@@ -240,9 +239,9 @@ def finds_difference(rule: str) -> Outcome:
     return finds
 
 
-def planned(components: tuple[float, float, float], difference: float, runs: int) -> NormalRuns:
+def planned(components: tuple[float, float, float], difference: float, runs: int) -> Simulation:
     """As many clusters as `plan_designs` asks for to find the difference with a probability of .80."""
     clusters, of_runs, residual = components
     variances = stats.Variances(clusters=clusters, runs=of_runs, residual=residual)
     (design,) = stats.plan_designs(variances, difference, prices=stats.Prices(), runs=[runs], alpha=ALPHA)
-    return NormalRuns(design.clusters, runs, components, difference)
+    return normal_runs(design.clusters, runs, components, difference)

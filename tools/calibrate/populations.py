@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.stats
@@ -130,6 +131,15 @@ class Population:
         return self.short_is_hard * (LONGEST - lengths) / (LONGEST - SHORTEST)
 
 
+@dataclass(frozen=True)
+class Simulation:
+    """Any other distribution of samples, with what is known of it."""
+
+    draw: Callable[[np.random.Generator], Any]
+    score: float = math.nan  # of the first system, or whatever intervals are to contain, in an infinite sample
+    difference: float = 0.0  # of the second system from the first
+
+
 def errors_and_lengths(errors: IntArray, lengths: IntArray) -> IntArray:
     """Errors, shape (systems, ...), beside the lengths that all systems share."""
     return np.stack([errors, np.broadcast_to(lengths, errors.shape)], axis=-1)
@@ -140,230 +150,184 @@ def normal_effects(rng: np.random.Generator, start: float, *effects: tuple[float
     return sum((rng.normal(0, deviation, shape) for deviation, shape in effects), start=np.float64(start))
 
 
-@dataclass(frozen=True)
-class CrossedClusters:
-    """Two equally good systems, for which every reader reads every text; deviations are on the log scale."""
+def crossed_clusters(texts: int, readers: int) -> Simulation:
+    """Two equally good systems, for which every reader reads every text; a sample has a segment for each reading.
 
-    texts: int
-    readers: int
-    hardness: float = 0.4  # of texts, and of readers, for both systems alike
-    own: float = 0.2  # between texts, and between readers, in which system is better
-    residual: float = 0.2  # of a reading
-    difference = 0.0
+    Standard deviations on the log scale: of texts, and of readers, for both systems alike; between texts, and between
+    readers, in which system is better; of a reading.
+    """
+    hardness, own, residual = 0.4, 0.2, 0.2
 
-    def draw(self, rng: np.random.Generator) -> Sample:
-        """Draw a sample: a segment for each reading, whose cluster is the text."""
-        cells = (self.texts, self.readers)
-        lengths = rng.integers(20, 81, cells)
-        own = self.own / math.sqrt(2)
+    def draw(rng: np.random.Generator) -> Sample:
+        lengths = rng.integers(20, 81, (texts, readers))
         log_rates = normal_effects(
             rng,
             math.log(USUAL_RATE),
-            (self.hardness, (self.texts, 1)),
-            (self.hardness, (self.readers,)),
-            (own, (2, self.texts, 1)),
-            (own, (2, 1, self.readers)),
-            (self.residual, (2, *cells)),
+            (hardness, (texts, 1)),
+            (hardness, (readers,)),
+            (own / math.sqrt(2), (2, texts, 1)),
+            (own / math.sqrt(2), (2, 1, readers)),
+            (residual, (2, texts, readers)),
         )
         counts = errors_and_lengths(rng.poisson(lengths * np.exp(log_rates)), lengths).reshape(2, -1, 2)
-        texts = np.repeat(np.arange(self.texts), self.readers)
-        readers = [f"r{reader:03}" for reader in np.tile(np.arange(self.readers), self.texts).tolist()]
-        return Sample.of(WER, counts, texts, groups={"reader": readers})
+        names = [f"r{reader:03}" for reader in np.tile(np.arange(readers), texts).tolist()]
+        return Sample.of(WER, counts, np.repeat(np.arange(texts), readers), groups={"reader": names})
 
-    @property
-    def score(self) -> float:
-        """Rate of either system in an infinite sample."""
-        return USUAL_RATE * math.exp((2 * self.hardness**2 + self.own**2 + self.residual**2) / 2)
+    return Simulation(draw, USUAL_RATE * math.exp((2 * hardness**2 + own**2 + residual**2) / 2))
 
 
-@dataclass(frozen=True)
-class RepeatedRuns:
-    """Two equally good systems that read every cluster several times; deviations are on the log scale."""
+def repeated_runs(clusters: int, runs: int, *, shared: float = 0.0) -> Simulation:
+    """Two equally good systems that read every cluster several times; a sample has a segment for each cluster.
 
-    clusters: int
-    runs: int
-    hardness: float = 0.3  # between clusters, the same for both systems and all runs
-    own: float = 0.2  # between clusters, of the difference of the systems
-    shared: float = 0.0  # between runs of a system, the same for all clusters
-    residual: float = 0.2  # of a cluster in a run
-    difference = 0.0
+    Standard deviations on the log scale: between clusters, for both systems and all runs alike; between clusters, of
+    the difference of the systems; `shared` between runs of a system, for all clusters alike; of a cluster in a run.
+    """
+    hardness, own, residual = 0.3, 0.2, 0.2
 
-    def draw(self, rng: np.random.Generator) -> Sample:
-        """Draw a sample: a segment for each cluster."""
-        lengths = rng.integers(60, 241, self.clusters)
+    def draw(rng: np.random.Generator) -> Sample:
+        lengths = rng.integers(60, 241, clusters)
         log_rates = normal_effects(
             rng,
             math.log(USUAL_RATE),
-            (self.hardness, (1, 1, self.clusters)),
-            (self.own / math.sqrt(2), (2, 1, self.clusters)),
-            (self.shared, (2, self.runs, 1)),
-            (self.residual, (2, self.runs, self.clusters)),
+            (hardness, (1, 1, clusters)),
+            (own / math.sqrt(2), (2, 1, clusters)),
+            (shared, (2, runs, 1)),
+            (residual, (2, runs, clusters)),
         )
-        runs = errors_and_lengths(rng.binomial(lengths, np.minimum(np.exp(log_rates), 1.0)), lengths)
-        return Sample.of(WER, runs.sum(axis=1), runs=runs, seed=int(rng.integers(2**62)))
+        counts = errors_and_lengths(rng.binomial(lengths, np.minimum(np.exp(log_rates), 1.0)), lengths)
+        return Sample.of(WER, counts.sum(axis=1), runs=counts, seed=int(rng.integers(2**62)))
 
-    @property
-    def score(self) -> float:
-        """Rate of either system in an infinite sample."""
-        return USUAL_RATE * math.exp((self.hardness**2 + self.own**2 / 2 + self.shared**2 + self.residual**2) / 2)
+    return Simulation(draw, USUAL_RATE * math.exp((hardness**2 + own**2 / 2 + shared**2 + residual**2) / 2))
 
 
-@dataclass(frozen=True)
-class NormalRuns:
-    """Distribution of values of clusters in runs of two systems, whose variance components are these exactly."""
+def normal_runs(
+    clusters: int, runs: int, components: tuple[float, float, float], difference: float = 0.0
+) -> Simulation:
+    """Values of clusters in runs of two systems, shape (2, clusters, runs).
 
-    clusters: int
-    runs: int
-    components: tuple[float, float, float] = (1.0, 0.09, 0.25)  # clusters, runs, residual
-    difference: float = 0.0
-
-    def draw(self, rng: np.random.Generator) -> FloatArray:
-        """Draw values, shape (2, clusters, runs); components are those of the difference, half of each system."""
-        shapes = ((2, self.clusters, 1), (2, 1, self.runs), (2, self.clusters, self.runs))
-        values = normal_effects(rng, 0.0, *zip(np.sqrt(np.array(self.components) / 2), shapes, strict=True))
-        return values + np.array([0.0, self.difference])[:, np.newaxis, np.newaxis]
+    Variance components (clusters, runs, residual) are those of the difference of the systems, half of each system.
+    """
+    shapes = ((2, clusters, 1), (2, 1, runs), (2, clusters, runs))
+    effects = tuple(zip(np.sqrt(np.array(components) / 2), shapes, strict=True))
+    shift = np.array([0.0, difference])[:, np.newaxis, np.newaxis]
+    return Simulation(lambda rng: normal_effects(rng, 0.0, *effects) + shift)
 
 
-@dataclass(frozen=True)
-class RareCatastrophes:
-    """Distribution of errors on pages of 200 words, where the second system makes 20 % fewer and fails on a few pages.
+def rare_catastrophes(pages: int, share: float) -> Simulation:
+    """Pages of 200 words, where the second system makes 20 % fewer errors and fails on a few pages.
 
     It fails on this share of the pages, for so long that both expected rates are equal.
     """
+    usual, hardness, gain = 20, 0.5, 0.2
 
-    pages: int
-    share: float
-
-    def draw(self, rng: np.random.Generator) -> Sample:
-        """Draw a sample: a segment for each page."""
-        usual, hardness, gain = 20, 0.5, 0.2
-        expected = usual * np.exp(rng.normal(0, hardness, self.pages))
-        too_many = usual * math.exp(hardness**2 / 2) * gain / self.share
-        fails = rng.random(self.pages) < self.share
-        second = rng.poisson((1 - gain) * expected) + np.where(fails, rng.poisson(too_many, self.pages), 0)
+    def draw(rng: np.random.Generator) -> Sample:
+        expected = usual * np.exp(rng.normal(0, hardness, pages))
+        too_many = usual * math.exp(hardness**2 / 2) * gain / share
+        fails = rng.random(pages) < share
+        second = rng.poisson((1 - gain) * expected) + np.where(fails, rng.poisson(too_many, pages), 0)
         return Sample.of(WER, errors_and_lengths(np.stack([rng.poisson(expected), second]), np.array(200)))
 
-
-class LargeSampleScore:
-    """A population whose score is that of a sample so large that its error does not matter."""
-
-    @cached_property
-    def score(self) -> float:
-        """Score of that sample."""
-        sample = replace(self, clusters=self.large).draw(np.random.default_rng(0))
-        return float(sample.metric.rate(sample.counts().sum(axis=0)))
+    return Simulation(draw)
 
 
-@dataclass(frozen=True)
-class CountedClusters(LargeSampleScore):
-    """Distribution of the counts of one metric by cluster."""
+def _simulate_clusters(
+    metric: Metric, draw: Callable[[np.random.Generator, int], IntArray], clusters: int, large: int
+) -> Simulation:
+    """Samples of counts that the rate looks at, shape (clusters, columns).
 
-    metric: str
-    clusters: int
-    large = 50_000
+    The score is that of a sample so large that its error does not matter.
+    """
 
-    def draw(self, rng: np.random.Generator) -> Sample:
-        """Draw a sample: a segment for each cluster."""
-        return Sample.of(METRICS[self.metric], self._draw_counts(rng)[np.newaxis])
+    def sample(rng: np.random.Generator, clusters: int = clusters) -> Sample:
+        return Sample.of(metric, draw(rng, clusters)[np.newaxis])
 
-    def _draw_counts(self, rng: np.random.Generator) -> IntArray:
-        """Counts that the rate looks at, shape (clusters, columns)."""
-        lengths = rng.integers(200, 2001, self.clusters)
-        errors = rng.binomial(lengths, np.minimum(0.05 * np.exp(rng.normal(0, 0.5, self.clusters)), 0.9))
-        is_rare = rng.random(self.clusters) < 0.25
-        if self.metric == "flexible_character_accuracy":
+    counts = sample(np.random.default_rng(0), large).counts()
+    return Simulation(sample, float(metric.rate(counts.sum(axis=0))))
+
+
+def counted_clusters(metric: str, clusters: int) -> Simulation:
+    """Counts of a metric by cluster."""
+
+    def draw(rng: np.random.Generator, clusters: int) -> IntArray:
+        lengths = rng.integers(200, 2001, clusters)
+        errors = rng.binomial(lengths, np.minimum(0.05 * np.exp(rng.normal(0, 0.5, clusters)), 0.9))
+        is_rare = rng.random(clusters) < 0.25
+        if metric == "flexible_character_accuracy":
             # Characters, with an error rate of .05 in the median.
             return np.stack([errors, lengths], axis=-1)
-        if self.metric == "teds":
-            # One to eight of a document, half of them without a fault, the others worse in some documents.
-            tables = rng.integers(1, 9, self.clusters)
-            rows = np.repeat(np.arange(self.clusters), tables)
-            worse = rng.beta(8, 2, len(rows)) * rng.uniform(0.8, 1.0, self.clusters)[rows]
+        if metric == "teds":
+            # One to eight tables of a document, half of them without a fault, the others worse in some documents.
+            tables = rng.integers(1, 9, clusters)
+            rows = np.repeat(np.arange(clusters), tables)
+            worse = rng.beta(8, 2, len(rows)) * rng.uniform(0.8, 1.0, clusters)[rows]
             similarity = np.where(rng.random(len(rows)) < 0.5, 1.0, worse)
             return np.stack([np.bincount(rows, np.rint(similarity * 1e9)).astype(np.int64), tables], axis=-1)
-        if self.metric == "error_reduction":
+        if metric == "error_reduction":
             # Errors before, and after a correction that leaves half of them, in some documents less.
-            left = np.minimum(0.5 * np.exp(rng.normal(0, 0.3, self.clusters)), 1.0)
+            left = np.minimum(0.5 * np.exp(rng.normal(0, 0.3, clusters)), 1.0)
             return np.stack([errors, rng.binomial(errors, left)], axis=-1)
-        if self.metric == "order_error_rate":
+        if metric == "order_error_rate":
             # Misplaced words of pages, of which one in four was read across its columns.
             words = lengths // 6
-            across = rng.binomial(words, rng.uniform(0.2, 0.6, self.clusters))
+            across = rng.binomial(words, rng.uniform(0.2, 0.6, clusters))
             return np.stack([np.where(is_rare, across, rng.binomial(words, 0.01)), words], axis=-1)
         # Errors in pages, of which one in four has a loop of about a third of its length.
         in_loops = np.where(is_rare, rng.poisson(lengths / 3), 0)
         return np.stack([in_loops, in_loops + errors], axis=-1)
 
+    return _simulate_clusters(METRICS[metric], draw, clusters, large=50_000)
 
-@dataclass(frozen=True)
-class Doubts(LargeSampleScore):
-    """Distribution of words whose recognizer is too sure of itself, in some clusters more than in others.
+
+def doubts(metric_id: str, clusters: int) -> Simulation:
+    """Words whose recognizer is too sure of itself, in some clusters more than in others, counted by a metric.
 
     A confidence is Beta(8, 1); a word is right with this probability to the power of a lognormal variable of its
     cluster.
     """
+    metric = METRICS[metric_id]
 
-    metric: str
-    clusters: int
-    large = 20_000
-
-    def draw(self, rng: np.random.Generator) -> Sample:
-        """Draw a sample: a segment for each cluster."""
-        lengths = rng.integers(60, 241, self.clusters)
-        rows = np.repeat(np.arange(self.clusters), lengths)
-        powers = np.exp(rng.normal(0.4, 0.4, self.clusters))
+    def draw(rng: np.random.Generator, clusters: int) -> IntArray:
+        lengths = rng.integers(60, 241, clusters)
+        rows = np.repeat(np.arange(clusters), lengths)
+        powers = np.exp(rng.normal(0.4, 0.4, clusters))
         confidences = rng.beta(8, 1, len(rows))
         correct = rng.random(len(rows)) < confidences ** powers[rows]
         words = WordConfidences(rows, np.rint(confidences * 1_000_000_000).astype(np.int64), correct)
-        metric = METRICS[self.metric]
-        counts = metric.count_words(words, self.clusters)  # type: ignore[attr-defined]
-        return Sample.of(metric, counts[np.newaxis, :, [metric.columns.index(name) for name in metric.rate_columns]])
+        counts = metric.count_words(words, clusters)  # type: ignore[attr-defined]
+        return counts[:, [metric.columns.index(name) for name in metric.rate_columns]]
+
+    return _simulate_clusters(metric, draw, clusters, large=20_000)
 
 
-@dataclass(frozen=True)
-class Shares:
-    """Distribution of things of which a share is counted, very different shares in different clusters.
+def shares(clusters: int, mean: float, share: float = 0.3, spread: float = 4.0) -> Simulation:
+    """What is counted of things, and all, by cluster, shape (clusters, 2), with very different shares of clusters.
 
-    Such are misread words of a class of which clusters have few, and errors of the reference that a system repeats.
+    Such are misread words of a class of which clusters have few, and errors of the reference that a system repeats. A
+    cluster has Poisson distributed things, with this mean; its share is Beta distributed, with parameters of this sum.
     """
 
-    clusters: int
-    mean: float  # things in a cluster, which are Poisson distributed
-    share: float = 0.3
-    spread: float = 4.0  # sum of the parameters of the share's Beta distribution over clusters
-
-    def draw(self, rng: np.random.Generator) -> IntArray:
-        """Draw what is counted, and all, by cluster."""
-        things = rng.poisson(self.mean, self.clusters)
-        chances = rng.beta(self.share * self.spread, (1 - self.share) * self.spread, self.clusters)
+    def draw(rng: np.random.Generator) -> IntArray:
+        things = rng.poisson(mean, clusters)
+        chances = rng.beta(share * spread, (1 - share) * spread, clusters)
         return np.stack([rng.binomial(things, chances), things], axis=-1)
 
-
-@dataclass(frozen=True)
-class TwoJudges:
-    """Distribution of the decisions of judges, each of whom is right with the same probability."""
-
-    clusters: int
-    segments: int = 10  # of a cluster
-    accuracy: float = 0.9
-    spread: float = 2.0  # both parameters of the Beta distribution of the share of right hypotheses in a cluster
-
-    def draw(self, rng: np.random.Generator) -> IntArray:
-        """Draw decisions, shape (clusters, segments, judges)."""
-        right = rng.random((self.clusters, self.segments)) < rng.beta(self.spread, self.spread, (self.clusters, 1))
-        return np.moveaxis(right == (rng.random((2, *right.shape)) < self.accuracy), 0, -1).astype(np.int64)
-
-    @property
-    def kappa(self) -> float:
-        """Kappa of an infinite sample: half of all hypotheses are right."""
-        return 2 * (self.accuracy**2 + (1 - self.accuracy) ** 2) - 1
+    return Simulation(draw, share)
 
 
-class ThreeJudges(TwoJudges):
-    """The same of three judges, whose decisions are drawn one by one."""
+def judges(number: int, clusters: int) -> Simulation:
+    """Decisions of two or three judges, each right nine times of ten, shape (clusters, segments, judges).
 
-    def draw(self, rng: np.random.Generator) -> IntArray:
-        """Draw decisions, shape (clusters, segments, judges)."""
-        chances = rng.beta(self.spread, self.spread, (self.clusters, 1))
-        right = rng.random((self.clusters, self.segments)) < chances
-        return (right[..., None] == (rng.random((*right.shape, 3)) < self.accuracy)).astype(np.int64)
+    Clusters have ten segments and differ in how many of the hypotheses are right, half of all; so kappa is known.
+    """
+    cells, accuracy, spread = (clusters, 10), 0.9, 2.0
+
+    def draw_two(rng: np.random.Generator) -> IntArray:
+        right = rng.random(cells) < rng.beta(spread, spread, (clusters, 1))
+        return np.moveaxis(right == (rng.random((2, *cells)) < accuracy), 0, -1).astype(np.int64)
+
+    def draw_three(rng: np.random.Generator) -> IntArray:
+        chances = rng.beta(spread, spread, (clusters, 1))
+        right = rng.random(cells) < chances
+        return (right[..., np.newaxis] == (rng.random((*cells, 3)) < accuracy)).astype(np.int64)
+
+    return Simulation(draw_two if number == 2 else draw_three, 2 * (accuracy**2 + (1 - accuracy) ** 2) - 1)

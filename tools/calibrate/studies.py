@@ -9,21 +9,9 @@ from typing import Any, Final, get_args
 
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
-from tools.calibrate import outcomes
+from tools.calibrate import outcomes, populations
 from tools.calibrate.outcomes import FEW_RESAMPLES, RUNS, SETTINGS, Outcome, covers, rejects
-from tools.calibrate.populations import (
-    F1,
-    CountedClusters,
-    CrossedClusters,
-    Doubts,
-    NormalRuns,
-    Population,
-    RareCatastrophes,
-    RepeatedRuns,
-    Shares,
-    ThreeJudges,
-    TwoJudges,
-)
+from tools.calibrate.populations import F1, Population
 from tools.calibrate.running import Claim, Line, Study
 from tools.calibrate.samples import ALPHA, CONFIDENCE, WER
 
@@ -230,7 +218,7 @@ def rates() -> Lines:
 def crossed() -> Lines:
     """Coverage over clusters of two kinds."""
     for size in (8, 12, 25):
-        population = CrossedClusters(size, size)
+        population = populations.crossed_clusters(size, size)
         yield from _rate_and_difference(f"{size} x {size}", population, Claim("above", 0.90), second_cluster="reader")
 
 
@@ -245,19 +233,21 @@ def runs() -> Lines:
             (0.3, "an effect of runs", "crossed", Claim("at_least", 0.92)),
         ),
     ):
+        population = populations.repeated_runs(clusters, 5, shared=shared)
         name = f"{clusters} clusters in 5 runs, {effect}, {rule}"
-        yield from _rate_and_difference(name, RepeatedRuns(clusters, 5, shared=shared), claim, **RUNS[rule])
-    normal = NormalRuns(20, 5)
-    for source in ("clusters", "runs", "residual"):
+        yield from _rate_and_difference(name, population, claim, **RUNS[rule])
+    components = {"clusters": 1.0, "runs": 0.09, "residual": 0.25}
+    normal = populations.normal_runs(20, 5, tuple(components.values()))
+    for source, variance in components.items():
         # The intervals of differences of mean squares are approximate, and rather too wide.
         claim = COVERAGE if source == "residual" else Claim("at_least", 0.95)
-        outcome = outcomes.covers_variance(normal, source)
+        outcome = outcomes.covers_variance(source, variance / 2)
         yield Line(f"variance of {source}, 20 clusters in 5 runs", normal, outcome, claim)
 
 
 def tests_of_runs() -> Lines:
     """Size and power of tests of repeated runs."""
-    alone, shared = RepeatedRuns(20, 4), RepeatedRuns(20, 4, shared=0.3)
+    alone, shared = populations.repeated_runs(20, 4), populations.repeated_runs(20, 4, shared=0.3)
     averaged, crossed = rejects("randomisation"), rejects("jackknife", replace(SETTINGS, **RUNS["crossed"]))
     yield Line("randomisation, runs averaged, no effect of runs", alone, averaged, LEVEL)
     yield Line("jackknife, runs crossed, no effect of runs", alone, crossed, AT_MOST_LEVEL)
@@ -276,16 +266,17 @@ def tests_of_runs() -> Lines:
 def predictions() -> Lines:
     """Coverage of what was not checked."""
     for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300)):
+        population = populations.repeated_runs(checked + rest, 1)
         for what in ("the rest", "all"):
             outcome = outcomes.covers_rest(checked, whole=what == "all")
             name = f"{what}, {checked} of {checked + rest} clusters checked"
-            yield Line(name, RepeatedRuns(checked + rest, 1), outcome, ABOUT_COVERAGE)
+            yield Line(name, population, outcome, ABOUT_COVERAGE)
 
 
 def kappa() -> Lines:
     """Coverage of kappa."""
-    for (words, judges), clusters in product((("", TwoJudges), ("three judges, ", ThreeJudges)), (12, 30)):
-        population = judges(clusters)
+    for (words, number), clusters in product((("", 2), ("three judges, ", 3)), (12, 30)):
+        population = populations.judges(number, clusters)
         yield Line(f"{words}{clusters} clusters", population, outcomes.covers_kappa(population), ABOUT_COVERAGE)
 
 
@@ -300,10 +291,10 @@ def doubts() -> Lines:
             ("maximum_calibration_error", "maximum calibration error", Claim("above", 0.50)),
         ),
     ):
-        population = Doubts(metric, clusters)
+        population = populations.doubts(metric, clusters)
         yield Line(f"{name}, {clusters} clusters", population, covers(population), claim)
     for clusters, mean in product((12, 30), (3, 10)):
-        words = Shares(clusters, mean)
+        words = populations.shares(clusters, mean)
         yield Line(f"class, {clusters} clusters with {mean} words", words, outcomes.covers_class(words), COVERAGE)
 
 
@@ -319,17 +310,17 @@ def counted() -> Lines:
         ),
         (12, 30),
     ):
-        population = CountedClusters(metric, clusters)
+        population = populations.counted_clusters(metric, clusters)
         yield Line(f"{name}, {clusters} clusters", population, covers(population), claim)
     for clusters in (12, 30):
-        places = Shares(clusters, 3, share=0.2, spread=10.0)
-        yield Line(f"repeated errors, {clusters} clusters", places, outcomes.covers_repeats(places), ABOUT_COVERAGE)
+        errors = populations.shares(clusters, 3, share=0.2, spread=10.0)
+        yield Line(f"repeated errors, {clusters} clusters", errors, outcomes.covers_repeats(errors), ABOUT_COVERAGE)
 
 
 def review() -> Lines:
     """Coverage of the share of words to check."""
     for clusters in (12, 30):
-        population = Doubts("review_share", clusters)
+        population = populations.doubts("review_share", clusters)
         outcome = covers(population, replace(SETTINGS, resamples=199))
         yield Line(f"{clusters} clusters", population, outcome, ABOUT_COVERAGE)
 
@@ -357,7 +348,7 @@ def catastrophes() -> Lines:
     for share in (0.05, 0.02):
         for pages, kind, limit in ((12, "above", 0.20), (20, "above", 0.20), (50, "above", 0.05), (200, "below", 0.15)):
             name = f"one page in {round(1 / share)}, {pages} pages"
-            yield Line(name, RareCatastrophes(pages, share), outcomes.is_better, Claim(kind, limit))
+            yield Line(name, populations.rare_catastrophes(pages, share), outcomes.is_better, Claim(kind, limit))
 
 
 BY_ID = {
