@@ -8,18 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numba
 
 from misread.compiled.budget import use_machine_code
-from tools.bench.alignment_rows import (
-    book_rows,
-    grapheme_rows,
-    line_rows,
-    metric_rows,
-    paragraph_rows,
-    word_rows,
-)
-from tools.bench.command_rows import format_rows, page_rows, process_rows
+from tools.bench import alignment_rows, command_rows, stage_rows, study_rows
 from tools.bench.measure import Row
-from tools.bench.stage_rows import bootstrap_rows, comparison_rows, flip_rows, stage_rows
-from tools.bench.study_rows import dvc_rows, study_rows
 from tools.parts import ROOT, replace_part
 
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
@@ -33,29 +23,29 @@ CHOSEN = (
 )
 
 ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
-    "lines": line_rows,
-    "words": word_rows,
-    "graphemes": grapheme_rows,
-    "paragraphs": paragraph_rows,
-    "books": book_rows,
-    "metrics": metric_rows,
-    "bootstrap": bootstrap_rows,
-    "flips": flip_rows,
-    "comparison": comparison_rows,
-    "stage": stage_rows,
-    "processes": process_rows,
-    "formats": format_rows,
-    "pages": page_rows,
+    "lines": alignment_rows.line_rows,
+    "words": alignment_rows.word_rows,
+    "graphemes": alignment_rows.grapheme_rows,
+    "paragraphs": alignment_rows.paragraph_rows,
+    "books": alignment_rows.book_rows,
+    "metrics": alignment_rows.metric_rows,
+    "bootstrap": stage_rows.bootstrap_rows,
+    "flips": stage_rows.flip_rows,
+    "comparison": stage_rows.comparison_rows,
+    "stage": stage_rows.stage_rows,
+    "processes": command_rows.process_rows,
+    "formats": command_rows.format_rows,
+    "pages": command_rows.page_rows,
 }
 # Of design notes, not of the page.
-ALONE = {"study": study_rows, "dvc": dvc_rows}
+ALONE = {"study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
 
 
 def main() -> None:
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
-    names = [*ROWS, *ALONE]
-    parser.add_argument("names", nargs="*", choices=names, help=f"{', '.join(names)}; without any, the whole table")
+    told = f"{', '.join(ROWS)}; {' or '.join(ALONE)}; without any, the whole table, and it is written"
+    parser.add_argument("names", nargs="*", choices=ROWS | ALONE, metavar="NAME", help=told)
     parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side, of which the median counts")
     arguments = parser.parse_args()
