@@ -6,7 +6,7 @@ import threading
 import time
 from enum import Enum
 from types import FunctionType, NoneType
-from typing import Annotated, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from typer.models import OptionInfo
@@ -84,6 +84,13 @@ def files(write_lines):
     return "--ref", reference, "--hyp", f"a={hypothesis}"
 
 
+def choices_of(kind):
+    """Choices of an option, sorted; none where it takes other values."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return sorted(choice.value for choice in kind)
+    return sorted(get_args(kind)) if get_origin(kind) is Literal else []
+
+
 def typed_options():
     """Every option of every command whose value is a number or one of several choices."""
     for command in make_app().registered_commands:
@@ -91,9 +98,10 @@ def typed_options():
             if get_origin(hint) is not Annotated:
                 continue
             kind, *infos = get_args(hint)
-            [kind] = {*(get_args(kind) or [kind])} - {NoneType} if get_origin(kind) is not list else [str]
+            if get_origin(kind) is not Literal:
+                [kind] = {*(get_args(kind) or [kind])} - {NoneType} if get_origin(kind) is not list else [str]
             [info] = infos
-            if isinstance(info, OptionInfo) and (kind in (int, float) or issubclass(kind, Enum)):
+            if isinstance(info, OptionInfo) and (kind in (int, float) or choices_of(kind)):
                 named = info.param_decls or ([info.default] if isinstance(info.default, str) else [])
                 option = next(iter(named), f"--{name.replace('_', '-')}")
                 yield pytest.param(command.name, option, kind, id=f"{command.name} {option}")
@@ -103,8 +111,8 @@ def typed_options():
 def test_a_value_that_does_not_fit_is_named_with_its_option_and_what_would(misread, command, option, kind):
     done = misread(command, option, "nosuch")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    if issubclass(kind, Enum):
-        choices = ", ".join(sorted(each.value for each in kind))
+    if choices_of(kind):
+        choices = ", ".join(choices_of(kind))
         assert done.err.startswith(f"error: unknown value 'nosuch' in {option}.")
         assert done.err.endswith(f" There are: {choices}.\n")
     else:

@@ -128,9 +128,15 @@ def test_clusters_come_out_of_ids(misread, write):
     ("options", "message"),
     [
         (("--format", "kaldi", "--hyp-format", "srt"), "--format sets both sides"),
-        (("--ref-format", "kaldi", "--hyp-format", "srt"), "no way to score srt against kaldi"),
+        (
+            ("--ref-format", "kaldi", "--hyp-format", "srt"),
+            "no way to pair files of srt with references of kaldi, which are scored against kaldi; --resegment",
+        ),
         (("--format", "vtt"), "webvtt"),
-        (("--format", "nlp", "--resegment"), "unknown format of segments 'nlp'"),
+        (
+            ("--format", "nlp", "--resegment"),
+            "cuts files that are read segment by segment, and those of nlp are not",
+        ),
         (("--table", "t.csv", "--resegment"), "--resegment cuts files of segments"),
     ],
 )
@@ -161,8 +167,8 @@ def test_convert_guesses_a_format_or_lists_the_choices_in_one_line(misread, writ
     done = misread("convert", write("a.txt", "one\n"), tmp_path / "b", "--to", "jsonl")
     (line,) = done.err.splitlines()
     assert done.status == 1
-    assert "a.txt may be of several formats; --from names a format: lines, trn, kaldi, nemo, docvqa, stm" in line
-    assert line.endswith("ctm, table.")
+    assert "a.txt may be of several formats; --from names a format: lines, stm, ctm, trn, kaldi, nemo, docvqa" in line
+    assert line.endswith("whisper, table.")
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,9 @@ import pytest
 from misread.data import (
     BenchmarkFolder,
     ImageFolder,
-    NlpFolders,
     SegmentFiles,
-    Sessions,
     Table,
     TextFolders,
-    TrnFiles,
     base,
 )
 from misread.data.base import below, digest_segments, digest_text, number_turns, path_below, require_distinct
@@ -114,11 +111,11 @@ def test_the_folder_of_a_data_set_may_be_a_link(tmp_path):
 OUTSIDE = [
     (Table(ROOT, "../outside.csv", ["id"], "text"), "setting file"),
     (Table(ROOT, "/outside.csv", ["id"], "text"), "setting file"),
-    (TrnFiles(ROOT, "../ref.trn", {"ours": "out.trn"}), "setting reference"),
-    (TrnFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}), r"setting recorded\.ours"),
-    (NlpFolders(ROOT, "..", {"ours": "out"}), "setting reference"),
-    (NlpFolders(ROOT, "ref", {"ours": "/out"}), r"setting recorded\.ours"),
-    (NlpFolders(ROOT, "ref", {"ours": "out"}, alternatives="../norm"), "setting alternatives"),
+    (SegmentFiles(ROOT, "../ref.trn", {"ours": "out.trn"}, "trn"), "setting reference"),
+    (SegmentFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}, "trn"), r"setting recorded\.ours"),
+    (SegmentFiles(ROOT, "..", {"ours": "out"}, "nlp"), "setting reference"),
+    (SegmentFiles(ROOT, "ref", {"ours": "/out"}, "nlp"), r"setting recorded\.ours"),
+    (SegmentFiles(ROOT, "ref", {"ours": "out"}, "nlp", alternatives="../norm"), "setting alternatives"),
     (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "setting images"),
     (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "setting images"),
     (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "setting transcription"),
@@ -212,8 +209,8 @@ def refusal(dataset):
     ("content", "kind", "settings"),
     [
         (KALDI, SegmentFiles, {"format": "kaldi"}),
-        (SEGLST, Sessions, {"format": "seglst"}),
-        (TRN, TrnFiles, {}),
+        (SEGLST, SegmentFiles, {"format": "seglst", "sessions": True}),
+        (TRN, SegmentFiles, {"format": "trn"}),
     ],
 )
 def test_a_cluster_that_ids_do_not_have_is_refused_by_the_name_of_the_setting(make, content, kind, settings):

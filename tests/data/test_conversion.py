@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 
 from misread.data import convert
 from misread.data.conversion import guess_source_format
-from misread.data.formats.ctm import read_ctm
-from misread.data.formats.stm import read_stm
+from misread.data.formats import FORMATS
+from misread.data.formats.ctm import read_ctm, write_ctm
+from misread.data.formats.stm import read_stm, write_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.timed_text import TimedText
-from misread.data.formats.trn import read_trn
-from misread.data.formats.written_segments import write_ctm, write_stm, write_trn
-from misread.data.segment_files import READERS
+from misread.data.formats.trn import read_trn, write_trn
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.text.alternatives import Choice, Word
 from misread.text.words import split_words
@@ -64,9 +63,9 @@ def folder(tmp_path_factory):
 @given(segments())
 def test_texts_with_any_marks_come_back_from_every_format(folder, made):
     ids = [each.segment_id for each in made]
-    trn = READERS["trn"](written(folder, write_trn(made, ids)), "utf-8")
+    trn = FORMATS["trn"].read(written(folder, write_trn(made, ids)))
     assert [(each.segment_id, each.text) for each in trn] == [(each.segment_id, words_of(each)) for each in made]
-    stm = READERS["stm"](written(folder, write_stm(made, ids)), "utf-8")
+    stm = FORMATS["stm"].read(written(folder, write_stm(made, ids)))
     assert [(each.document, each.channel, each.speaker, each.begin, each.end, each.text) for each in stm] == [
         ("rec", "A", "ann", each.begin, each.end, words_of(each)) for each in made
     ]
@@ -185,9 +184,9 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
     before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
     assert sorted(each[:8] for each in after) == sorted(each[:8] for each in before)
     convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
-    turns = READERS["seglst"](shared_data / "speakers" / "ref.seglst.json", "utf-8")
+    turns = FORMATS["seglst"].read(shared_data / "speakers" / "ref.seglst.json")
     assert sorted(words_of(each) for each in turns) == sorted(
-        each.text for each in READERS["stm"](tmp_path / "speakers.stm", "utf-8")
+        each.text for each in FORMATS["stm"].read(tmp_path / "speakers.stm")
     )
 
 
@@ -237,8 +236,8 @@ def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("s.txt", "one two\n", "s.txt may be of several formats; --from names a format: lines, trn, kaldi"),
-        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO XML, which has no segments to convert; --from names a format"),
+        ("s.txt", "one two\n", "s.txt may be of several formats; --from names a format: lines, stm, ctm, trn, kaldi"),
+        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO, which has no segments to convert; --from names a format"),
     ],
 )
 def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, name, content, message):

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from misread.data import read_sessions
+from misread.data import read_segment_files
 from misread.errors import ConfigurationError, InputFileError, InputTextError, InputValueError
 from misread.features import speakers
 from misread.features.speakers import SpeakerErrorRate
@@ -36,7 +36,7 @@ def errors(metric, *pairs):
 
 def scored(path, reference, hypothesis, normalizer="none"):
     formats = ["stm" if name.endswith(".stm") else "seglst" for name in (reference, hypothesis)]
-    table = read_sessions(path / reference, {"a": path / hypothesis}, *formats)
+    table = read_segment_files(path / reference, {"a": path / hypothesis}, *formats, sessions=True)
     texts = normalize(table.captures()["a"], get_normalizer(normalizer))
     return ScoredSystem(texts, [METRICS[name] for name in RATES]).scores
 
@@ -190,7 +190,7 @@ def test_files_that_are_no_sessions_are_refused(tmp_path, content, message):
     path = tmp_path / "ref.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputFileError, match=message):
-        read_sessions(path, {"a": path}, "seglst", "seglst")
+        read_segment_files(path, {"a": path}, "seglst", sessions=True)
 
 
 def test_a_session_that_the_reference_lacks_is_refused(tmp_path):
@@ -198,4 +198,4 @@ def test_a_session_that_the_reference_lacks_is_refused(tmp_path):
         content = json.dumps([{"session_id": name, **turn("A", "a")}])
         (tmp_path / f"{name}.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputFileError, match="has no session 'hyp' to compare with"):
-        read_sessions(tmp_path / "ref.json", {"a": tmp_path / "hyp.json"}, "seglst", "seglst")
+        read_segment_files(tmp_path / "ref.json", {"a": tmp_path / "hyp.json"}, "seglst", sessions=True)

@@ -13,7 +13,8 @@ def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path,
     monkeypatch.chdir(tmp_path)
     shutil.copytree(shared_data / "speakers", tmp_path / "data" / "meetings")
     dataset = {
-        "_target_": "misread.data.Sessions",
+        "_target_": "misread.data.SegmentFiles",
+        "sessions": True,
         "root": "data/meetings",
         "reference": "ref.seglst.json",
         "format": "seglst",

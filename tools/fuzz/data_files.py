@@ -17,23 +17,26 @@ from misread.compiled.budget import READING
 from misread.data.benchmark_folder import BenchmarkFolder
 from misread.data.conversion import convert, guess_source_format
 from misread.data.fetching import read_source
+from misread.data.formats import FORMATS
 from misread.data.formats.alto_xml import read_alto_xml
 from misread.data.formats.annotations import read_annotations
 from misread.data.formats.asr_log import read_log_rows
+from misread.data.formats.base import Format
 from misread.data.formats.ctm import read_ctm
-from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutReader, guess_format
+from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.nlp import read_entities, read_nlp
 from misread.data.formats.page_areas import read_page_areas
+from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.stm import read_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.trn import read_trn
 from misread.data.iam_folder import IamFolder
-from misread.data.segment_files import READERS, read_segment_files
+from misread.data.segment_files import read_segment_files
 from misread.errors import MisreadError
 from misread.features.judges.decision_files import read_decisions
 from misread.features.word_classes.metric import read_word_counts
 from misread.io.file_lists import read_list
-from misread.io.text import read_text
+from misread.io.text import UTF_8, read_text
 from misread.normalize.steps.glm import apply_glm, read_rules
 from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
@@ -59,11 +62,11 @@ _BY_ENDING: Final = {
 def targets() -> Iterator[Target]:
     """Every format of segments, layout, tables and lists."""
     readers: dict[str, Callable[[Path], object]] = {
-        **{name: partial(_read_segments, name) for name in READERS if name != "kaldi"},
-        **{name: partial(_read_layout, name) for name, form in LAYOUT_FORMATS.items() if form.read},
+        **{name: partial(_read_segments, form) for name, form in FORMATS.items() if form.has_segments},
+        **{name: partial(_read_layout, form) for name, form in FORMATS.items() if form.has_layout},
         "alto_plain_lines": _read_alto_both_ways,
         "guessed_format": _convert_as_guessed,
-        "ctm": partial(_read_both_ways, read_ctm),
+        "ctm_with_options": partial(_read_both_ways, read_ctm),
         "trn_with_options": partial(_read_both_ways, read_trn),
         "stm_with_options": partial(_read_both_ways, read_stm),
         "nlp": lambda path: (read_nlp(path), read_entities(path)),
@@ -90,30 +93,32 @@ def targets() -> Iterator[Target]:
         "guessed_format": [*(sample for name in timed for sample in samples_of(name)), *_TABLES],
         "trn_with_options": samples_of("trn"),
         "stm_with_options": samples_of("stm"),
+        "ctm_with_options": samples_of("ctm"),
         "page_areas": samples_of("page"),
     }
     pq.write_table(_TABLE, parquet := BytesIO())
     samples["parquet"] = [parquet.getvalue()]
+    del readers["kaldi"]  # a folder
     for name, read in readers.items():
         yield file_target(name, read, _BY_ENDING.get(name, ""), samples.get(name, ()))
-    yield folder_target("kaldi", partial(_read_segments, "kaldi"))
+    yield folder_target("kaldi", partial(_read_segments, FORMATS["kaldi"]))
     yield folder_target("saved_dataset", _read_table, _saved_dataset())
     yield folder_target("benchmark", _read_benchmark)
 
 
-def _read_segments(name: str, path: Path) -> None:
-    READERS[name](path, "utf-8")
+def _read_segments(form: Format, path: Path) -> None:
+    form.read_segments(path, encoding=UTF_8)
     with suppress(MisreadError):
-        read_segment_files(path, {"a": path}, name, name)
-    convert(path, path.parent / "converted", name, "jsonl")
+        read_segment_files(path, {"a": path}, FORMATS.get(form.references, form), form)
+    convert(path, path.parent / "converted", form, "jsonl")
 
 
-def _read_layout(name: str, path: Path) -> None:
-    guess_format(path)
+def _read_layout(form: Format, path: Path) -> None:
+    guess_page_format(path)
     for level in ("page", "line"):
-        LayoutReader(format=name, level=level).read(path)
+        LayoutReader(format=form, level=level).read(path)
     with suppress(MisreadError):
-        LayoutReader(format=name, level="word").read(path)
+        LayoutReader(format=form, level="word").read(path)
 
 
 def _read_alto_both_ways(path: Path) -> None:

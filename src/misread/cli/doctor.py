@@ -75,12 +75,16 @@ def doctor() -> None:
 def _packages() -> Iterator[Requirement]:
     from importlib.metadata import PackageNotFoundError, version
 
+    from misread.data.formats import FORMATS
+
     for title, package, extra, use in _PACKAGES:
+        formats = [name for name, form in FORMATS.items() if form.package == package]
+        uses = f"{use}, and files of {', '.join(formats)}" if formats else use
         try:
-            yield Requirement("package", title, f"{version(package)} ({use})")
+            yield Requirement("package", title, f"{version(package)} ({uses})")
         except PackageNotFoundError:
             target = f"misread[{extra}]" if extra else "misread"
-            yield Requirement("package", title, f"not installed ({use})", f"pip install '{target}'")
+            yield Requirement("package", title, f"not installed ({uses})", f"pip install '{target}'")
 
 
 def _tools() -> Iterator[Requirement]:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_t
 import typer
 
 from misread.cli.options import named_values, split_list
+from misread.data.formats import FORMATS
+from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
 from misread.errors import ConfigurationError, UnknownNameError
 
 if TYPE_CHECKING:
     from misread.data.base import SettingNames
-    from misread.data.formats.layout_files import LayoutFormat
+    from misread.data.formats.base import Format
     from misread.data.formats.paired_files import FolderOptions
     from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.metrics import Metric
@@ -27,66 +29,11 @@ _HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
 _HOW_TO_NAME_COLUMNS = "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN."
 
 
-class Format(StrEnum):
-    """How files are read."""
-
-    LINES = "lines"
-    TEXT = "text"
-    TRN = "trn"
-    NLP = "nlp"
-    STM = "stm"
-    CTM = "ctm"
-    KALDI = "kaldi"
-    NEMO = "nemo"
-    DOCVQA = "docvqa"
-    SEGLST = "seglst"
-    WEBVTT = "webvtt"
-    SRT = "srt"
-    TEXTGRID = "textgrid"
-    WHISPER = "whisper"
-    PAGE = "page"
-    ALTO = "alto"
-    HOCR = "hocr"
-    TESSERACT_TSV = "tesseract_tsv"
-    TESSERACT_BOX = "tesseract_box"
-    ICDAR = "icdar"
-    FUNSD = "funsd"
-
-
-# Formats of one page per file, of which any may be scored against any other.
-_OF_PAGES: Final = frozenset(
-    {Format.TEXT, Format.PAGE, Format.ALTO, Format.HOCR, Format.TESSERACT_TSV, Format.TESSERACT_BOX}
-    | {Format.ICDAR, Format.FUNSD}
-)
-
-
-class Level(StrEnum):
-    """What a segment of a page is."""
-
-    PAGE = "page"
-    REGION = "region"
-    LINE = "line"
-    WORD = "word"
-
-
-class TextOf(StrEnum):
-    """Elements of PAGE-XML whose own text is read."""
-
-    REGION = "region"
-    LINE = "line"
-    WORD = "word"
-    GLYPH = "glyph"
-
-
-class Hyphens(StrEnum):
-    """What becomes of words that ALTO divides at the end of a line."""
-
-    KEPT = "kept"
-    JOINED = "joined"
-
-
-_SESSIONS: Final = frozenset({Format.SEGLST, Format.STM})
-"""Formats of recordings with several speakers: segments, or whole sessions where a metric of speakers is chosen."""
+def _require_known(name: str | None) -> str | None:
+    """Refuse a name that is neither that of a format nor a dotted one, as any other value that no option has."""
+    if name and "." not in name and name not in FORMATS:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(map(repr, FORMATS))}.")
+    return name
 
 
 class Empty(StrEnum):
@@ -185,26 +132,28 @@ class Inputs:
         typer.Option(help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml."),
     ] = ""
     text_format: Annotated[
-        Format | None,
+        str | None,
         typer.Option(
             "--format",
-            help="Of files: every line a segment (lines), the whole text one (text), one TEXT (ID) per line (trn), "
-            "one token per line (nlp); segments paired by id (kaldi, nemo, docvqa) or time (stm, seglst, webvtt, srt, "
-            "textgrid, whisper), or with a metric of several speakers, such as cp_wer, whole sessions (stm, seglst); "
-            "or one page per file (page for PAGE-XML, alto, hocr, tesseract_tsv, tesseract_box, icdar, funsd); by "
-            "default what the content says beyond doubt, else lines for files and text for folders.",
+            metavar="NAME",
+            callback=_require_known,
+            help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own; `misread convert --list` says what "
+            "each is and what segments are paired by. By default what the content says beyond doubt, else lines for "
+            "files and text for folders.",
         ),
     ] = None
     ref_format: Annotated[
-        Format | None,
+        str | None,
         typer.Option(
+            metavar="NAME",
+            callback=_require_known,
             help="Format of references only, where that of hypotheses is another one of pages, or of segments with "
-            "times; or stm with --hyp-format ctm."
+            "times, or one that is scored against no other.",
         ),
     ] = None
     hyp_format: Annotated[
-        Format | None,
-        typer.Option(help="Format of hypotheses only, as --ref-format; or ctm with --ref-format stm."),
+        str | None,
+        typer.Option(metavar="NAME", callback=_require_known, help="Format of hypotheses only, as --ref-format."),
     ] = None
     resegment: Annotated[
         bool,
@@ -217,17 +166,17 @@ class Inputs:
     level: Annotated[
         Level,
         typer.Option(help="Of pages with layout: what a segment is; regions, lines and words are paired by their ids."),
-    ] = Level.PAGE
+    ] = "page"
     text_of: Annotated[
         TextOf,
         typer.Option(
             help="Of PAGE-XML: elements whose own text is read; where one has none, it is made of those within."
         ),
-    ] = TextOf.REGION
+    ] = "region"
     hyphens: Annotated[
         Hyphens,
         typer.Option(help="Of ALTO: words divided at the end of a line as they are printed (kept), or whole (joined)."),
-    ] = Hyphens.KEPT
+    ] = "kept"
     alternatives: Annotated[
         Path | None,
         typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
@@ -242,7 +191,7 @@ class Inputs:
         bool,
         typer.Option(
             "--optional-words",
-            help="With --format trn, or stm and ctm: a word in parentheses may be left out, as for sclite -D; "
+            help="Of formats with alternatives: a word in parentheses may be left out, as for sclite -D; "
             "a metric with alignment=sclite implies it.",
         ),
     ] = False
@@ -294,37 +243,26 @@ class Inputs:
     def require_none(self) -> None:
         """Refuse options on how to read texts where none are named."""
         flags = _flags()
-        given = [flags[each.name] for each in fields(self) if getattr(self, each.name) not in (None, [], each.default)]
+        given = [flags[option.name] for option in fields(self) if self._has(option.name)]
         if given:
             raise ConfigurationError(f"{', '.join(given)}: this belongs to texts that are given; {_HOW_TO_NAME}")
 
     @functools.cached_property
     def formats(self) -> tuple[Format | None, Format | None]:
         """Formats of both sides; None where none was given."""
-        ref, hyp = self.ref_format, self.hyp_format
-        if self.text_format and (ref or hyp):
+        if self.text_format and (self.ref_format or self.hyp_format):
             raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
-        formats = (ref or self.text_format, hyp or self.text_format)
-        if self._hold_segments(formats):
-            return formats
-        pairs = [(each, each) for each in (Format.LINES, Format.TRN, Format.NLP)]
-        if formats not in [*pairs, (Format.STM, Format.CTM)] and not {*formats} <= {*_OF_PAGES, None}:
-            raise ConfigurationError(
-                f"no way to score {formats[1] or 'lines'} against {formats[0] or 'lines'}; there are --format lines, "
-                "trn, nlp, kaldi, nemo, docvqa, any two of seglst, srt, stm, textgrid, webvtt, whisper, --ref-format "
-                f"stm with --hyp-format ctm, and any two of {', '.join(sorted(_OF_PAGES))}."
-            )
-        return formats
+        reference, hypothesis = (
+            _find_format(name) if name else None
+            for name in (self.ref_format or self.text_format, self.hyp_format or self.text_format)
+        )
+        if not self.resegment and all(form is None or form.kind == "pages" for form in (reference, hypothesis)):
+            return reference, hypothesis
+        from misread.data.segment_files import check_formats
 
-    def _hold_segments(self, formats: tuple[Format | None, Format | None]) -> bool:
-        """Whether files are read as segments, each with a text: by what the format is, or for cutting them again."""
-        if self.resegment:
-            return True
-        if None in formats or formats == (Format.STM, Format.CTM):
-            return False
-        from misread.data.segment_files import NAMED, TIMED
-
-        return {*formats} <= TIMED or (formats[0] == formats[1] and formats[0] in NAMED - {"trn"})
+        reference, hypothesis = reference or FORMATS["lines"], hypothesis or FORMATS["lines"]
+        check_formats(reference, hypothesis, cut_again=self.resegment)
+        return reference, hypothesis
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
@@ -377,64 +315,41 @@ class Inputs:
 
     def check(self) -> None:
         """Refuse options that do not go together, before anything is read."""
-        (reference, systems), form = self.sides, self.formats[0]
-        are_folders = any(Path(each).is_dir() for each in (reference, *systems.values()))
-        takes_optional = form is Format.TRN or self.formats == (Format.STM, Format.CTM)
-        if self.optional_words and (self.resegment or not takes_optional):
-            raise ConfigurationError(
-                "--optional-words goes with --format trn, or --ref-format stm with --hyp-format ctm."
-            )
-        if self.resegment and self.columns_of is not None:
-            raise ConfigurationError("--resegment cuts files of segments; rows of a table are paired as they stand.")
-        if self.run_column and (self.columns_of is None or self.runs):
-            raise ConfigurationError("--run-column names a column of --table, and goes without --run.")
-        if self.request_column and not self.run_column:
-            raise ConfigurationError("--request-column goes with --run-column: it is about rows of several runs.")
-        if self.columns_of is None and self.empty is not Empty.TEXT:
-            raise ConfigurationError("--empty is about cells: it needs --table FILE.")
-        if self.ocr and self.columns_of is None:
-            raise ConfigurationError("--ocr names a column: it needs --table FILE; else give --annotations with ocr.")
-        if self.ocr and self.run_column:
-            raise ConfigurationError(
-                "--ocr and --run-column do not go together: corrections of several runs are not read."
-            )
-        if (self.pattern or self.ref_suffix or self.hyp_suffix) and (self.columns_of is not None or not are_folders):
-            raise ConfigurationError("--pattern, --ref-suffix and --hyp-suffix choose files of folders: give folders.")
-        if (self.level, self.text_of, self.hyphens) != (
-            Level.PAGE,
-            TextOf.REGION,
-            Hyphens.KEPT,
-        ) and not self._are_pages(verbatim=self.verbatim):
-            raise ConfigurationError(
-                "--level, --text-of and --hyphens are about pages with layout: give such files, or --format page, alto "
-                "or hocr."
-            )
-        if self.ids_table is not None and not (self.cluster or self.group):
-            raise ConfigurationError("--ids-table needs --cluster COLUMN or --group COLUMN, to be taken from it.")
-        if self.ids_table is not None and self.columns_of is not None:
-            raise ConfigurationError(
-                "--ids-table is for files without columns; with --table name columns of the table."
-            )
-        if self.columns_of is not None or self.ids_table is not None:
-            return
-        if self.id_column or (not are_folders and (self.group or (self.cluster and not self._have_ids()))):
-            raise ConfigurationError(
-                "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and "
-                "--group also go with folders, as regular expressions on paths, and --cluster with trn and formats of "
-                "segments, as one on ids)."
-            )
-        if self.alternatives and form is not Format.NLP:
-            raise ConfigurationError(
-                "--alternatives goes with --format nlp; other formats hold alternatives themselves."
-            )
-        if self.entities and (form is not Format.NLP or self.alternatives):
-            raise ConfigurationError("--entities goes with --format nlp, and without --alternatives.")
-        if form is Format.LINES and are_folders:
+        hypothesis = self.formats[1]
+        for option in ("optional_words", "alternatives", "entities"):
+            takes = hypothesis is not None and option in hypothesis.options and not self.resegment
+            if self._has(option) and not takes:
+                takers = " or ".join(form.as_options for form in FORMATS.values() if option in form.options)
+                raise ConfigurationError(f"{_flags()[option]} goes with {takers}.")
+        for rule in _RULES:
+            if any(map(self._has, rule.options)) and not rule.fits(self):
+                raise ConfigurationError(rule.refusal)
+        if hypothesis is not None and hypothesis.kind == "lines" and self.are_folders:
             raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
 
-    def _have_ids(self) -> bool:
+    def _has(self, name: str) -> bool:
+        """Whether an option was given."""
+        default = next(option.default for option in fields(self) if option.name == name)
+        return getattr(self, name) not in (None, [], default)
+
+    @functools.cached_property
+    def are_folders(self) -> bool:
+        """Whether texts are files of folders."""
+        reference, systems = self.sides
+        return self.columns_of is None and any(Path(side).is_dir() for side in (reference, *systems.values()))
+
+    @property
+    def have_labels(self) -> bool:
+        """Whether there is a table with columns of clusters and groups."""
+        return self.columns_of is not None or self.ids_table is not None
+
+    @property
+    def have_ids(self) -> bool:
         """Whether `--cluster` is an expression on ids."""
-        return self.formats[0] is Format.TRN or self._hold_segments(self.formats)
+        form = self.formats[1]
+        if form is None or not form.has_segments or form.kind == "lines":
+            return self.resegment
+        return self.resegment or form.pair is None or "cluster" in form.options
 
     def read(
         self, metrics: Sequence[Metric] = (), *, optional_words: bool = False, scored: bool = True
@@ -515,101 +430,72 @@ class Inputs:
             names=_options(),
         )
 
-    def _are_pages(self, *, verbatim: bool) -> bool:
+    def are_pages(self, *, verbatim: bool) -> bool:
         """Whether files are of one page each: folders, a format that says so, or content that is of no other."""
-        if self.columns_of is not None or not {*self.formats} <= {*_OF_PAGES, None}:
+        if self.columns_of is not None or any(form and form.kind != "pages" for form in self.formats):
             return False
-        reference, systems = self.sides
-        if any(self.formats) or any(Path(each).is_dir() for each in (reference, *systems.values())):
+        if any(self.formats) or self.are_folders:
             return True
-        return self.level is not Level.PAGE or (not verbatim and any(self._guessed.values()))
+        return self.level != "page" or (not verbatim and any(self._guessed.values()))
 
     @functools.cached_property
-    def _guessed(self) -> Mapping[Path, LayoutFormat | None]:
+    def _guessed(self) -> Mapping[Path, Format | None]:
         """Formats of files of one page by what their content says beyond doubt; each is looked at once."""
-        from misread.data.formats.layout_files import guess_format
+        from misread.data.formats.recognition import guess_page_format
 
         reference, systems = self.sides
         paths = [Path(each) for each in dict.fromkeys((reference, *systems.values()))]
-        return {path: guess_format(path) for path in paths if path.is_file()}
+        return {path: guess_page_format(path) for path in paths if path.is_file()}
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
         """Read what are not columns of a table."""
         from misread import data as datasets
 
-        form, encoding = self.formats[0], self.encoding
-        if needed.sessions and {*self.formats} <= _SESSIONS:
-            return self._read_sessions(path, paths)
-        if self._hold_segments(self.formats):
-            return self._read_segments(path, paths)
-        if form is Format.TRN:
-            return datasets.read_trn_files(
-                path,
-                paths,
-                cluster=self._cluster_of_ids,
-                optional_words=needed.optional_words,
-                encoding=encoding,
-                names=_options(),
-            )
-        if form is Format.STM:
-            return datasets.read_timed_files(path, paths, optional_words=needed.optional_words, encoding=encoding)
-        options = self._folder_options(scored=needed.scored)
-        if form is Format.NLP:
-            folders = {"alternatives": self.alternatives, "entities": self.entities}
-            return datasets.read_nlp_files(path, paths, options, **folders, encoding=encoding)
-        if self._are_pages(verbatim=needed.verbatim):
+        (reference, hypothesis), options = self.formats, self._folder_options(scored=needed.scored)
+        if reference and hypothesis and hypothesis.kind != "pages":
+            return self._read_segments(path, paths, needed, reference, hypothesis, options)
+        if self.are_pages(verbatim=needed.verbatim):
             guessed = {} if needed.verbatim or all(self.formats) else self._guessed
             return datasets.read_folders(
-                path, paths, options, verbatim=needed.verbatim, encoding=encoding, guessed=guessed
+                path, paths, options, verbatim=needed.verbatim, encoding=self.encoding, guessed=guessed
             )
-        return datasets.read_files(path, paths, verbatim=needed.verbatim, encoding=encoding)
+        return datasets.read_files(path, paths, verbatim=needed.verbatim, encoding=self.encoding)
 
-    @property
-    def _cluster_of_ids(self) -> str:
-        """Expression that takes clusters out of ids; of `--ids-table` the option names a column."""
-        return "" if self.ids_table else self.cluster or ""
-
-    def _read_sessions(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
+    def _read_segments(
+        self,
+        path: Path,
+        paths: Mapping[str, Path],
+        needed: _Needs,
+        reference: Format,
+        hypothesis: Format,
+        options: FolderOptions,
+    ) -> SegmentTable:
         from misread import data as datasets
-        from misread.data.sessions import SessionFormat
+        from misread.normalize import get_normalizer
 
-        if self.resegment:
+        sessions = needed.sessions and reference.has_turns and hypothesis.has_turns
+        if sessions and self.resegment:
             raise ConfigurationError(
                 "--resegment cuts segments, and metrics of speakers count whole sessions, however they are cut: leave "
                 "it out, or name other metrics."
             )
-        reference, hypothesis = (cast("SessionFormat", each and each.value) for each in self.formats)
-        return datasets.read_sessions(
-            path,
-            paths,
-            reference,
-            hypothesis,
-            cluster=self._cluster_of_ids,
-            encoding=self.encoding,
-            names=_options(),
-        )
-
-    def _read_segments(self, path: Path, paths: Mapping[str, Path]) -> SegmentTable:
-        from misread import data as datasets
-        from misread.data.segment_files import SegmentFormat
-        from misread.io.checks.choices import check_choice
-        from misread.normalize import get_normalizer
-
-        formats = [each.value if each else "lines" for each in self.formats]
-        for name in formats:
-            check_choice("format of segments", name, SegmentFormat)
-        reference, hypothesis = (cast("SegmentFormat", name) for name in formats)
         return datasets.read_segment_files(
             path,
             paths,
             reference,
             hypothesis,
+            sessions=sessions,
             cut_again=self.resegment,
-            cluster=self._cluster_of_ids,
+            cluster=options.cluster,
             # Words are compared as they are scored.
             key=get_normalizer(self.normalizer) if self.resegment else None,
             encoding=self.encoding,
             names=_options(),
+            optional_words=needed.optional_words,
+            alternatives=self.alternatives,
+            entities=self.entities,
+            verbatim=needed.verbatim,
+            options=options,
         )
 
     def facts(self) -> dict[str, object]:
@@ -627,11 +513,11 @@ class Inputs:
             "ids_table": self.ids_table,
             "pattern": list(self.pattern or []),
             "suffixes": [self.ref_suffix, self.hyp_suffix],
-            "formats": None if self.columns_of else [each.value for each in self.formats if each],
+            "formats": None if self.columns_of else [form.name for form in self.formats if form],
             "resegment": self.resegment,
-            "level": self.level.value,
-            "text_of": self.text_of.value,
-            "hyphens": self.hyphens.value,
+            "level": self.level,
+            "text_of": self.text_of,
+            "hyphens": self.hyphens,
             "alternatives": str(self.alternatives) if self.alternatives else None,
             "entities": str(self.entities) if self.entities else None,
             "optional_words": self.optional_words,
@@ -646,21 +532,106 @@ class Inputs:
     def _folder_options(self, *, scored: bool) -> FolderOptions:
         from misread.data import FolderOptions
 
-        reference, hypothesis = (each.value if each in _OF_PAGES else "" for each in self.formats)
+        pages = [form if form and form.kind == "pages" else "" for form in self.formats]
         return FolderOptions(
             patterns=self.pattern or [],
             reference_suffix=self.ref_suffix,
             hypothesis_suffix=self.hyp_suffix,
-            reference_format=cast("LayoutFormat", reference),
-            hypothesis_format=cast("LayoutFormat", hypothesis),
-            level=self.level.value,
-            text_of=self.text_of.value,
-            hyphens=self.hyphens.value,
+            reference_format=pages[0],
+            hypothesis_format=pages[1],
+            level=self.level,
+            text_of=self.text_of,
+            hyphens=self.hyphens,
             cluster="" if self.ids_table else self.cluster or "",
             groups=[] if self.ids_table else self.group or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
             names=_options(),
         )
+
+
+class _Rule(NamedTuple):
+    """Options that go with some others alone: whether they fit the rest where one is given, and what to say if not."""
+
+    options: tuple[str, ...]
+    fits: Callable[[Inputs], bool]
+    refusal: str
+
+
+_NAME_COLUMNS: Final = (
+    "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and --group also "
+    "go with folders, as regular expressions on paths, and --cluster with trn and formats of segments, as one on ids)."
+)
+_RULES: Final = (
+    _Rule(
+        ("resegment",),
+        lambda inputs: inputs.columns_of is None,
+        "--resegment cuts files of segments; rows of a table are paired as they stand.",
+    ),
+    _Rule(
+        ("run_column",),
+        lambda inputs: inputs.columns_of is not None and not inputs.runs,
+        "--run-column names a column of --table, and goes without --run.",
+    ),
+    _Rule(
+        ("request_column",),
+        lambda inputs: bool(inputs.run_column),
+        "--request-column goes with --run-column: it is about rows of several runs.",
+    ),
+    _Rule(
+        ("empty",),
+        lambda inputs: inputs.columns_of is not None,
+        "--empty is about cells: it needs --table FILE.",
+    ),
+    _Rule(
+        ("ocr",),
+        lambda inputs: inputs.columns_of is not None,
+        "--ocr names a column: it needs --table FILE; else give --annotations with ocr.",
+    ),
+    _Rule(
+        ("ocr",),
+        lambda inputs: not inputs.run_column,
+        "--ocr and --run-column do not go together: corrections of several runs are not read.",
+    ),
+    _Rule(
+        ("pattern", "ref_suffix", "hyp_suffix"),
+        lambda inputs: inputs.are_folders,
+        "--pattern, --ref-suffix and --hyp-suffix choose files of folders: give folders.",
+    ),
+    _Rule(
+        ("level", "text_of", "hyphens"),
+        lambda inputs: inputs.are_pages(verbatim=inputs.verbatim),
+        "--level, --text-of and --hyphens are about pages with layout: give such files, or name their --format.",
+    ),
+    _Rule(
+        ("ids_table",),
+        lambda inputs: bool(inputs.cluster or inputs.group),
+        "--ids-table needs --cluster COLUMN or --group COLUMN, to be taken from it.",
+    ),
+    _Rule(
+        ("ids_table",),
+        lambda inputs: inputs.columns_of is None,
+        "--ids-table is for files without columns; with --table name columns of the table.",
+    ),
+    _Rule(("id_column",), lambda inputs: inputs.have_labels, _NAME_COLUMNS),
+    _Rule(("group",), lambda inputs: inputs.have_labels or inputs.are_folders, _NAME_COLUMNS),
+    _Rule(("cluster",), lambda inputs: inputs.have_labels or inputs.are_folders or inputs.have_ids, _NAME_COLUMNS),
+    _Rule(("entities",), lambda inputs: not inputs.alternatives, "--entities goes without --alternatives."),
+)
+
+
+def use_own_module(name: str) -> None:
+    """Let the module of a dotted name, which names code of one's own, be imported from the folder that one is in."""
+    if "." in name:
+        from misread.provenance.plugins import use_study_modules
+
+        use_study_modules([name.split(".")[0]], Path())
+
+
+def _find_format(name: str) -> Format:
+    from misread.data.formats import find_format
+
+    use_own_module(name)
+    return find_format(name, kinds=(*SEGMENTED, "pages"))
 
 
 def _options() -> SettingNames:

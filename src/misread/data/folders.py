@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from misread.data.base import digest_segments, digest_text, require_distinct
+from misread.data.formats import FORMATS
+from misread.data.formats.base import Format
 from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
-from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, LayoutReader, guess_format
+from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
+from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
@@ -26,7 +29,7 @@ def read_folders(
     *,
     verbatim: bool = False,
     encoding: str = UTF_8,
-    guessed: Mapping[Path, LayoutFormat | None] | None = None,
+    guessed: Mapping[Path, Format | None] | None = None,
 ) -> SegmentTable:
     """Read folders of texts or pages, paired by path or stem, or one file of each side.
 
@@ -46,7 +49,7 @@ def read_folders(
     encoding : str
         Encoding of formats that do not name their own.
     guessed : mapping of Path to str or None, optional
-        What `guess_format` has said of files already, so that they are not looked at again.
+        What `guess_page_format` has said of files already, so that they are not looked at again.
 
     Returns
     -------
@@ -62,9 +65,10 @@ def read_folders(
     """
     pairs = _pair(reference, hypotheses, options)
     how = _How(options, verbatim, encoding, guessed or {})
-    references = how.side("References", options.reference_format, pairs.references)
+    reference_format, hypothesis_format = options.formats()
+    references = how.side("References", reference_format, pairs.references)
     systems = {
-        system: how.side(system, options.hypothesis_format, [path for path in paths if path is not None])
+        system: how.side(system, hypothesis_format, [path for path in paths if path is not None])
         for system, paths in pairs.hypotheses.items()
     }
     parts = {system: _Partners(system, options) for system in systems}
@@ -134,13 +138,14 @@ class _How:
     options: FolderOptions
     verbatim: bool
     encoding: str
-    guessed: Mapping[Path, LayoutFormat | None]
+    guessed: Mapping[Path, Format | None]
 
-    def side(self, name: str, given: LayoutFormat | Literal[""], paths: Sequence[Path]) -> _Side:
+    def side(self, name: str, named: Format | None, paths: Sequence[Path]) -> _Side:
         """Reader of one side, by the format that is given, or else the one that the first file must be of."""
-        guessed = None if given or self.verbatim or not paths else self._guess(paths[0])
+        guess = None if named or self.verbatim or not paths else self._guess(paths[0])
+        form = named or guess or FORMATS["text"]
         reader = LayoutReader(
-            format=given or guessed or "text",
+            format=form,
             level=self.options.level,
             text_of=self.options.text_of,
             hyphens=self.options.hyphens,
@@ -149,13 +154,12 @@ class _How:
             names=self.options.names,
         )
         note = ""
-        if guessed:
-            label = LAYOUT_FORMATS[guessed].label
-            note = f"{name}: read as {label} (format {guessed}), as the content of {paths[0].name} says."
+        if guess:
+            note = f"{name}: read as {form.label} (format {form}), as the content of {paths[0].name} says."
         return _Side(name, reader, self.options, note)
 
-    def _guess(self, path: Path) -> LayoutFormat | None:
-        return self.guessed[path] if path in self.guessed else guess_format(path)
+    def _guess(self, path: Path) -> Format | None:
+        return self.guessed[path] if path in self.guessed else guess_page_format(path)
 
 
 @dataclass

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, require_distinct
-from misread.data.formats.layout import Doubts, Hyphens
-from misread.data.formats.layout_files import LayoutFormat, LayoutReader
-from misread.data.formats.page_xml import TextOf
+from misread.data.formats import find_format
+from misread.data.formats.base import Format, Hyphens, TextOf
+from misread.data.formats.layout import Doubts
+from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_places, read_recorded
 from misread.data.segment_table import SegmentTable
@@ -47,9 +48,9 @@ class ImageFolder:
         Folder of transcriptions, in place of the first folder in the path of an image; else they lie beside images.
     transcription_prefix : str
         What their names begin with before the image's stem, such as "gt_".
-    format : {"text", "page", "alto", "hocr", "tesseract_tsv", "tesseract_box", "icdar", "funsd"}
-        Format of transcriptions; the reference of an image is the text of its whole file, in reading order or, where
-        there are only boxes, in the order of these.
+    format : str or Format
+        Format of transcriptions, one of pages, as `misread score --format` calls it, or your own; the reference of an
+        image is the text of its whole file, in reading order or, where there are only boxes, in the order of these.
     text_of, hyphens
         As in `FolderOptions`.
     cluster : str
@@ -80,7 +81,7 @@ class ImageFolder:
     transcription: Sequence[str] = (".gt.txt",)
     transcription_folder: str = ""
     transcription_prefix: str = ""
-    format: LayoutFormat = "text"
+    format: str | Format = "text"
     text_of: TextOf = "region"
     hyphens: Hyphens = "kept"
     cluster: str = ""
@@ -92,6 +93,7 @@ class ImageFolder:
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
+        find_format(self.format, kinds=["pages"], where=f"the data set in {self.root}")
         check_places(self.recorded, transcription=self.transcription)
         if self.cluster:
             compile_pattern(self.cluster, name=_CLUSTER)
@@ -135,7 +137,8 @@ class ImageFolder:
         )
 
     def _read(self, path: Path, doubts: Doubts) -> str:
-        reader = LayoutReader(format=self.format, text_of=self.text_of, hyphens=self.hyphens, verbatim=self.verbatim)
+        form = find_format(self.format, kinds=["pages"])
+        reader = LayoutReader(format=form, text_of=self.text_of, hyphens=self.hyphens, verbatim=self.verbatim)
         pieces, layout = reader.read(path)
         if layout is not None:
             doubts.add(layout)

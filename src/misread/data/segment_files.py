@@ -1,11 +1,11 @@
-"""Transcripts whose files hold segments: paired by ids, by times, or cut again at the boundaries of the references."""
+"""Files that hold segments: paired by ids, by times, by sessions, or cut again at the boundaries of the references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal, cast, get_args
+from typing import Any, Final
 
 from misread.alignment import resegment
 from misread.data.base import (
@@ -18,65 +18,54 @@ from misread.data.base import (
     recorded_below,
     require_distinct,
 )
-from misread.data.formats.docvqa import read_docvqa
-from misread.data.formats.kaldi import read_kaldi
-from misread.data.formats.marked_text import MarkedText, write_text
-from misread.data.formats.nemo import read_nemo, read_predictions
-from misread.data.formats.plain_text import read_plain_text
-from misread.data.formats.seglst import read_seglst
-from misread.data.formats.stm import read_stm
-from misread.data.formats.subtitles import read_srt, read_webvtt
-from misread.data.formats.textgrid import read_textgrid
-from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
-from misread.data.formats.trn import read_trn
-from misread.data.formats.whisper import read_whisper
+from misread.data.formats import FORMATS, find_format
+from misread.data.formats.base import Format
+from misread.data.formats.timed_text import (
+    TimedText,
+    TimedTexts,
+    column_of,
+    leave_out_ignored,
+    leave_out_times_of,
+    list_ignored,
+    recording_key,
+)
 from misread.data.segment_table import SegmentTable
+from misread.data.sessions import read_sessions
 from misread.errors import ConfigurationError, InputFileError
-from misread.io.checks.choices import check_choice
-from misread.io.text import UTF_8, split_lines
-from misread.text.alternatives import Items, has_choices
+from misread.io.text import UTF_8
+from misread.text.alternatives import has_choices, parse_alternatives
 from misread.text.patterns import take_group
-
-SegmentFormat = Literal[
-    "lines", "trn", "kaldi", "nemo", "docvqa", "stm", "seglst", "webvtt", "srt", "textgrid", "whisper"
-]
-"""Formats whose files hold segments."""
-
-NAMED: Final[frozenset[SegmentFormat]] = frozenset({"kaldi", "nemo", "docvqa", "trn"})
-"""Formats that name their segments, by which they are paired."""
-
-TIMED: Final[frozenset[SegmentFormat]] = frozenset({"stm", "seglst", "webvtt", "srt", "textgrid", "whisper"})
-"""Formats of recordings, whose segments have times."""
 
 _SAME_TIME: Final = 0.011
 """Seconds by which the times of one segment may differ between files, which are written with two or three decimals."""
 
-_OF_QUESTIONS: Final = (
-    "Texts are JSON objects of answers, which --metrics qa_anls and qa_success compare; error rates count their source."
-)
-
 
 @dataclass(frozen=True)
 class SegmentFiles:
-    """Data set of transcripts in files that hold segments, one file of references and one per system.
+    """Data set of files that hold segments, of references and of each system.
 
     Parameters
     ----------
     root : str
         Folder of the data set.
     reference : str
-        File of references, relative to `root`.
+        File of references, relative to `root`; of "nlp" also a folder.
     recorded : mapping of str to str
-        File of each system's outputs.
+        File, or folder, of each system's outputs.
     format : str
-        "kaldi", "nemo", "docvqa", "stm", "seglst", "webvtt", "srt", "textgrid" or "whisper"; with `resegment` also
-        "lines" and "trn".
+        A format of segments, as `misread score --format` calls it, or the dotted name of your own.
     hypothesis_format : str, optional
         Of the outputs, where theirs is another one.
+    sessions : bool
+        Whether a segment is a whole session with the turns of all speakers, for rates such as `cp_wer`.
     resegment : bool
         Whether the outputs are cut at the boundaries of the references, after their words were aligned.
     cluster : str, optional
-        Regular expression whose one group is the cluster in an id; else the speaker, or the recording.
+        Regular expression whose one group is the cluster in an id; else the speaker, the recording, or the session.
+    optional_words : bool
+        Of "trn" and "ctm": whether a word in parentheses is optional; otherwise it is compared as written.
+    alternatives, entities : str, optional
+        Of "nlp": folders of alternative wordings, and of the labels of all entities, of the references.
     provenance : str
         Source of the data and its licence.
 
@@ -85,22 +74,32 @@ class SegmentFiles:
     UnknownNameError
         If there is no such format.
     ConfigurationError
-        If the two formats cannot be paired.
+        If the two formats cannot be paired, or do not have such a setting.
     """
 
     root: str
     reference: str
     recorded: Mapping[str, str]
-    format: SegmentFormat
+    format: str
     hypothesis_format: str = ""
+    sessions: bool = False
     resegment: bool = False
     cluster: str = ""
+    optional_words: bool = False
+    alternatives: str = ""
+    entities: str = ""
     provenance: str = ""
 
     def __post_init__(self) -> None:
-        for name in (self.format, self.hypothesis_format or self.format):
-            check_choice("format", name, get_args(SegmentFormat), where=f"the data set in {self.root}")
-        check_formats(*self._formats, cut_again=self.resegment)
+        where = f"the data set in {self.root}"
+        reference, hypothesis = (
+            find_format(name, where=where) for name in (self.format, self.hypothesis_format or self.format)
+        )
+        check_formats(reference, hypothesis, cut_again=self.resegment, sessions=self.sessions)
+        for setting in ("optional_words", "alternatives", "entities"):
+            if getattr(self, setting) and setting not in hypothesis.options:
+                takers = ", ".join(name for name, form in FORMATS.items() if setting in form.options)
+                raise ConfigurationError(f"{where}: {setting} is a setting of {takers}, and not of {hypothesis}.")
 
     @property
     def offers(self) -> frozenset[str]:
@@ -109,53 +108,103 @@ class SegmentFiles:
     def segments(self) -> SegmentTable:
         """Read all files; `below` and `read_segment_files` say what is refused."""
         root = Path(self.root)
-        return read_segment_files(
-            below(root, self.reference, "setting reference"),
-            recorded_below(root, self.recorded),
-            *self._formats,
+        recorded = recorded_below(root, self.recorded)
+        reference = below(root, self.reference, "setting reference")
+        alternatives, entities = (
+            below(root, name, f"setting {setting}") if name else None
+            for setting, name in (("alternatives", self.alternatives), ("entities", self.entities))
+        )
+        table = read_segment_files(
+            reference,
+            recorded,
+            self.format,
+            self.hypothesis_format,
+            sessions=self.sessions,
             cut_again=self.resegment,
             cluster=self.cluster,
+            optional_words=self.optional_words,
+            alternatives=alternatives,
+            entities=entities,
         )
+        if table.alternatives == "both":
+            system = next(name for name, texts in table.hypotheses.items() if any(map(_reads_in_several_ways, texts)))
+            raise InputFileError(
+                f"the outputs of {system!r} have alternatives, which stages cannot score; `misread score` can."
+            )
+        return table
 
-    @property
-    def _formats(self) -> tuple[SegmentFormat, SegmentFormat]:
-        return self.format, cast("SegmentFormat", self.hypothesis_format or self.format)
+
+def _reads_in_several_ways(text: str | None) -> bool:
+    return text is not None and has_choices(parse_alternatives(text))
 
 
-def check_formats(reference: SegmentFormat, hypothesis: SegmentFormat, *, cut_again: bool) -> None:
-    """Refuse formats whose segments have nothing in common to be paired by."""
-    if cut_again or (reference == hypothesis and reference not in ("lines", "trn")) or {reference, hypothesis} <= TIMED:
+def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = False, sessions: bool = False) -> None:
+    """Refuse formats of which files have nothing in common to be paired by."""
+    both = (reference, hypothesis)
+    if sessions:
+        silent = next((form for form in both if not form.has_turns), None)
+        if silent is not None:
+            having = ", ".join(name for name, form in FORMATS.items() if form.has_turns)
+            raise ConfigurationError(
+                f"sessions are read of formats that say who speaks in which recording ({having}), and {silent} does "
+                "not."
+            )
         return
+    uncut = next((form for form in both if not form.has_segments), None)
+    if cut_again and uncut is not None:
+        raise ConfigurationError(
+            f"--resegment (in a data set, resegment: true) cuts files that are read segment by segment, and those of "
+            f"{uncut} are not."
+        )
+    if cut_again or reference.fits(hypothesis):
+        return
+    fitting = [form for form in FORMATS.values() if reference.fits(form)]
+    advice = (
+        "; --resegment (in a data set, resegment: true) aligns the words of whole recordings and cuts them at the "
+        "references' boundaries."
+    )
     raise ConfigurationError(
-        f"no way to pair segments of {hypothesis} with those of {reference}; --resegment (in a data set, resegment: "
-        "true) aligns the words of whole recordings and cuts them at the references' boundaries."
+        f"no way to pair files of {hypothesis} with references of {reference}, which are scored against "
+        f"{', '.join(map(str, fitting)) or 'none'}{'.' if uncut else advice}"
     )
 
 
 def read_segment_files(
     reference: Path,
     hypotheses: Mapping[str, Path],
-    reference_format: SegmentFormat,
-    hypothesis_format: SegmentFormat,
+    reference_format: str | Format,
+    hypothesis_format: str | Format = "",
     *,
+    sessions: bool = False,
     cut_again: bool = False,
     cluster: str = "",
     key: Callable[[str], str] | None = None,
     encoding: str = UTF_8,
     names: SettingNames = SETTINGS,
+    **settings: Any,
 ) -> SegmentTable:
-    """Read a file of references and files of hypotheses, by system.
+    """Read files of references and files of hypotheses, by system.
 
-    Segments are paired by their ids where formats name them; those of recordings by their times, of which both files
-    must have the same. With `cut_again` the words of every recording are aligned, as `key` leaves each, and the
-    hypothesis is cut at the boundaries of the reference.
+    Segments are paired as their format says: by their ids, or those of recordings by their times, of which both files
+    must have the same. Whole `sessions` are paired by recordings. With `cut_again` the words of every recording are
+    aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. `settings` are further
+    ones of the formats; each is given to those that have it among their `options`.
 
     Raises InputFileError, with file and line or entry, if a file is broken, two segments have one id, a hypothesis has
-    no reference, or segments are cut differently; as `check_formats` if formats do not go together.
+    no reference, or segments are cut differently; UnknownNameError if there is no such format; ConfigurationError if
+    formats do not go together.
     """
-    check_formats(reference_format, hypothesis_format, cut_again=cut_again)
-    everything = READERS[reference_format](reference, encoding)
-    if reference_format != hypothesis_format:
+    ours, theirs = find_format(reference_format), find_format(hypothesis_format or reference_format)
+    check_formats(ours, theirs, cut_again=cut_again, sessions=sessions)
+    if sessions:
+        return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding, names=names)
+    if theirs.pair is not None and not cut_again:
+        known = {**settings, "cluster": cluster, "names": names}
+        options = {name: value for name, value in known.items() if name in theirs.options}
+        paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **options)
+        return paired
+    everything = ours.read_segments(reference, encoding=encoding)
+    if ours != theirs:
         everything = _without_channels(everything)
     references = leave_out_ignored(everything)
     if not references:
@@ -164,16 +213,16 @@ def read_segment_files(
     ids = name_segments(references)
     found: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
-        if hypothesis_format == "nemo":
-            heard: Sequence[TimedText] = read_predictions(path, references, encoding=encoding)
+        if theirs.read_hypotheses:
+            heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
         else:
-            heard = leave_out_ignored(READERS[hypothesis_format](path, encoding))
-        if reference_format != hypothesis_format:
+            heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
+        if ours != theirs:
             heard = _without_channels(heard)
         heard = leave_out_times_of(list_ignored(everything), heard)
         if cut_again:
             found[system] = _cut_again(references, heard, reference, key)
-        elif reference_format in NAMED:
+        elif ours.paired_by == "id":
             found[system] = _pair_by_id(ids, heard, reference)
         else:
             found[system] = _pair_by_time(references, heard, reference, path)
@@ -186,16 +235,16 @@ def read_segment_files(
         groups={name: of for name, of in (("file", documents), ("speaker", speakers)) if all(of)},
         times=_times(references),
         hypotheses=found,
-        notes=[_OF_QUESTIONS] if reference_format == "docvqa" else [],
+        notes=[ours.note] if ours.note else [],
         resegmented=cut_again,
     )
     if cluster:
         clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
         return replace(table, cluster=clusters, cluster_name="cluster")
-    for name, values in (("speaker", speakers), ("recording", documents)):
+    for name, values in (("speaker", speakers), (ours.document, documents)):
         # One cluster alone tells nothing of the spread between clusters.
         if all(values) and len(set(values)) > 1:
-            return replace(table, cluster=values, cluster_name=name if reference_format != "docvqa" else "document")
+            return replace(table, cluster=values, cluster_name=name)
     return table
 
 
@@ -277,7 +326,7 @@ def _by_document(segments: Sequence[TimedText]) -> dict[tuple[str, str], list[in
     """Rows of every channel of every recording, in order of time."""
     found: dict[tuple[str, str], list[int]] = {}
     for row, each in enumerate(segments):
-        found.setdefault(_recording(each), []).append(row)
+        found.setdefault(recording_key(each), []).append(row)
     return {
         document: sorted(rows, key=lambda row: (segments[row].begin or 0.0, segments[row].end or 0.0))
         for document, rows in found.items()
@@ -318,93 +367,3 @@ def _cut_again(
             for row, text in zip(rows, cut, strict=True):
                 texts[row] = text
     return texts
-
-
-def _read_lines(path: Path, encoding: str) -> list[TimedText]:
-    lines = split_lines(read_plain_text(path, encoding=encoding))
-    return [TimedText(line, f"{path}, line {number}", str(number)) for number, line in enumerate(lines, start=1)]
-
-
-def _read_trn(path: Path, encoding: str) -> list[TimedText]:
-    return [
-        TimedText(
-            write_text(each.text, in_notation=False), each.place, each.utterance_id, items=_alternatives(each.text)
-        )
-        for each in read_trn(path, encoding=encoding)
-    ]
-
-
-def _read_stm(path: Path, encoding: str) -> list[TimedText]:
-    return [
-        TimedText(
-            write_text(each.text, in_notation=False),
-            each.place,
-            "",
-            each.file,
-            each.speaker,
-            each.begin,
-            each.end,
-            each.channel,
-            each.labels,
-            _alternatives(each.text),
-            each.ignored,
-        )
-        for each in read_stm(path, encoding=encoding, in_order=False)[0]
-    ]
-
-
-def _alternatives(text: MarkedText) -> Items:
-    return text if isinstance(text, tuple) and has_choices(text) else ()
-
-
-def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
-    """Segments that are to be ignored."""
-    return [] if isinstance(segments, TimedTexts) else [each for each in segments if each.ignored]
-
-
-def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
-    """Segments that are not to be ignored; refuses alternatives."""
-    if isinstance(segments, TimedTexts):
-        return segments
-    for each in segments:
-        if each.items:
-            raise InputFileError(
-                f"{each.place}: the text has alternatives; only --format trn, and --ref-format stm with --hyp-format "
-                "ctm, take them."
-            )
-    return [each for each in segments if not each.ignored]
-
-
-def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:
-    """Segments that were heard whose middle lies in none that is to be ignored."""
-    if not ignored:
-        return heard
-    spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for each in ignored:
-        spans.setdefault(_recording(each), []).append((each.begin or 0.0, each.end or 0.0))
-    return [
-        each
-        for each in heard
-        if each.begin is None
-        or each.end is None
-        or not any(begin <= (each.begin + each.end) / 2 <= end for begin, end in spans.get(_recording(each), ()))
-    ]
-
-
-def _recording(segment: TimedText) -> tuple[str, str]:
-    return segment.document.casefold(), segment.channel.casefold()
-
-
-READERS: Final[Mapping[SegmentFormat, Callable[[Path, str], Sequence[TimedText]]]] = {
-    "lines": _read_lines,
-    "trn": _read_trn,
-    "kaldi": lambda path, encoding: read_kaldi(path, encoding=encoding),
-    "nemo": lambda path, encoding: read_nemo(path, encoding=encoding),
-    "docvqa": lambda path, encoding: read_docvqa(path, encoding=encoding),
-    "stm": _read_stm,
-    "seglst": lambda path, encoding: read_seglst(path, encoding=encoding),
-    "webvtt": lambda path, encoding: read_webvtt(path, encoding=encoding),
-    "srt": lambda path, encoding: read_srt(path, encoding=encoding),
-    "textgrid": lambda path, encoding: read_textgrid(path, encoding=encoding),
-    "whisper": lambda path, encoding: read_whisper(path, encoding=encoding),
-}

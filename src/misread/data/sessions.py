@@ -3,84 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from misread.data.base import SETTINGS, SettingNames, below, digest_segments, recorded_below
-from misread.data.formats.timed_text import TimedText
-from misread.data.segment_files import READERS, leave_out_ignored, leave_out_times_of, list_ignored
+from misread.data.base import SETTINGS, SettingNames, digest_segments
+from misread.data.formats.base import Format
+from misread.data.formats.timed_text import TimedText, leave_out_ignored, leave_out_times_of, list_ignored
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
-from misread.io.checks.choices import check_choice
 from misread.io.text import UTF_8
 from misread.text.display import show_label
 from misread.text.patterns import take_group
-
-SessionFormat = Literal["seglst", "stm"]
-"""Formats that say of every segment in which recording it is, and who speaks."""
-
-
-@dataclass(frozen=True)
-class Sessions:
-    """Data set of recordings with several speakers, for rates such as `cp_wer`: a segment is a whole session.
-
-    Parameters
-    ----------
-    root : str
-        Folder of the data set.
-    reference : str
-        File of the turns of the reference, relative to `root`.
-    recorded : mapping of str to str
-        File of each system's turns.
-    format : {"seglst", "stm"}
-        Of the files; each turn names its recording and its speaker.
-    hypothesis_format : {"seglst", "stm"}, optional
-        Of the outputs, where theirs is the other one.
-    cluster : str, optional
-        Regular expression whose one group is the cluster in the name of a session; else each is one.
-    provenance : str
-        Source of the data and its licence.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such format.
-    """
-
-    root: str
-    reference: str
-    recorded: Mapping[str, str]
-    format: SessionFormat
-    hypothesis_format: SessionFormat | None = None
-    cluster: str = ""
-    provenance: str = ""
-
-    def __post_init__(self) -> None:
-        for form in (self.format, self.hypothesis_format or self.format):
-            check_choice("format of sessions", form, SessionFormat, where=f"the data set in {self.root}")
-
-    @property
-    def offers(self) -> frozenset[str]:
-        return frozenset(f"recorded:{name}" for name in self.recorded)
-
-    def segments(self) -> SegmentTable:
-        """Read all files; `below` and `read_sessions` say what is refused."""
-        root = Path(self.root)
-        return read_sessions(
-            below(root, self.reference, "setting reference"),
-            recorded_below(root, self.recorded),
-            self.format,
-            self.hypothesis_format or self.format,
-            cluster=self.cluster,
-        )
 
 
 def read_sessions(
     reference: Path,
     hypotheses: Mapping[str, Path],
-    reference_format: SessionFormat,
-    hypothesis_format: SessionFormat,
+    reference_format: Format,
+    hypothesis_format: Format,
     *,
     cluster: str = "",
     encoding: str = UTF_8,
@@ -92,11 +33,9 @@ def read_sessions(
     `cluster` is a regular expression whose one group is the cluster in the name of a session; else each is one.
 
     Raises InputFileError, with file and line or entry, if a file is broken, a segment has no speaker, a text has
-    alternatives, or a hypothesis has a session that the reference lacks; UnknownNameError if there is no such format.
+    alternatives, or a hypothesis has a session that the reference lacks.
     """
-    for form in (reference_format, hypothesis_format):
-        check_choice("format of sessions", form, SessionFormat)
-    everything = READERS[reference_format](reference, encoding)
+    everything = reference_format.read_segments(reference, encoding=encoding)
     references = _by_session(leave_out_ignored(everything))
     if not references:
         raise InputFileError(f"{reference} has no turn, expected segments with a recording, a speaker and words.")
@@ -105,7 +44,7 @@ def read_sessions(
     texts = [_join(turns) for turns in references.values()]
     found = {}
     for system, path in hypotheses.items():
-        heard = leave_out_ignored(READERS[hypothesis_format](path, encoding))
+        heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
         sessions = _by_session(leave_out_times_of(ignored, heard))
         for session in sessions:
             if session not in references:

@@ -114,9 +114,10 @@ def find_class(target: str, where: str) -> type[Any]:
 
 
 def modules_of(section: Any) -> set[str]:
-    """Modules of all classes, functions and steps of plug-ins that a section names."""
+    """Modules of all classes, functions, formats and steps of plug-ins that a section names."""
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
-    named = [section.get("_target_"), section.get("function"), *_steps(section)] if isinstance(section, Mapping) else []
+    settings = ("_target_", "function", "format", "reference_format", "hypothesis_format")
+    named = [*map(section.get, settings), *_steps(section)] if isinstance(section, Mapping) else []
     own = {each.rpartition(".")[0] for each in named if isinstance(each, str) and "." in each}
     return own.union(*map(modules_of, values))
 

@@ -12,12 +12,14 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 from misread.provenance.digests import digest_file
 from misread.provenance.environment import unchanged_process
 from misread.provenance.stage_code import CACHES, Sources, list_code
+
+Made = TypeVar("Made")
 
 
 class _StudyFinder(MetaPathFinder):
@@ -162,16 +164,30 @@ def import_plugin(module: str) -> ModuleType | None:
 
 def find_function(name: str) -> Callable[..., Any]:
     """A plug-in's function, by its dotted name; raises ConfigurationError if it is not a function of a plug-in."""
+    package = name.split(".")[0]
+    function = _look_up(name)
+    if not isinstance(function, FunctionType) or function.__module__.split(".")[0] != package:
+        raise ConfigurationError(f"{name!r} is not a function of {package}.")
+    return function
+
+
+def find_object(name: str, kind: type[Made]) -> Made:
+    """A plug-in's object of a class, by its dotted name; raises ConfigurationError if it is not one of a plug-in."""
+    found = _look_up(name)
+    if not isinstance(found, kind):
+        raise ConfigurationError(f"{name!r} is not a {kind.__name__} of {name.split('.')[0]}.")
+    return found
+
+
+def _look_up(name: str) -> object:
+    """What a plug-in has under a dotted name; None where it has nothing."""
     module, _, attribute = name.rpartition(".")
     package = module.split(".")[0]
     if not is_plugin(package):
         raise ConfigurationError(
             f"{name!r} is not of a plug-in: list {package!r} in the setting plugins, or correct the name."
         )
-    function = getattr(sys.modules.get(module) or import_plugin(module), attribute, None)
-    if not isinstance(function, FunctionType) or function.__module__.split(".")[0] != package:
-        raise ConfigurationError(f"{name!r} is not a function of {package}.")
-    return function
+    return getattr(sys.modules.get(module) or import_plugin(module), attribute, None)
 
 
 def find_text_function(name: str) -> Callable[..., str]:

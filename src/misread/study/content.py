@@ -99,7 +99,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     one. PAGE-XML, ALTO and hOCR are told by their content. Raises InputFileError if there are none.
     """
     from misread.data import ImageFolder
-    from misread.data.formats.layout_files import guess_format
+    from misread.data.formats.recognition import guess_page_format
 
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
@@ -112,7 +112,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
             "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
     texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
-    form = guess_format(names[next(each for found in texts.values() for each in found)])
+    form = guess_page_format(names[next(each for found in texts.values() for each in found)])
     written = (names[each].read_bytes() for found in texts.values() for each in found)
     is_page = form is not None or any(len(each.strip().splitlines()) > 1 for each in written)
     patterns = {_pattern_of(name) for name, found in texts.items() if found}
@@ -121,7 +121,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
         "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
         "transcription": endings,
-        **({"format": form} if form else {}),
+        **({"format": form.name} if form else {}),
         **({"cluster": cluster} if cluster else {}),
         **({"without_transcription": "leave_out"} if without else {}),
     }

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from misread.data import read_files, read_table
+from misread.data.formats import FORMATS
 from misread.data.formats.ctm import read_ctm
 from misread.data.formats.marked_text import write_text
 from misread.data.formats.nlp import read_nlp
 from misread.data.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
 from misread.data.formats.text_boxes import read_icdar_boxes
-from misread.data.segment_files import READERS
 from misread.errors import InputFileError
 
 # One segment with the text TEXT in every format.
@@ -36,7 +36,7 @@ def read(tmp_path):
     def read(form, text, encoding="utf-8", end="\n"):
         path = tmp_path / "file"
         path.write_bytes(CONTENTS[form].replace("TEXT", text).replace("\n", end).encode(encoding))
-        return [each.text for each in READERS[form](path, "utf-8")]
+        return [each.text for each in FORMATS[form].read(path)]
 
     return read
 
@@ -156,4 +156,4 @@ def test_separators_of_unicode_end_no_line_of_other_files(tmp_path, name, separa
 def test_times_before_the_recording_begins_are_refused(tmp_path, form, content, message):
     (tmp_path / "file").write_text(content)
     with pytest.raises(InputFileError, match=message):
-        READERS[form](tmp_path / "file", "utf-8")
+        FORMATS[form].read(tmp_path / "file")

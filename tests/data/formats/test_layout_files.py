@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutReader, guess_format
+from misread.data.formats import FORMATS
+from misread.data.formats.layout_files import LayoutReader
+from misread.data.formats.recognition import guess_page_format
 from misread.errors import ConfigurationError
 
 HEADER = "level page_num block_num par_num line_num word_num left top width height conf text".replace(" ", "\t")
@@ -38,20 +40,16 @@ HEADER = "level page_num block_num par_num line_num word_num left top width heig
     ],
 )
 def test_only_what_can_be_of_no_other_format_is_told(write, content, expected):
-    assert guess_format(write("p1", content)) == expected
+    assert str(guess_page_format(write("p1", content))) == str(expected)
 
 
 def test_a_missing_file_and_a_folder_are_of_no_format(tmp_path):
-    assert guess_format(tmp_path) is None
-    assert guess_format(tmp_path / "absent") is None
+    assert guess_page_format(tmp_path) is None
+    assert guess_page_format(tmp_path / "absent") is None
 
 
 def test_plain_text_has_no_parts(write):
     path = write("p.txt", "one\r\ntwo\n")
-    assert LayoutReader(format="text").read(path) == ({"": "one\ntwo"}, None)
+    assert LayoutReader(format=FORMATS["text"]).read(path) == ({"": "one\ntwo"}, None)
     with pytest.raises(ConfigurationError, match=r"setting level line: p\.txt is plain text, whose parts have no ids"):
-        LayoutReader(format="text", level="line").read(path)
-
-
-def test_every_format_has_a_name_for_people_and_its_own_endings():
-    assert all(each.label and (each.endings or name == "text") for name, each in LAYOUT_FORMATS.items())
+        LayoutReader(format=FORMATS["text"], level="line").read(path)

@@ -12,8 +12,8 @@ FOREIGN = {
     "JSON": '[\n  {"text": "one"},\n  {"text": "two"}\n]\n',
     "HTML": "<!-- made by hand -->\n<!DOCTYPE html>\n<html><body>one</body></html>\n",
     "hOCR": "<?xml version=\"1.0\"?>\n<html><head/><body><div class='ocr_page'>one</div></body></html>\n",
-    "PAGE XML": '<?xml version="1.0"?>\n<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"/>',
-    "ALTO XML": "\n<alto:alto xmlns:alto='http://www.loc.gov/standards/alto/ns-v4#'><Layout/></alto:alto>\n",
+    "PAGE-XML": '<?xml version="1.0"?>\n<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"/>',
+    "ALTO": "\n<alto:alto xmlns:alto='http://www.loc.gov/standards/alto/ns-v4#'><Layout/></alto:alto>\n",
     "XML": '<?xml version="1.0" encoding="UTF-8"?>\n<document>one</document>\n',
     "SRT": "1\n00:00:01,000 --> 00:00:02,500\none\n\n2\n00:00:03,000 --> 00:00:04,000\ntwo\n",
     "WebVTT": "WEBVTT\n\n00:01.000 --> 00:02.500\none\n",
@@ -73,20 +73,20 @@ def test_another_format_is_named_with_the_way_out(write, name, content, change):
 @pytest.mark.parametrize(
     ("content", "instead"),
     [
-        ('[{"session_id": "a", "words": "one"}]', "score it with --format seglst"),
-        ('{"text": "one", "segments": []}', "score it with --format whisper"),
-        ('{"form": []}', "score it with --format funsd"),
-        ('[{"a": "one"},\n {"b": "two"}]', "take the text out of it first"),
+        ('[{"session_id": "a", "words": "one"}]', "SegLST, .* scored: score it with --format seglst"),
+        ('{"text": "one", "segments": []}', "JSON of Whisper, .* scored: score it with --format whisper"),
+        ('{"form": []}', "FUNSD, .* scored: name its format, --format funsd"),
+        ('[{"a": "one"},\n {"b": "two"}]', "JSON, .* scored: take the text out of it first"),
     ],
 )
 def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):
     # Over two lines, as a line of each would be a table.
-    with pytest.raises(InputFileError, match=rf"is JSON, .* scored: {instead}, or use --verbatim"):
+    with pytest.raises(InputFileError, match=rf"is {instead}( \(.*\))?, or use --verbatim"):
         read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
 
 
 def test_a_document_of_json_in_one_line_is_no_table(write):
-    with pytest.raises(InputFileError, match=r"is JSON, .*--format whisper"):
+    with pytest.raises(InputFileError, match=r"is JSON of Whisper, .*--format whisper"):
         read_plain_text(write("a.json", '{"text": "one", "segments": []}\n'))
 
 
@@ -123,12 +123,12 @@ def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, 
 
 
 def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp_path):
-    plain, page = write("plain.txt", "one\n"), write("page.txt", FOREIGN["PAGE XML"])
+    plain, page = write("plain.txt", "one\n"), write("page.txt", FOREIGN["PAGE-XML"])
     as_text = FolderOptions(reference_format="text", hypothesis_format="text")
     write("ref/p1.txt", "one\n"), write("hyp/p1.html", FOREIGN["HTML"])
     for sides in ((plain, page), (page, plain)):
         for read in (read_files, partial(read_folders, options=as_text)):
-            with pytest.raises(InputFileError, match=r"page\.txt is PAGE XML, .* --format page"):
+            with pytest.raises(InputFileError, match=r"page\.txt is PAGE-XML, .* --format page"):
                 read(sides[0], {"a": sides[1]})
     for names in (("ref", "hyp"), ("hyp", "ref")):
         with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
@@ -139,17 +139,17 @@ def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp
 
 
 def test_transcriptions_beside_images_are_looked_at(write, tmp_path):
-    write("p1.png", ""), write("p1.xml", FOREIGN["PAGE XML"])
+    write("p1.png", ""), write("p1.xml", FOREIGN["PAGE-XML"])
     settings = {"images": ["*.png"], "medium": "page_image", "transcription": [".xml"]}
-    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE XML.*verbatim: true"):
+    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE-XML.*verbatim: true"):
         ImageFolder(str(tmp_path), **settings).segments()
     assert len(ImageFolder(str(tmp_path), **settings, verbatim=True).segments()) == 1
 
 
 def test_real_files_of_other_formats_are_recognised(shared_data):
     found = {
-        "PAGE XML": ["dinglehopper_xml/*/OCR-D*/*.xml", "dinglehopper_xml/table-order/*.xml", "timeus*/page_xml/*.xml"],
-        "ALTO XML": ["dinglehopper_xml/*alto*.xml", "timeus_handwriting/alto_xml/*.xml"],
+        "PAGE-XML": ["dinglehopper_xml/*/OCR-D*/*.xml", "dinglehopper_xml/table-order/*.xml", "timeus*/page_xml/*.xml"],
+        "ALTO": ["dinglehopper_xml/*alto*.xml", "timeus_handwriting/alto_xml/*.xml"],
         "TRN": ["sctk/csrnab.*", "speech/*/*transcription"],
         "STM": ["sctk/*.stm", "speakers/*.stm"],
         "CTM": ["sctk/*.ctm", "speakers/*.ctm"],

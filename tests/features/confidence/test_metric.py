@@ -30,7 +30,7 @@ def text_of(confidences, reference="a b c", hypothesis="a x c"):
 @pytest.fixture
 def published(shared_data):
     folder = shared_data / "confidence"
-    table = datasets.read_timed_files(folder / "lvc_ref.stm", {"a": folder / "lvc_hypc.ctm"})
+    table = datasets.read_segment_files(folder / "lvc_ref.stm", {"a": folder / "lvc_hypc.ctm"}, "stm", "ctm")
     metrics = [Calibration(name, score, alignment="sclite") for name, score in SCORES.items()]
     metrics.append(ReviewShare("review", 0.1, alignment="sclite"))
     return ScoredSystem(normalize(table.captures()["a"], get_normalizer("lower")), metrics)

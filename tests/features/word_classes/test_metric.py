@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from misread import evaluate
-from misread.data import read_nlp_files
+from misread.data.formats.nlp import read_nlp_files
 from misread.errors import ConfigurationError, InputFileError, InputValueError
 from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate
 from misread.features.word_classes.table import count_by_entity

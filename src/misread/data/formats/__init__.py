@@ -1,1 +1,90 @@
-"""File formats, one per module."""
+"""File formats: a module for each, with its record beside its reader, and one list of them.
+
+Importing the list imports no format. To add one is a module and a line here; what commands, settings, conversion and
+the guide say of it follows from its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Final
+
+from misread.data.formats.base import SEGMENTED, Format, Kind
+from misread.errors import ConfigurationError, UnknownNameError
+
+
+class _Formats(Mapping[str, Format]):
+    """Formats by name; the module of one, in this package, is imported when it is asked for."""
+
+    def __init__(self, **places: str) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Format:
+        module, _, record = self._places[name].partition(":")
+        form: Format = getattr(import_module(f"{__name__}.{module}"), record)
+        return form
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+FORMATS: Final[Mapping[str, Format]] = _Formats(
+    lines="plain_text:LINES",
+    text="plain_text:TEXT",
+    nlp="nlp:NLP",
+    stm="stm:STM",
+    ctm="ctm:CTM",
+    trn="trn:TRN",
+    kaldi="kaldi:KALDI",
+    nemo="nemo:NEMO",
+    docvqa="docvqa:DOCVQA",
+    seglst="seglst:SEGLST",
+    webvtt="subtitles:WEBVTT",
+    srt="subtitles:SRT",
+    textgrid="textgrid:TEXTGRID",
+    whisper="whisper:WHISPER",
+    page="page_xml:PAGE",
+    alto="alto_xml:ALTO",
+    hocr="hocr:HOCR",
+    tesseract_tsv="tesseract_files:TESSERACT_TSV",
+    tesseract_box="tesseract_files:TESSERACT_BOX",
+    icdar="text_boxes:ICDAR",
+    funsd="text_boxes:FUNSD",
+)
+"""Formats of files that are scored as they are. A file that several recognise is of the first of them."""
+
+TABLES: Final[Mapping[str, Format]] = _Formats(
+    jsonl="tables:JSONL", csv="tables:CSV", tsv="tables:TSV", parquet="tables:PARQUET"
+)
+"""Formats of tables, whose columns options name; recognised after those of `FORMATS`."""
+
+
+def find_format(form: str | Format, *, kinds: Sequence[Kind] = SEGMENTED, where: str = "") -> Format:
+    """A format of one of these kinds by its name, by the dotted name of a record of a study, or as the record itself.
+
+    Raises UnknownNameError, with `where`, if there is no such name, and ConfigurationError if the format is of another
+    kind, or the dotted name is not that of a format of a plug-in.
+    """
+    named = _look_up(form, kinds, where) if isinstance(form, str) else form
+    if named.kind not in kinds:
+        place = f"{where}: " if where else ""
+        raise ConfigurationError(f"{place}the format {named} holds {named.kind}, expected {' or '.join(kinds)}.")
+    return named
+
+
+def _look_up(name: str, kinds: Sequence[Kind], where: str) -> Format:
+    if "." in name:
+        from misread.provenance.plugins import find_object
+
+        return find_object(name, Format)
+    if name not in FORMATS or FORMATS[name].kind not in kinds:
+        raise UnknownNameError("format", name, _names_of(kinds), where=where)
+    return FORMATS[name]
+
+
+def _names_of(kinds: Sequence[Kind]) -> list[str]:
+    return [name for name, form in FORMATS.items() if form.kind in kinds]

@@ -10,13 +10,13 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.base import Format, Hyphens
 from misread.data.formats.layout import (
     ALONE,
     NO_SUCH_REGION,
     OUTSIDE_ORDER,
-    Hyphens,
     Layout,
     Line,
     Region,
@@ -27,8 +27,13 @@ from misread.data.formats.layout import (
     spread_confidences,
 )
 from misread.data.formats.plain_lines import PLAIN_LINES, join_plain_lines, split_plain_lines
-from misread.data.formats.xml_files import read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
 from misread.errors import InputFileError
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 
 # Version 1 has no namespace, or that of its maker.
 NAMESPACES: Final = re.compile(r"(?:http://www\.loc\.gov/standards/alto/ns-v\d+#|http://schema\.ccs-gmbh\.com/ALTO)?")
@@ -246,3 +251,22 @@ def _follow(blocks: Sequence[_Block]) -> Iterator[_Block]:
             done.add(id(block))
             yield block
             block = by_id.get(block.next) if block.next else None
+
+
+def is_alto(content: Content) -> bool:
+    """Whether the root element is that of ALTO."""
+    return _ALTO.match(content.begin) is not None
+
+
+ALTO = Format(
+    name="alto",
+    label="ALTO",
+    kind="pages",
+    paired_by="file",
+    help="ALTO 1 to 4",
+    endings=frozenset({".xml", ".alto"}),
+    options=frozenset({"hyphens"}),
+    package="lxml",
+    recognise=is_alto,
+    read=read_alto_xml,
+)

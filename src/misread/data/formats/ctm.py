@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 
+from misread.data.base import number_turns
+from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
-from misread.data.formats.marked_text import place_of, read_times
-from misread.data.formats.stm import group_rows, require_order
+from misread.data.formats.marked_text import MarkedText, in_one_notation, place_of, read_times
+from misread.data.formats.stm import TimedSegments, are_seconds, group_rows, list_recordings, read_stm, require_order
+from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
+from misread.data.formats.timed_text import TimedText
+from misread.data.formats.written_segments import in_order, mark_up, recording_of, show_seconds, times_of
+from misread.data.segment_table import SegmentTable
+from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
+from misread.io.free_memory import release_memory
+from misread.io.stored_columns import pair_values
 from misread.io.text import UTF_8, read_text
-from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, read_word
+from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, list_words, read_word
+from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_flags
+from misread.text.words import split_words
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from misread.data.formats.recognition import Content
+
+_NO_TIME: Final = "*"
+
+Value = TypeVar("Value")
 
 _FIELDS: Final = "FILE CHANNEL BEGIN DURATION WORD"
 _CONFIDENCE: Final = r"^(|na|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)$"
@@ -248,3 +265,199 @@ def _read_marked(words: pa.Array, *, optional_words: bool) -> dict[int, Item]:
         return {}
     rows = np.flatnonzero(to_flags(pc.match_substring_regex(words, r"[(@;\\]"))).tolist()
     return {row: read_word(words[row].as_py(), optional_words=optional_words, tags=True) for row in rows}
+
+
+def read_ctm_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read every word as a segment."""
+    segments = []
+    for (file, channel), words in read_ctm(path, encoding=encoding).items():
+        for word in words:
+            text = " ".join(list_words((word.item,)))
+            items = () if text == getattr(word.item, "text", None) else (word.item,)
+            segments.append(TimedText(text, word.place, "", file, "", word.begin, word.end, channel, items=items))
+    return segments
+
+
+def has_timed_words(content: Content) -> bool:
+    """Whether lines are those of CTM; a recording has several words."""
+    recordings = list_recordings(content, _name_recording)
+    return bool(recordings) and (content.ending == ".ctm" or len(content.entries) > 2 * len(recordings))
+
+
+def _name_recording(line: str) -> str:
+    parts = line.split()
+    is_word = 5 <= len(parts) <= 8 and len(parts[1]) == 1
+    return parts[0] if is_word and are_seconds(part for part in parts[2:4] if part != _NO_TIME) else ""
+
+
+def read_timed_files(
+    reference: Path, hypotheses: Mapping[str, Path], *, optional_words: bool = False, encoding: str = UTF_8
+) -> SegmentTable:
+    """Read an STM file and CTM files, by system; each word belongs to the segment at its time.
+
+    Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
+    segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
+    label position. Confidences are an annotation of the systems that have some.
+    """
+    segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
+    scored = np.flatnonzero(~segments.ignored)
+    if not scored.size:
+        raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
+    found: dict[str, Sequence[MarkedText | None]] = {}
+    notes_on: dict[str, list[str]] = {}
+    confidences: dict[str, Sequence[list[Any] | None]] = {}
+    for system, path in hypotheses.items():
+        found[system], confidences[system], notes_on[system] = _hear(
+            system, path, segments, scored, optional_words=optional_words, encoding=encoding
+        )
+    speakers = _take(segments.speakers, scored, len(segments))
+    overlaps = np.concatenate(
+        [rows[find_overlaps(segments.begins[rows], segments.ends[rows])] for rows in segments.rows_of.values()]
+    )
+    table = replace(
+        in_one_notation(reference.stem, number_turns(speakers), _take(segments.texts, scored, len(segments)), found),
+        cluster=speakers,
+        cluster_name="speaker",
+        groups={
+            "file": _take(segments.files, scored, len(segments)),
+            "channel": _take(segments.channels, scored, len(segments)),
+            "speaker": speakers,
+            **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
+        },
+        times=pair_values(to_arrow(segments.begins[scored]), to_arrow(segments.ends[scored])),
+        annotations_of={
+            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+        },
+        notes=[
+            *note_marks(REFERENCES, segments.marked(), optional_words),
+            *note_overlaps([segments.place(row) for row in overlaps]),
+        ],
+        notes_on_hypotheses=notes_on,
+    )
+    # What reading took would otherwise stay with the process, beside what scoring takes.
+    release_memory()
+    return table
+
+
+def _hear(
+    system: str, path: Path, segments: TimedSegments, scored: IntArray, *, optional_words: bool, encoding: str
+) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], list[str]]:
+    """Texts that a CTM file has in the scored segments, confidences of their words, and notes on it."""
+    words = read_ctm(path, optional_words=optional_words, encoding=encoding)
+    if strange := words.keys() - segments.rows_of.keys():
+        key = min(strange, key=lambda key: words[key].lines[0])
+        raise InputFileError(f"{words[key].place(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}.")
+    texts, confidences, strays = _cut_channels(segments, words)
+    marked = (((item,), of.place(row)) for of in words.values() for row, item in of.marked.items())
+    notes = [
+        *([] if words else [f"{system}: {path.name} has no word."]),
+        *note_marks(system, marked, optional_words),
+        *note_strays(system, strays),
+    ]
+    return _take(texts, scored, len(segments)), _take(confidences, scored, len(segments)), notes
+
+
+def _cut_channels(
+    segments: TimedSegments, words: Mapping[tuple[str, str], TimedWords]
+) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], Sequence[str]]:
+    """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
+    texts: list[tuple[IntArray, Sequence[MarkedText]]] = []
+    confidences: list[tuple[IntArray, Sequence[list[Any] | None]]] = []
+    strays = []
+    for key, rows in segments.rows_of.items():
+        if key not in words:
+            continue
+        # sclite keeps times of segments in 32 bits and those of words in 64: that decides where a middle is on an end.
+        begins, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.begins, segments.ends))
+        of_channel = words[key]
+        placed = place_words(begins, ends, of_channel.middles)
+        texts.append((rows, cut_words(len(rows), placed, of_channel)))
+        confidences.append((rows, cut_confidences(len(rows), placed, of_channel)))
+        strays += [of_channel.place(row) for row in find_strays(begins, ends, placed, of_channel)]
+    return _put_together(texts, len(segments)), _spread(confidences, len(segments)), strays
+
+
+def _put_together(parts: Sequence[tuple[IntArray, Sequence[MarkedText]]], number: int) -> Sequence[MarkedText | None]:
+    """Texts of all rows from those of the channels: Arrow's where all are, and no row is without one."""
+    import pyarrow as pa
+
+    arrays = [texts.__arrow_array__() for _, texts in parts if isinstance(texts, ArrowTexts)]
+    if sum(map(len, arrays)) < number:
+        return _spread(parts, number)
+    order = np.argsort(np.concatenate([rows for rows, _ in parts]))
+    return ArrowTexts.of(pa.concat_arrays(arrays).take(to_arrow(order)))
+
+
+def _spread(parts: Sequence[tuple[IntArray, Sequence[Value]]], number: int) -> list[Value | None]:
+    """Values by their rows; None where a row has none."""
+    found: list[Value | None] = [None] * number
+    for rows, values in parts:
+        for row, value in zip(rows.tolist(), values, strict=True):
+            found[row] = value
+    return found
+
+
+def _take(column: Sequence[Value], rows: IntArray, number: int) -> Sequence[Value]:
+    """Values of these rows: the same sequence where they are all of `number`."""
+    return column if len(rows) == number else [column[row] for row in rows.tolist()]
+
+
+def write_ctm(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa: ARG001
+    """Lines `FILE CHANNEL BEGIN DURATION WORD`; words share the time of their segment evenly."""
+    lines = []
+    for segment in in_order(segments):
+        if segment.ignored:
+            continue
+        document, channel = recording_of(segment, "CTM")
+        begin, end = times_of(segment, "CTM")
+        items = segment.items or tuple(map(Word, split_words(segment.text or "")))
+        step = (end - begin) / max(len(items), 1)
+        for place, item in enumerate(items):
+            where = f"{document} {channel}"
+            start = f"{show_seconds(round(begin + place * step, 6))} {show_seconds(round(step, 6))}"
+            lines += _words_of_ctm(item, where, start, segment)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _note_times(segments: Sequence[TimedText]) -> list[str]:  # noqa: ARG001 - one form for all formats
+    return ["ctm has words with times of their own: those of a segment share its time evenly."]
+
+
+def _words_of_ctm(item: Item, where: str, start: str, segment: TimedText) -> list[str]:
+    if isinstance(item, Word):
+        return [f"{where} {start} {_word_of_ctm(item, segment)}"]
+    ways = []
+    for way in item.alternatives:
+        if any(isinstance(each, Choice) for each in way):
+            raise InputFileError(f"{segment.place}: alternatives within alternatives, which CTM cannot hold.")
+        words = way or (Word("@"),)
+        written = [_word_of_ctm(each, segment) if way else "@" for each in words]
+        ways.append([f"{where} {start} {word}" for word in written])
+    if len(ways) == 1:
+        return ways[0]
+    marks = ["<ALT_BEGIN>", *["<ALT>"] * (len(ways) - 1)]
+    lines = [line for mark, way in zip(marks, ways, strict=True) for line in (f"{where} * * {mark}", *way)]
+    return [*lines, f"{where} * * <ALT_END>"]
+
+
+def _word_of_ctm(word: Item, segment: TimedText) -> str:
+    written = mark_up(segment._replace(items=(word,)))
+    return f"\\{written}" if written.startswith("<") else written
+
+
+CTM = Format(
+    name="ctm",
+    label="CTM",
+    kind="words",
+    paired_by="time",
+    help="NIST's CTM: words with times, for references in STM; a word belongs where its middle lies",
+    endings=frozenset({".ctm"}),
+    options=frozenset({"optional_words"}),
+    references="stm",
+    holds=frozenset({"recordings", "channels", "alternatives"}),
+    recognise=has_timed_words,
+    read=read_ctm_segments,
+    pair=read_timed_files,
+    write=write_ctm,
+    note_changes=_note_times,
+)

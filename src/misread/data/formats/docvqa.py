@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
@@ -44,3 +45,16 @@ def _read(entry: object, place: str) -> TimedText:
 
 def _write(content: object) -> str:
     return json.dumps(content, ensure_ascii=False)
+
+
+DOCVQA = Format(
+    name="docvqa",
+    label="answers to DocVQA",
+    kind="segments",
+    paired_by="id",
+    help="questions with all accepted answers, and answers of a system, by `questionId`",
+    document="document",
+    note="Texts are JSON objects of answers, which --metrics qa_anls and qa_success compare; error rates count their "
+    "source.",
+    read=read_docvqa,
+)

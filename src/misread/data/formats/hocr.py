@@ -11,13 +11,21 @@ from collections.abc import Iterator, Sequence
 from html.entities import html5
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
-from misread.data.formats.xml_files import explain, import_etree, not_well_formed, parse, read_limited
+from misread.data.formats.xml_files import BEFORE_ROOT, explain, import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
 from misread.text.words import split_words
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_HOCR: Final = re.compile(
+    rf"""{BEFORE_ROOT}<html[\s>](?=.*(?:\bclass\s*=\s*["']ocr_page|["']ocr-(?:system|capabilities)["']))""", re.DOTALL
+)
 
 _AREAS: Final = frozenset({"ocr_carea", "ocrx_block"})
 _LINES: Final = frozenset({"ocr_line", "ocrx_line"})
@@ -161,3 +169,22 @@ def _parse(path: Path, encoding: str) -> Any:
 
 def _classes(element: Any) -> frozenset[str]:
     return frozenset(element.get("class", "").split())
+
+
+def is_hocr(content: Content) -> bool:
+    """Whether it is HTML with a page of hOCR, or says which capabilities of hOCR it has."""
+    return _HOCR.match(content.begin) is not None
+
+
+HOCR = Format(
+    name="hocr",
+    label="hOCR",
+    kind="pages",
+    paired_by="file",
+    help="hOCR, as HTML or XHTML",
+    endings=frozenset({".hocr", ".html", ".htm", ".xhtml", ".xml"}),
+    options=frozenset({"encoding"}),
+    package="lxml",
+    recognise=is_hocr,
+    read=read_hocr,
+)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import has_one_blank, has_other_space, join_columns, split_columns
 from misread.data.formats.marked_text import place_of, read_time
 from misread.data.formats.timed_text import TimedTexts, require_times
@@ -95,3 +96,13 @@ def _read_beside(
     if lacking is not None:
         raise InputFileError(f"{path} has no line for id {lacking!r}, which {file} has; add it or remove the file.")
     return found
+
+
+KALDI = Format(
+    name="kaldi",
+    label="Kaldi's text",
+    kind="segments",
+    paired_by="id",
+    help="Kaldi's `text`, with `utt2spk` and `segments` beside it where they are there",
+    read=read_kaldi,
+)

@@ -6,16 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
+from misread.data.formats.base import Level
 from misread.errors import InputFileError
 from misread.text.words import split_words
-
-Level = Literal["page", "region", "line", "word"]
-"""What a segment is; a page is a whole file."""
-
-Hyphens = Literal["kept", "joined"]
-"""Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
 
 OUTSIDE_ORDER: Final = "regions outside of the reading order, read after all others"
 NO_SUCH_REGION: Final = "entries of the reading order without an element of that id, passed over"

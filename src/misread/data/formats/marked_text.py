@@ -5,14 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
+from misread.data.base import digest_segments
 from misread.data.formats.blank_fields import bytes_of, has_one_blank, read_numbers
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, InputTextError
 from misread.io.text import split_lines
-from misread.text.alternatives import Choice, Items, Word, list_words, parse_alternatives, render_alternatives
+from misread.text.alternatives import (
+    Choice,
+    Items,
+    Word,
+    has_choices,
+    list_words,
+    parse_alternatives,
+    render_alternatives,
+)
 from misread.text.arrow import ArrowTexts
 from misread.text.words import join_words
 from misread.types import FloatArray, IntArray
@@ -22,6 +32,8 @@ if TYPE_CHECKING:
 
 MarkedText = str | Items
 """A text as its parts, or, where no character of it could be a mark, as it is with one space between its words."""
+
+Marked = TypeVar("Marked", bound="MarkedText | None")
 
 BLANKS: Final = " \t"
 """What separates fields; other white space, such as a no-break space, is part of a field."""
@@ -82,6 +94,11 @@ def write_text(text: MarkedText, *, in_notation: bool) -> str:
     return render_alternatives(text) if in_notation else " ".join(list_words(text))
 
 
+def split_alternatives(text: MarkedText) -> tuple[str, Items]:
+    """The text without notation, of alternatives the first; and its parts, if it has alternatives."""
+    return write_text(text, in_notation=False), text if isinstance(text, tuple) and has_choices(text) else ()
+
+
 def read_texts(
     column: pa.Array, path: Path, lines: IntArray, *, optional_words: bool, only_blanks: bool
 ) -> Sequence[MarkedText]:
@@ -122,3 +139,36 @@ def read_time(text: str, name: str, path: Path, line: int) -> float:
     raise InputFileError(
         f"{place_of(path, line)}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
     )
+
+
+def in_one_notation(
+    name: str,
+    ids: Sequence[str],
+    references: Sequence[MarkedText],
+    hypotheses: Mapping[str, Sequence[MarkedText | None]],
+) -> SegmentTable:
+    """Texts of all systems in one notation, so that their errors are counted alike."""
+    alternatives = ""
+    if any(map(_have_choices, hypotheses.values())):
+        alternatives = "both"
+    elif _have_choices(references):
+        alternatives = "references"
+    written = _write(references, in_notation=bool(alternatives))
+    return SegmentTable(
+        name=name,
+        digest=digest_segments(ids, written),
+        segment_id=ids,
+        references=written,
+        hypotheses={system: _write(texts, in_notation=alternatives == "both") for system, texts in hypotheses.items()},
+        alternatives=alternatives,
+    )
+
+
+def _have_choices(texts: Sequence[MarkedText | None]) -> bool:
+    return not isinstance(texts, ArrowTexts) and any(isinstance(text, tuple) and has_choices(text) for text in texts)
+
+
+def _write(texts: Sequence[Marked], *, in_notation: bool) -> Sequence[Any]:
+    if isinstance(texts, ArrowTexts):
+        return texts
+    return [write_text(text, in_notation=in_notation) if isinstance(text, tuple) else text for text in texts]

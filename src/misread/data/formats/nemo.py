@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from misread.data.formats.base import Format
 from misread.data.formats.marked_text import place_of
+from misread.data.formats.tables import has_objects
 from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 _EXPECTED = "audio_filepath, text or pred_text, and if they are known duration and offset"
 
@@ -71,3 +76,21 @@ def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list
         speaker = entry.get("speaker")
         found.append(TimedText(text, place, name, audio, speaker if isinstance(speaker, str) else "", begin, end))
     return found
+
+
+def is_nemo(content: Content) -> bool:
+    """Whether lines are JSON objects, of which the first names an audio file."""
+    return '"audio_filepath"' in content.first and has_objects(content)
+
+
+NEMO = Format(
+    name="nemo",
+    label="a manifest of NeMo",
+    kind="segments",
+    paired_by="id",
+    help="manifests of NeMo: `text` of the references, `pred_text` of the system; a line without it is a missing "
+    "hypothesis, and `text` counts where no line has it; ids are audio files with offsets",
+    recognise=is_nemo,
+    read=read_nemo,
+    read_hypotheses=read_predictions,
+)

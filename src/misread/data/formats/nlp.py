@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.base import Format
+from misread.data.formats.marked_text import in_one_notation
+from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.data.formats.tables import require_distinct_columns
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _TAGS: Final = re.compile(r"\['[^']*'(?:, *'[^']*')*\]")
@@ -130,3 +138,68 @@ def _texts(value: object) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise TypeError
     return value
+
+
+def has_tokens(content: Content) -> bool:
+    """Whether there is a header with a token in it, and rows of as many cells."""
+    columns = content.first.split("|")
+    if "token" not in columns or len(columns) < 2 or len(content.entries) < (1 if content.ending == ".nlp" else 2):
+        return False
+    return all(line.count("|") == len(columns) - 1 for line in content.entries)
+
+
+def read_nlp_files(
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    options: FolderOptions = DEFAULT,
+    *,
+    alternatives: Path | None = None,
+    entities: Path | None = None,
+    encoding: str = UTF_8,
+) -> SegmentTable:
+    """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
+
+    A file that a folder lacks is a missing hypothesis; folders may have other files than `*.nlp`. `alternatives` is a
+    folder of STEM.norm.json with alternative wordings of the references. Without these, labels of entities are an
+    annotation of the references; `entities` is a folder of STEM.wer_tag.json with those of all ids.
+    """
+    pairs = None
+    segments, paths = [reference.stem], [reference]
+    files: Mapping[str, Sequence[Path | None]] = {system: [path] for system, path in hypotheses.items()}
+    if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
+        pairs = pair_folders(reference, hypotheses, replace(options, patterns=options.patterns or ("*.nlp",)))
+        segments, paths, files = list(pairs.segment_id), list(pairs.references), pairs.hypotheses
+    candidates = [alternatives / f"{each}.norm.json" if alternatives else None for each in segments]
+    table = in_one_notation(
+        reference.stem,
+        segments,
+        [read_nlp(path, of, encoding=encoding) for path, of in zip(paths, candidates, strict=True)],
+        {
+            system: [None if path is None else read_nlp(path, encoding=encoding) for path in of]
+            for system, of in files.items()
+        },
+    )
+    if alternatives is None:
+        table = replace(table, annotations=_entities(segments, paths, entities, encoding))
+    return pairs.describe(table) if pairs else table
+
+
+def _entities(
+    segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
+) -> dict[str, list[list[list[str]] | None]]:
+    tags = [folder / f"{each}.wer_tag.json" if folder else None for each in segments]
+    labels = [read_entities(path, of, encoding=encoding) for path, of in zip(paths, tags, strict=True)]
+    return {"entities": labels} if any(labels) else {}
+
+
+NLP = Format(
+    name="nlp",
+    label="NLP",
+    kind="segments",
+    paired_by="file",
+    help="Rev's tokens, one per line, with other readings in `.norm.json`",
+    endings=frozenset({".nlp"}),
+    options=frozenset({"alternatives", "entities", "options"}),
+    recognise=has_tokens,
+    pair=read_nlp_files,
+)

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from misread.data.formats.base import Format, TextOf
 from misread.data.formats.layout import (
     EMPTY_REGION,
     NO_SUCH_REGION,
@@ -25,11 +26,13 @@ from misread.data.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.data.formats.xml_files import read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
 from misread.errors import InputFileError
 
-TextOf = Literal["region", "line", "word", "glyph"]
-"""Elements whose own text is read; where one has none, it is made of those within."""
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOTALL)
 
 NAMESPACES: Final = re.compile(r"http://schema\.primaresearch\.org/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d")
 _KINDS: Final = (
@@ -323,3 +326,22 @@ def _runs_back(entries: Sequence[_Entry]) -> bool:
         return True
     first, last = entries[0].place, entries[-1].place
     return first is not None and last is not None and first > last
+
+
+def is_page_xml(content: Content) -> bool:
+    """Whether the root element is that of PAGE-XML."""
+    return _PAGE_XML.match(content.begin) is not None
+
+
+PAGE = Format(
+    name="page",
+    label="PAGE-XML",
+    kind="pages",
+    paired_by="file",
+    help="PAGE-XML, 2009 to 2019",
+    endings=frozenset({".xml"}),
+    options=frozenset({"text_of"}),
+    package="lxml",
+    recognise=is_page_xml,
+    read=read_page_xml,
+)

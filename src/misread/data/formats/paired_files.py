@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path, PurePosixPath
-from typing import Final, Literal
+from typing import Final
 
 from misread.data.base import SETTINGS, SettingNames
-from misread.data.formats.layout import Hyphens, Level
-from misread.data.formats.layout_files import LAYOUT_FORMATS, LayoutFormat, endings_of
-from misread.data.formats.page_xml import TextOf
+from misread.data.formats import find_format
+from misread.data.formats.base import Format, Hyphens, Level, TextOf
 from misread.data.formats.text_folder import TextFolder, list_texts, name_first
 from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError
@@ -80,8 +79,9 @@ class FileOptions:
         Glob patterns of the files that are taken.
     reference_suffix, hypothesis_suffix : str
         Ends of names, such as ".gt.txt" and "_ocr.xml", without which files are paired; other files are left out.
-    reference_format, hypothesis_format : str
-        Formats of files (see `LAYOUT_FORMATS`); "" takes what the content of the first file says, else plain text.
+    reference_format, hypothesis_format : str or Format
+        Formats of pages, as `misread score --format` calls them, or your own; "" takes what the content of the first
+        file says, else plain text.
     level : {"page", "region", "line", "word"}
         What a segment is: a file, or a part of it that has an id.
     text_of : {"region", "line", "word", "glyph"}
@@ -98,19 +98,25 @@ class FileOptions:
     patterns: Sequence[str] = ()
     reference_suffix: str = ""
     hypothesis_suffix: str = ""
-    reference_format: LayoutFormat | Literal[""] = ""
-    hypothesis_format: LayoutFormat | Literal[""] = ""
+    reference_format: str | Format = ""
+    hypothesis_format: str | Format = ""
     level: Level = "page"
     text_of: TextOf = "region"
     hyphens: Hyphens = "kept"
 
     def __post_init__(self) -> None:
-        for side in (self.reference_format, self.hypothesis_format):
-            if side:
-                check_choice("format", side, LAYOUT_FORMATS)
+        self.formats()
         check_choice("level", self.level, Level)
         check_choice("elements for text_of", self.text_of, TextOf)
         check_choice("rule for hyphens", self.hyphens, Hyphens)
+
+    def formats(self) -> tuple[Format | None, Format | None]:
+        """Formats of references and of hypotheses; None where the content of the first file decides."""
+        reference, hypothesis = (
+            find_format(side, kinds=["pages"]) if side else None
+            for side in (self.reference_format, self.hypothesis_format)
+        )
+        return reference, hypothesis
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,10 +189,9 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
 
     Raises as `list_texts`, `pair_files`, `FolderPairs.require_partners` and `take_groups`.
     """
-    references = list_texts(
-        reference, options.patterns, suffix=options.reference_suffix, endings=endings_of(options.reference_format)
-    )
-    suffix, endings = options.hypothesis_suffix, endings_of(options.hypothesis_format)
+    ours, theirs = (form.endings if form else frozenset() for form in options.formats())
+    references = list_texts(reference, options.patterns, suffix=options.reference_suffix, endings=ours)
+    suffix, endings = options.hypothesis_suffix, theirs
     pairs = {
         system: pair_files(references, list_texts(folder, options.patterns, suffix=suffix, endings=endings))
         for system, folder in hypotheses.items()

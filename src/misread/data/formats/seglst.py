@@ -6,11 +6,16 @@ Source: CHiME-7 and CHiME-8 challenges, DASR task, "SegLST"; meeteval reads and 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 _EXPECTED = "session_id, words, and if they are known speaker, start_time and end_time"
 
@@ -32,3 +37,20 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
             require_times(begin, end, place)
         found.append(TimedText(words, place, "", document, speaker, begin, end))
     return found
+
+
+def is_seglst(content: Content) -> bool:
+    """Whether it is JSON with the keys of SegLST."""
+    return {"session_id", "words"} <= content.keys
+
+
+SEGLST = Format(
+    name="seglst",
+    label="SegLST",
+    kind="segments",
+    paired_by="time",
+    help="SegLST: JSON of segments with recordings, speakers and times",
+    has_turns=True,
+    recognise=is_seglst,
+    read=read_seglst,
+)

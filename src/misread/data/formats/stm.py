@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 import numpy as np
 
+from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import (
     bytes_of,
     find_runs,
@@ -18,7 +19,25 @@ from misread.data.formats.blank_fields import (
     share_strings,
     split_columns,
 )
-from misread.data.formats.marked_text import BLANKS, MarkedText, place_of, read_marked, read_texts, read_times
+from misread.data.formats.marked_text import (
+    BLANKS,
+    MarkedText,
+    place_of,
+    read_marked,
+    read_texts,
+    read_times,
+    split_alternatives,
+)
+from misread.data.formats.timed_text import TimedText
+from misread.data.formats.written_segments import (
+    FIELD,
+    in_order,
+    mark_up,
+    recording_of,
+    require_match,
+    show_seconds,
+    times_of,
+)
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
 from misread.text.alternatives import Items
@@ -29,11 +48,17 @@ from misread.types import BoolArray, FloatArray, IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from misread.data.formats.recognition import Content
+
+_SECONDS: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+")
+
 IGNORED: Final = ("ignore_time_segment_in_scoring", "ignoretimesegmentinscoring")
 
 _FIELDS: Final = "FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT"
 _LABELS: Final = re.compile(rf"<(?P<labels>[^<>{BLANKS}]*)>")
 _NO_LABEL: Final = "unlabelled"
+_NO_SPEAKER: Final = "unknown"
+_IGNORED: Final = re.compile("|".join(IGNORED), re.IGNORECASE)
 
 
 class TimedSegment(NamedTuple):
@@ -189,3 +214,102 @@ def _read_texts(
 def _label_names(text: str, positions: int) -> list[str]:
     titles: Mapping[str, str] = dict(re.findall(r'^;;\s*CATEGORY\s+"([^"]*)"\s+"([^"]+)"', text, re.MULTILINE))
     return [titles.get(str(position), f"label_{position}") for position in range(positions)]
+
+
+def read_stm_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the segments, in any order."""
+    segments = []
+    for segment in read_stm(path, encoding=encoding, in_order=False)[0]:
+        text, items = split_alternatives(segment.text)
+        segments.append(
+            TimedText(
+                text,
+                segment.place,
+                document=segment.file,
+                speaker=segment.speaker,
+                begin=segment.begin,
+                end=segment.end,
+                channel=segment.channel,
+                labels=segment.labels,
+                items=items,
+                ignored=segment.ignored,
+            )
+        )
+    return segments
+
+
+def has_timed_segments(content: Content) -> bool:
+    """Whether lines are those of STM; each row of a printed table has its own name, a recording several segments."""
+    recordings = list_recordings(content, _name_recording)
+    return bool(recordings) and (content.ending == ".stm" or len(content.entries) > len(recordings))
+
+
+def _name_recording(line: str) -> str:
+    parts = line.split(maxsplit=5)
+    if len(parts) < 5 or len(parts[1]) != 1 or not are_seconds(parts[3:5]):
+        return ""
+    return "" if _SECONDS.fullmatch(parts[2]) or float(parts[3]) > float(parts[4]) else parts[0]
+
+
+def list_recordings(content: Content, name_recording: Callable[[str], str]) -> frozenset[str]:
+    """Recordings that the lines name; none if a line names none."""
+    if not name_recording(content.first):
+        return frozenset()
+    recordings: set[str] = set()
+    for line in content.entries:
+        if not (recording := name_recording(line)):
+            return frozenset()
+        recordings.add(recording)
+    return frozenset(recordings)
+
+
+def are_seconds(parts: Iterable[str]) -> bool:
+    """Whether all parts are decimal numbers."""
+    return all(map(_SECONDS.fullmatch, parts))
+
+
+def write_stm(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa: ARG001 - one form for all formats
+    """Lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`, in order of time."""
+    lines = []
+    for segment in in_order(segments):
+        document, channel = recording_of(segment, "STM")
+        begin, end = times_of(segment, "STM")
+        speaker = segment.speaker or _NO_SPEAKER
+        require_match(FIELD, speaker, "speaker", segment, "STM has speakers without blanks")
+        if any(re.search(rf"[<>,{BLANKS}\n\r]", label) for label in segment.labels):
+            raise InputFileError(f"{segment.place}: labels are {segment.labels!r}; STM has none with <, > or blanks.")
+        labels = [f"<{','.join(segment.labels)}>"] if segment.labels else []
+        text = IGNORED[0] if segment.ignored else _escape_for_stm(mark_up(segment))
+        lines.append(
+            " ".join([document, channel, speaker, show_seconds(begin), show_seconds(end), *labels, text]).rstrip(" ")
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _note_speakers(segments: Sequence[TimedText]) -> list[str]:
+    if all(segment.speaker for segment in segments):
+        return []
+    return [f"stm needs a speaker: where there is none, it is called {_NO_SPEAKER}."]
+
+
+def _escape_for_stm(text: str) -> str:
+    """A text that neither begins with labels nor is to be ignored."""
+    text = _IGNORED.sub(lambda mark: f"{mark[0][0]}\\{mark[0][1:]}", text)
+    return f"\\{text}" if text.startswith("<") else text
+
+
+STM = Format(
+    name="stm",
+    label="STM",
+    kind="segments",
+    paired_by="time",
+    help="NIST's STM: segments of recordings with their speakers and times",
+    endings=frozenset({".stm"}),
+    has_turns=True,
+    holds=frozenset({"recordings", "channels", "speakers", "times", "labels", "alternatives"})
+    | {"marks of segments to be ignored"},
+    recognise=has_timed_segments,
+    read=read_stm_segments,
+    write=write_stm,
+    note_changes=_note_speakers,
+)

@@ -9,12 +9,18 @@ import html
 import re
 from pathlib import Path
 from textwrap import shorten
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.marked_text import place_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_SUBTITLES: Final = re.compile(r"\d+[ \t]*\r?\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d")
 
 _TIMES: Final = re.compile(
     r"\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?"
@@ -86,3 +92,36 @@ def _read_cue(path: Path, begin: int, block: list[str]) -> TimedText:
     place = place_of(path, begin + at)
     require_times(times[0], times[1], place)
     return TimedText("\n".join(block[at + 1 :]), place, "", "", "", times[0], times[1])
+
+
+def is_webvtt(content: Content) -> bool:
+    """Whether it begins with WEBVTT and has times."""
+    return re.match(r"WEBVTT(?:\s|$)", content.first) is not None and "-->" in content.begin
+
+
+def is_srt(content: Content) -> bool:
+    """Whether it begins with a number and times."""
+    return _SUBTITLES.match(content.begin) is not None
+
+
+WEBVTT = Format(
+    name="webvtt",
+    label="WebVTT",
+    kind="segments",
+    paired_by="time",
+    help="subtitles in WebVTT",
+    endings=frozenset({".vtt"}),
+    recognise=is_webvtt,
+    read=read_webvtt,
+)
+
+SRT = Format(
+    name="srt",
+    label="SRT",
+    kind="segments",
+    paired_by="time",
+    help="subtitles in SRT",
+    endings=frozenset({".srt"}),
+    recognise=is_srt,
+    read=read_srt,
+)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 
 from misread.data.base import require_distinct
+from misread.data.formats.base import Format
+from misread.data.formats.recognition import read_objects
 from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
+from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.io.checks.choices import check_choice, require_utf8
@@ -24,6 +29,16 @@ from misread.text.arrow import ArrowTexts
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from misread.data.formats.recognition import Content
+
+
+_COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
+# The header of a table of texts has at least one of these words in its names.
+_COLUMN_WORDS: Final = frozenset(
+    {"file", "filename", "gt", "hyp", "hypothesis", "id", "image", "line", "ocr", "page", "path", "prediction", "ref"}
+    | {"reference", "segment", "sentence", "speaker", "text", "transcript", "transcription", "truth", "utterance"}
+)
 
 
 @dataclass(frozen=True)
@@ -269,3 +284,138 @@ def _values(column: pa.ChunkedArray) -> Sequence[Any]:
         return values
     column.validate(full=True)
     return ArrowTexts.of(column)
+
+
+def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the rows of a table with columns of `SEGMENT_COLUMNS`, of which only text is needed."""
+    rows = read_rows(path, encoding=encoding)
+    texts = rows.texts("text")
+    recordings, channels, speakers = (
+        rows.texts(name) if name in rows.columns else [None] * len(rows) for name in SEGMENT_COLUMNS[2:5]
+    )
+    ids = rows.ids(["id"]) if "id" in rows.columns else [""] * len(rows)
+    begins, ends = (rows.seconds(name) if name in rows.columns else [None] * len(rows) for name in ("begin", "end"))
+    for row, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+        if begin is not None and end is not None:
+            require_times(begin, end, rows.place(row))
+    labels = rows.columns.get("labels", [None] * len(rows))
+    return [
+        TimedText(
+            texts[row],
+            rows.place(row),
+            ids[row],
+            recordings[row] or "",
+            speakers[row] or "",
+            begins[row],
+            ends[row],
+            channels[row] or "",
+            tuple(labels[row].split(",") if isinstance(labels[row], str) else labels[row] or ()),
+        )
+        for row in range(len(rows))
+    ]
+
+
+def has_objects(content: Content) -> bool:
+    """Whether every line is a JSON object."""
+    return content.begin.startswith(("{", "[")) and all(map(read_objects, content.lines))
+
+
+def has_rows(content: Content) -> bool:
+    """Whether there is a header, and rows of as many cells, with commas or semicolons between."""
+    return any(_has_rows(content, delimiter, content.ending == ".csv") for delimiter in ",;")
+
+
+def has_rows_of_tabs(content: Content) -> bool:
+    """Whether there is a header, and rows of as many cells, with tabs between."""
+    return _has_rows(content, "\t", content.ending == ".tsv")
+
+
+def is_parquet(content: Content) -> bool:
+    """Whether the name of the file says so: the content is binary."""
+    return content.ending == ".parquet"
+
+
+def _has_rows(content: Content, delimiter: str, is_called: bool) -> bool:
+    header = [name.strip('"') for name in content.first.split(delimiter)]
+    if len(header) < 2 or len({*header}) < len(header):
+        return False
+    words = {word for name in header for word in re.split(r"[\W_]+", name.lower())}
+    if not (is_called or (words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header)))) or len(content.entries) < 2:
+        return False
+    columns = content.first.count(delimiter) + 1
+    try:
+        rows = csv.reader((f"{line}\n" for line in content.entries), delimiter=delimiter, strict=True)
+        return all(len(row) == columns for row in rows)
+    except csv.Error:
+        return False
+
+
+def write_rows(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
+    """One object of JSON per segment, with the columns that any segment has."""
+    rows = [
+        (
+            key,
+            segment.text,
+            segment.document or None,
+            segment.channel or None,
+            segment.speaker or None,
+            segment.begin,
+            segment.end,
+            list(segment.labels) or None,
+        )
+        for key, segment in zip(ids, segments, strict=True)
+    ]
+    columns = dict(zip(SEGMENT_COLUMNS, zip(*rows, strict=True), strict=True))
+    used = [
+        name for name, values in columns.items() if name in ("id", "text") or any(value is not None for value in values)
+    ]
+    records = (dict(zip(SEGMENT_COLUMNS, row, strict=True)) for row in rows)
+    return "".join(f"{json.dumps({name: record[name] for name in used}, ensure_ascii=False)}\n" for record in records)
+
+
+JSONL = Format(
+    name="jsonl",
+    label="JSON Lines",
+    kind="table",
+    paired_by="id",
+    help="a table of one JSON object per line",
+    endings=frozenset({".jsonl"}),
+    holds=frozenset({"ids", "recordings", "channels", "speakers", "times", "labels"})
+    | {"missing texts", "white space"},
+    recognise=has_objects,
+    read=read_table_segments,
+    write=write_rows,
+)
+
+CSV = Format(
+    name="csv",
+    label="CSV",
+    kind="table",
+    paired_by="id",
+    help="a table separated by commas or semicolons",
+    endings=frozenset({".csv"}),
+    recognise=has_rows,
+    read=read_table_segments,
+)
+
+TSV = Format(
+    name="tsv",
+    label="TSV",
+    kind="table",
+    paired_by="id",
+    help="a table separated by tabs",
+    endings=frozenset({".tsv"}),
+    recognise=has_rows_of_tabs,
+    read=read_table_segments,
+)
+
+PARQUET = Format(
+    name="parquet",
+    label="Parquet",
+    kind="table",
+    paired_by="id",
+    help="a table of Arrow",
+    endings=frozenset({".parquet"}),
+    recognise=is_parquet,
+    read=read_table_segments,
+)

@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text, split_lines
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 TSV_HEADER: Final = (
     *("level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width", "height", "conf"),
@@ -20,6 +24,7 @@ TSV_HEADER: Final = (
 )
 """Columns of Tesseract's TSV."""
 
+_FIRST_LINE: Final = re.compile(re.escape("\t".join(TSV_HEADER)) + r"\r?\n")
 _WORD_LEVEL: Final = "5"
 _BOX: Final = re.compile(
     r"(?P<text>.+?) (?P<numbers>-?\d+ -?\d+ -?\d+ -?\d+) (?P<page>\d+)(?: ?#(?P<line>.*))?", re.DOTALL
@@ -109,3 +114,32 @@ def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
             text += box["text"]
     if text.strip(" "):
         yield page, text.strip(" "), begin
+
+
+def is_tesseract_tsv(content: Content) -> bool:
+    """Whether the first line has the columns of Tesseract."""
+    return _FIRST_LINE.match(content.begin) is not None
+
+
+TESSERACT_TSV = Format(
+    name="tesseract_tsv",
+    label="Tesseract's TSV",
+    kind="pages",
+    paired_by="file",
+    help="TSV of Tesseract",
+    endings=frozenset({".tsv"}),
+    options=frozenset({"encoding"}),
+    recognise=is_tesseract_tsv,
+    read=read_tesseract_tsv,
+)
+
+TESSERACT_BOX = Format(
+    name="tesseract_box",
+    label="Tesseract's boxes",
+    kind="pages",
+    paired_by="file",
+    help="boxes of Tesseract, by character or by line",
+    endings=frozenset({".box"}),
+    options=frozenset({"encoding"}),
+    read=read_tesseract_box,
+)

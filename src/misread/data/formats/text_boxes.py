@@ -7,14 +7,19 @@ on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel, Thiran (2019), F
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_FUNSD: Final = re.compile(r"""\{\s*"form"\s*:\s*\[""")
 
 DO_NOT_CARE: Final = "###"
 """Transcription of a box that is not to be read."""
@@ -28,12 +33,6 @@ _QUOTED: Final = re.compile(r'"(?P<text>.*)"\s*', re.DOTALL)
 _SCRIPTS: Final = re.compile(
     r"(?:Arabic|Latin|Chinese|Japanese|Korean|Bangla|Hindi|Symbols|Mixed|None),(?P<text>.*)", re.DOTALL
 )
-
-
-def are_icdar_boxes(lines: Sequence[str]) -> bool:
-    """Whether all lines have eight coordinates and a text, which are not all numbers, as those of a table may be."""
-    boxes = list(map(_BOX_OF_8.fullmatch, lines))
-    return all(boxes) and any(box is not None and any(map(str.isalpha, box["text"])) for box in boxes)
 
 
 def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
@@ -90,3 +89,41 @@ def _text(value: object) -> str:
 
 def _words(line: str, text: str, at: int) -> list[Word]:
     return [Word(f"{line}.{number}", word, at) for number, word in enumerate(text.split(), start=1)]
+
+
+def has_icdar_boxes(content: Content) -> bool:
+    """Whether all lines have eight coordinates and a text, which are not all numbers, as those of a table may be."""
+    if not _BOX_OF_8.fullmatch(content.first):
+        return False
+    boxes = list(map(_BOX_OF_8.fullmatch, content.lines))
+    return all(boxes) and any(box is not None and any(map(str.isalpha, box["text"])) for box in boxes)
+
+
+def is_funsd(content: Content) -> bool:
+    """Whether it begins as a form of FUNSD."""
+    return _FUNSD.match(content.begin) is not None
+
+
+ICDAR = Format(
+    name="icdar",
+    label="boxes with texts",
+    kind="pages",
+    paired_by="file",
+    help="boxes with texts: ICDAR's contests on scene text, SROIE",
+    endings=frozenset({".txt", ".csv"}),
+    options=frozenset({"encoding"}),
+    recognise=has_icdar_boxes,
+    read=read_icdar_boxes,
+)
+
+FUNSD = Format(
+    name="funsd",
+    label="FUNSD",
+    kind="pages",
+    paired_by="file",
+    help="forms of FUNSD",
+    endings=frozenset({".json"}),
+    options=frozenset({"encoding"}),
+    recognise=is_funsd,
+    read=read_funsd,
+)

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.marked_text import place_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 # Texts in quotes, of which two stand for one; flags; numbers; a quote that is never closed. Words and indexes in
 # brackets are remarks.
@@ -95,3 +99,20 @@ class _Tokens:
         self._line += self._content.count("\n", self._at)
         self._at = len(self._content)
         raise InputFileError(f"{self.place}: the file ends where the {what} is expected; it is cut short.")
+
+
+def is_textgrid(content: Content) -> bool:
+    """Whether the name of the file says so: the content may be binary."""
+    return content.ending == ".textgrid"
+
+
+TEXTGRID = Format(
+    name="textgrid",
+    label="TextGrid",
+    kind="segments",
+    paired_by="time",
+    help="Praat's TextGrid",
+    endings=frozenset({".textgrid"}),
+    recognise=is_textgrid,
+    read=read_textgrid,
+)

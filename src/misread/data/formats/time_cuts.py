@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from misread.data.formats.ctm import TimedWords
 from misread.data.formats.marked_text import MarkedText
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_scalar
 from misread.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from misread.data.formats.ctm import TimedWords
 
 
 def place_words(begins: FloatArray, ends: FloatArray, middles: FloatArray) -> IntArray:

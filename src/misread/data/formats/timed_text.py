@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, overload
+from typing import Any, Final, NamedTuple, get_args, overload
 
+from misread.data.formats import FORMATS
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
 from misread.types import FloatArray, IntArray
+
+SEGMENT_COLUMNS: Final = ("id", "text", "recording", "channel", "speaker", "begin", "end", "labels")
+"""Columns of a table of segments."""
 
 
 class TimedText(NamedTuple):
@@ -105,3 +109,40 @@ def take(entry: object, key: str, kind: type, place: str, *, expected: str) -> A
 def entry_of(path: Path, number: int) -> str:
     """Place of an entry of a JSON array, numbered from 1."""
     return f"{path}, entry {number}"
+
+
+def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
+    """Segments that are to be ignored."""
+    return [] if isinstance(segments, TimedTexts) else [each for each in segments if each.ignored]
+
+
+def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
+    """Segments that are not to be ignored; refuses alternatives."""
+    if isinstance(segments, TimedTexts):
+        return segments
+    for each in segments:
+        if each.items:
+            takers = [form.as_options for form in FORMATS.values() if form.pair and "alternatives" in form.holds]
+            raise InputFileError(f"{each.place}: the text has alternatives; only {' and '.join(takers)} take them.")
+    return [each for each in segments if not each.ignored]
+
+
+def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:
+    """Segments that were heard whose middle lies in none that is to be ignored."""
+    if not ignored:
+        return heard
+    spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for each in ignored:
+        spans.setdefault(recording_key(each), []).append((each.begin or 0.0, each.end or 0.0))
+    return [
+        each
+        for each in heard
+        if each.begin is None
+        or each.end is None
+        or not any(begin <= (each.begin + each.end) / 2 <= end for begin, end in spans.get(recording_key(each), ()))
+    ]
+
+
+def recording_key(segment: TimedText) -> tuple[str, str]:
+    """Recording and channel of a segment, without case."""
+    return segment.document.casefold(), segment.channel.casefold()

@@ -5,14 +5,37 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
-from misread.data.formats.marked_text import BLANKS, MarkedText, entries, place_of, read_marked
+from misread.data.base import SETTINGS, SettingNames, describe_alike
+from misread.data.formats.base import Format
+from misread.data.formats.marked_text import (
+    BLANKS,
+    MarkedText,
+    entries,
+    in_one_notation,
+    place_of,
+    read_marked,
+    split_alternatives,
+)
+from misread.data.formats.timed_text import TimedText
+from misread.data.formats.written_segments import mark_up, require_match
+from misread.data.segment_table import SegmentTable
+from misread.data.transcript_notes import REFERENCES, note_marks
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
 from misread.text.alternatives import Items
+from misread.text.patterns import take_group
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+
+_ENDS_IN_ID: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
+# Letters and digits, parts, or a number with leading zeros; not a year, as in a list of books.
+_ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")
+_UTTERANCE_ID: Final = re.compile(r"(?!\d{4}[a-z]?$)(?=.*\d)(?=.*[A-Za-z_-]|0\d).{3,}")
 
 _UTTERANCE: Final = re.compile(rf"(.*)\(([^(){BLANKS}]+)\)")
 
@@ -85,3 +108,105 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
         texts.append(read_marked(text, path, line, optional_words=optional_words))
         lines.append(line)
     return Utterances(path, ids, texts, lines, rows)
+
+
+def read_trn_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+    """Read the utterances as segments."""
+    segments = []
+    for utterance in read_trn(path, encoding=encoding):
+        text, items = split_alternatives(utterance.text)
+        segments.append(TimedText(text, utterance.place, utterance.utterance_id, items=items))
+    return segments
+
+
+def has_utterances(content: Content) -> bool:
+    """Whether every line ends in an id of its own, as in TRN."""
+    is_called = content.ending == ".trn"
+    if not _ENDS_IN_ID.fullmatch(content.first):
+        return False
+    ids = set()
+    for line in content.entries:
+        match = _ENDS_IN_ID.fullmatch(line)
+        if match is None or not (is_called or _UTTERANCE_ID.fullmatch(match[1])):
+            return False
+        ids.add(match[1])
+    return len(ids) == len(content.entries) and len(ids) > (0 if is_called else 1)
+
+
+def read_trn_files(
+    reference: Path,
+    hypotheses: Mapping[str, Path],
+    *,
+    cluster: str = "",
+    optional_words: bool = False,
+    encoding: str = UTF_8,
+    names: SettingNames = SETTINGS,
+) -> SegmentTable:
+    """Read TRN files, of hypotheses by system; ids are matched without case, and spelt as in the references.
+
+    An utterance without hypothesis is a missing one. `cluster` is a regular expression whose one group is the cluster
+    in an id. With `optional_words`, a word in parentheses may be omitted; otherwise it is compared as written.
+    """
+    references = read_trn(reference, optional_words=optional_words, encoding=encoding)
+    if not references:
+        raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
+    clusters = _clusters(references.ids, cluster, names.cluster)
+    found: dict[str, Sequence[MarkedText | None]] = {}
+    notes_on: dict[str, list[str]] = {}
+    for system, path in hypotheses.items():
+        read = read_trn(path, optional_words=optional_words, encoding=encoding)
+        if strange := read.rows.keys() - references.rows.keys():
+            utterance = read[min(read.rows[key] for key in strange)]
+            advice = describe_alike(utterance.utterance_id, references.ids)
+            raise InputFileError(
+                f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with{advice}."
+            )
+        rows = [read.rows.get(key) for key in references.rows]
+        found[system] = [None if row is None else read.texts[row] for row in rows]
+        notes_on[system] = [
+            *([] if read else [f"{system}: {path.name} has no utterance."]),
+            *note_marks(system, read.marked(), optional_words),
+        ]
+    return replace(
+        in_one_notation(reference.stem, references.ids, references.texts, found),
+        cluster=clusters,
+        cluster_name="speaker" if clusters else "",
+        notes=note_marks(REFERENCES, references.marked(), optional_words),
+        notes_on_hypotheses=notes_on,
+    )
+
+
+def _clusters(ids: Sequence[str], pattern: str, name: str) -> list[str] | None:
+    if not pattern:
+        return None
+    # As everywhere in this format, case is not told apart.
+    return [cluster.casefold() for cluster in take_group(pattern, ids, name=name, what="cluster")[1]]
+
+
+def write_trn(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
+    """Lines `TEXT (ID)`; what would have a meaning of its own there is escaped."""
+    seen: dict[str, str] = {}
+    for segment, key in zip(segments, ids, strict=True):
+        require_match(_ID, key, "id", segment, "TRN has ids without blanks and parentheses")
+        if (folded := key.casefold()) in seen:
+            raise InputFileError(
+                f"{segment.place}: ids {seen[folded]!r} and {key!r} differ by case alone, which TRN ignores."
+            )
+        seen[folded] = key
+    return "".join(f"{mark_up(segment)} ({key})\n".lstrip(" ") for segment, key in zip(segments, ids, strict=True))
+
+
+TRN = Format(
+    name="trn",
+    label="TRN",
+    kind="segments",
+    paired_by="id",
+    help="NIST's TRN: `TEXT (ID)` on every line, with alternatives; ids are told apart without case",
+    endings=frozenset({".trn"}),
+    options=frozenset({"cluster", "names", "optional_words"}),
+    holds=frozenset({"ids", "alternatives"}),
+    recognise=has_utterances,
+    read=read_trn_segments,
+    pair=read_trn_files,
+    write=write_trn,
+)

@@ -7,10 +7,15 @@ same keys.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
 
 _EXPECTED = "segments, each with start, end and text"
 
@@ -27,3 +32,19 @@ def read_whisper(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
         speaker = segment.get("speaker")
         found.append(TimedText(text.strip(), place, "", "", speaker if isinstance(speaker, str) else "", begin, end))
     return found
+
+
+def is_whisper(content: Content) -> bool:
+    """Whether it is JSON with the keys of Whisper."""
+    return {"segments", "text"} <= content.keys
+
+
+WHISPER = Format(
+    name="whisper",
+    label="JSON of Whisper",
+    kind="segments",
+    paired_by="time",
+    help="JSON of Whisper",
+    recognise=is_whisper,
+    read=read_whisper,
+)

@@ -17,6 +17,9 @@ MOST_BYTES: Final = 1 << 27
 LARGE: Final = 1 << 22
 """Size of files above which parts are read one by one, which takes more time and less memory."""
 
+BEFORE_ROOT: Final = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*+"
+"""Pattern of what may stand before the root element."""
+
 # Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
 _CLOSED: Final = {
     "resolve_entities": False,

@@ -1,8 +1,8 @@
 import pytest
 
+from misread.data import read_files
 from misread.data.folders import read_folders
 from misread.data.segment_table import SegmentKeys, TextPairs
-from misread.data.text_files import read_files
 from misread.errors import InputFileError, LengthMismatchError
 
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from misread.alignment import align_alternatives
-from misread.data import NlpFolders, TrnFiles, read_timed_files
+from misread.data import SegmentFiles
+from misread.data.formats.ctm import read_timed_files
 from misread.errors import InputFileError
 from misread.text.arrow import ArrowTexts
 
@@ -27,7 +28,7 @@ def root(tmp_path):
 
 
 def test_utterances_have_speakers_outputs_and_alternatives(root):
-    data = TrnFiles(str(root), "ref.trn", {"ours": "out.trn"}, cluster="^(.)")
+    data = SegmentFiles(str(root), "ref.trn", {"ours": "out.trn"}, "trn", cluster="^(.)")
     segments = data.segments()
     assert (segments.segment_id, segments.references) == (["x_1", "y_1"], ["a { b / c }", "d"])
     assert (segments.cluster, segments.cluster_name, segments.alternatives) == (["x", "y"], "speaker", "references")
@@ -39,7 +40,9 @@ def test_utterances_have_speakers_outputs_and_alternatives(root):
 def test_words_in_parentheses_may_be_left_out_where_the_data_set_says_so(tmp_path, optional_words):
     (tmp_path / "ref.trn").write_text("a (b) (x_1)\n")
     (tmp_path / "out.trn").write_text("a (x_1)\n")
-    segments = TrnFiles(str(tmp_path), "ref.trn", {"ours": "out.trn"}, optional_words=optional_words).segments()
+    segments = SegmentFiles(
+        str(tmp_path), "ref.trn", {"ours": "out.trn"}, "trn", optional_words=optional_words
+    ).segments()
     assert (segments.references, bool(segments.alternatives)) == (["a (b)"], optional_words)
     (note,) = segments.notes
     assert ("may be left out" if optional_words else "is compared as written") in note
@@ -49,12 +52,12 @@ def test_outputs_that_read_in_several_ways_are_refused_and_not_counted_with_thei
     (root / "out.trn").write_text("{ c / d } (y_1)\n")
     (root / "plain.trn").write_text("d (y_1)\n")
     with pytest.raises(InputFileError, match="'ours' have alternatives"):
-        TrnFiles(str(root), "ref.trn", {"plain": "plain.trn", "ours": "out.trn"}).segments()
+        SegmentFiles(str(root), "ref.trn", {"plain": "plain.trn", "ours": "out.trn"}, "trn").segments()
 
 
 @pytest.mark.parametrize(("alternatives", "reference"), [("norm", "{ 2020 / twenty twenty }"), ("", "2020")])
 def test_calls_have_alternatives_where_there_is_a_folder_of_them(root, alternatives, reference):
-    calls = NlpFolders(str(root), "ref", {"ours": "out"}, alternatives=alternatives).segments()
+    calls = SegmentFiles(str(root), "ref", {"ours": "out"}, "nlp", alternatives=alternatives).segments()
     assert (calls.segment_id, calls.references, calls.hypotheses) == (["call"], [reference], {"ours": ["hm"]})
     assert calls.alternatives == ("references" if alternatives else "")
 

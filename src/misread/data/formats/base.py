@@ -1,0 +1,145 @@
+"""What a file format is: a record of its name, what it holds, and the functions that recognise, read and write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from misread.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from misread.data.formats.recognition import Content
+    from misread.data.formats.timed_text import TimedText
+
+Level = Literal["page", "region", "line", "word"]
+"""What a segment of a page is; a page is a whole file."""
+
+TextOf = Literal["region", "line", "word", "glyph"]
+"""Elements of PAGE-XML whose own text is read; where one has none, it is made of those within."""
+
+Hyphens = Literal["kept", "joined"]
+"""Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
+
+Kind = Literal["lines", "segments", "words", "pages", "table"]
+"""What a file holds.
+
+lines: plain text, every line a segment; segments: texts with ids or times; words: words with times, which are cut at
+the segments of another format; pages: one page; table: columns, which options name.
+"""
+
+SEGMENTED: Final[Sequence[Kind]] = ("lines", "segments", "words")
+"""Kinds of files that hold segments."""
+
+PairedBy = Literal["line", "id", "time", "file"]
+"""What segments are paired by: the number of the line, an id, times, or the name of the file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format of files. A study may bring its own: with `name`, `label`, `kind`, `paired_by` and `read` it is scored.
+
+    Parameters
+    ----------
+    name : str
+        As options and settings call it.
+    label : str
+        As sentences call it.
+    kind : {"lines", "segments", "words", "pages", "table"}
+        What a file holds.
+    paired_by : {"line", "id", "time", "file"}
+        What segments are paired by.
+    help : str
+        What it is, in a few words.
+    endings : frozenset of str
+        Usual endings of the names of its files, in lower case; files of pages are looked for by them.
+    options : frozenset of str
+        Settings of `read` or `pair`, as their parameters are called.
+    references : str
+        Name of the one format of references that its files are scored against.
+    has_turns : bool
+        Whether every segment has a recording and a speaker, so that whole sessions can be scored.
+    document : str
+        What the segments of one document are called as a cluster.
+    note : str
+        A whole sentence on what its texts are.
+    holds : frozenset of str
+        What a written file has a place for beside the texts, as `convert` calls it.
+    package : str
+        Distribution that reading needs beside those that misread always has.
+    recognise : callable, optional
+        `(content: Content) -> bool`, True only for what can be of no other format.
+    read : callable, optional
+        Of pages `(path, *, words, **options) -> Layout`, or none for plain text; else
+        `(path, *, encoding) -> Sequence[TimedText]`.
+    read_hypotheses : callable, optional
+        `(path, references, *, encoding) -> Sequence[TimedText]`, where outputs are read in another way.
+    pair : callable, optional
+        `(reference, hypotheses, *, encoding, **options) -> SegmentTable`, where segments are paired in another way.
+    write : callable, optional
+        `(segments, ids) -> str`, the content of a file.
+    note_changes : callable, optional
+        `(segments) -> list[str]`, whole sentences on what a written file says otherwise.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    paired_by: PairedBy
+    help: str = ""
+    endings: frozenset[str] = frozenset()
+    options: frozenset[str] = frozenset()
+    references: str = ""
+    has_turns: bool = False
+    document: str = "recording"
+    note: str = ""
+    holds: frozenset[str] = frozenset()
+    package: str = ""
+    recognise: Callable[[Content], bool] | None = None
+    read: Callable[..., Any] | None = None
+    read_hypotheses: Callable[..., Any] | None = None
+    pair: Callable[..., Any] | None = None
+    write: Callable[[Sequence[TimedText], Sequence[str]], str] | None = None
+    note_changes: Callable[[Sequence[TimedText]], list[str]] | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def as_options(self) -> str:
+        """The options that name it, with the format of its references where that is another one."""
+        if self.references:
+            return f"--ref-format {self.references} --hyp-format {self.name}"
+        return f"--format {self.name}"
+
+    @property
+    def has_layout(self) -> bool:
+        """Whether its files have regions, lines and words."""
+        return self.kind == "pages" and self.read is not None
+
+    @property
+    def has_segments(self) -> bool:
+        """Whether its files are read segment by segment."""
+        return self.kind in SEGMENTED and self.read is not None
+
+    def read_segments(self, path: Path, *, encoding: str) -> Sequence[TimedText]:
+        """Segments of a file; raises ConfigurationError if it is not read segment by segment."""
+        if self.read is None or not self.has_segments:
+            raise ConfigurationError(f"files of the format {self.name} are not read segment by segment.")
+        segments: Sequence[TimedText] = self.read(path, encoding=encoding)
+        return segments
+
+    def write_segments(self, segments: Sequence[TimedText], ids: Sequence[str]) -> str:
+        """The content of a file; raises ConfigurationError if the format is not written."""
+        if self.write is None:
+            raise ConfigurationError(f"files of the format {self.name} are not written.")
+        return self.write(segments, ids)
+
+    def fits(self, hypotheses: Format) -> bool:
+        """Whether references of this format are scored against hypotheses of another, or of the same."""
+        if self.kind == "pages" or hypotheses.kind == "pages":
+            return self.kind == hypotheses.kind
+        if self.references or hypotheses.references:
+            return hypotheses.references == self.name
+        return self == hypotheses or self.paired_by == hypotheses.paired_by == "time"

@@ -1,0 +1,107 @@
+"""The list of formats, and what stands nowhere else than in it."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from misread.data import Format, read_segment_files
+from misread.data.formats import FORMATS, TABLES, find_format
+from misread.data.formats.base import Format as Record
+from misread.data.formats.plain_text import read_plain_text
+from misread.data.formats.recognition import Content, recognise
+from misread.data.formats.tesseract_files import TSV_HEADER
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+
+EVERY = {**FORMATS, **TABLES}
+OWN = Format(name="own", label="own", kind="segments", paired_by="id")
+
+
+@pytest.mark.process
+def test_naming_the_formats_imports_none():
+    code = (
+        "import sys; from misread.data.formats import FORMATS; from misread.data.formats.base import Format; "
+        "print(*FORMATS, *(name for name in sys.modules if name.startswith('misread.data.formats.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [*FORMATS, "misread.data.formats.base"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_format_is_listed_under_its_own_name_and_says_what_it_is(name):
+    form = EVERY[name]
+    assert (form.name, bool(form.label), bool(form.help)) == (name, True, True)
+    assert all(ending.startswith(".") and ending == ending.lower() for ending in form.endings)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_guide_has_a_row_of_every_format(repository, name):
+    page, column = ("pages", "") if FORMATS[name].has_layout else ("formats", f" {FORMATS[name].paired_by} |")
+    guide = (repository / "docs" / "guide" / f"{page}.md").read_text(encoding="utf-8")
+    assert f"| `{name}` | {FORMATS[name].help} |{column}" in guide
+
+
+def test_the_guide_lists_the_formats_that_are_written(repository):
+    guide = (repository / "docs" / "guide" / "formats.md").read_text(encoding="utf-8")
+    table = guide.partition("| `--to` | holds |\n")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == {name for name, form in EVERY.items() if form.write}
+
+
+def test_the_command_lists_every_format(misread):
+    done = misread("convert", "--list")
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == [*EVERY]
+
+
+@pytest.mark.parametrize(
+    ("content", "ending", "expected"),
+    [
+        ("\n".join(json.dumps({"audio_filepath": f"{n}.wav", "text": "a"}) for n in range(2)), ".jsonl", "nemo"),
+        (f"{chr(9).join(TSV_HEADER)}\n{chr(9).join('5111110001')}\t91\tone\n", ".tsv", "tesseract_tsv"),
+    ],
+)
+def test_a_file_that_two_formats_recognise_is_of_the_first_in_the_list(content, ending, expected):
+    looked_at = Content(content, ending)
+    sure = [name for name, form in EVERY.items() if form.recognise and form.recognise(looked_at)]
+    assert (len(sure), sure[0]) == (2, expected)
+    assert recognise(looked_at) == FORMATS[expected]
+
+
+def test_a_recognised_file_is_refused_with_the_options_that_read_it(tmp_path):
+    path = tmp_path / "talk.TextGrid"
+    path.write_text('File type = "ooTextFile"\n')
+    with pytest.raises(InputFileError, match=r"talk\.TextGrid is TextGrid, .*: score it with --format textgrid"):
+        read_plain_text(path)
+
+
+def test_segments_with_times_are_scored_against_others_and_the_rest_against_their_own():
+    timed = [name for name, form in FORMATS.items() if (form.kind, form.paired_by) == ("segments", "time")]
+    pages = [name for name, form in FORMATS.items() if form.kind == "pages"]
+    fitting = {name: [other for other in FORMATS if form.fits(FORMATS[other])] for name, form in FORMATS.items()}
+    assert fitting["stm"] == ["stm", "ctm", *timed[1:]]
+    assert [fitting[name] for name in pages] == [pages] * len(pages)
+    assert (fitting["ctm"], fitting["kaldi"], fitting["lines"]) == ([], ["kaldi"], ["lines"])
+
+
+def test_a_name_of_another_kind_is_refused_with_those_that_fit():
+    with pytest.raises(UnknownNameError, match=r"unknown format 'page' in x\. .*There are: ctm, docvqa"):
+        find_format("page", where="x")
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'hocr'"):
+        find_format("hocrr", kinds=["pages"])
+    with pytest.raises(ConfigurationError, match="the format own holds segments, expected pages"):
+        find_format(OWN, kinds=["pages"])
+    with pytest.raises(ConfigurationError, match="'nowhere' in the setting plugins"):
+        find_format("nowhere.OWN")
+
+
+def test_a_format_without_a_reader_or_writer_says_so(tmp_path):
+    assert Record is Format
+    for refused in (
+        lambda: OWN.read_segments(tmp_path, encoding="utf-8"),
+        lambda: FORMATS["nlp"].read_segments(tmp_path, encoding="utf-8"),
+        lambda: FORMATS["srt"].write_segments([], []),
+        lambda: read_segment_files(tmp_path, {}, "nlp", cut_again=True),
+    ):
+        with pytest.raises(ConfigurationError, match=r"own|nlp|srt"):
+            refused()
