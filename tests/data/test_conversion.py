@@ -74,11 +74,9 @@ def test_texts_with_any_marks_come_back_from_every_format(folder, made):
     assert [word.item.text for word in ctm] == [word for each in made for word in split_words(each.text)]
 
 
-def items_of(segment):
+def items_of(text):
     """Parts of a text, which is read as a plain one where it has no marks."""
-    if isinstance(segment.text, str):
-        return tuple(map(Word, split_words(segment.text)))
-    return segment.text
+    return tuple(map(Word, split_words(text))) if isinstance(text, str) else text
 
 
 @settings(max_examples=30)
@@ -86,8 +84,8 @@ def items_of(segment):
 def test_alternatives_come_back_from_the_formats_of_nist(folder, made):
     ids = [each.segment_id for each in made]
     expected = [each.items for each in made]
-    assert [items_of(each) for each in read_trn(written(folder, write_trn(made, ids)))] == expected
-    assert [items_of(each) for each in read_stm(written(folder, write_stm(made, ids)))[0]] == expected
+    assert [*map(items_of, read_trn(written(folder, write_trn(made, ids))).text)] == expected
+    assert [*map(items_of, read_stm(written(folder, write_stm(made, ids)))[0].text)] == expected
     words = read_ctm(written(folder, write_ctm(made, ids)))["rec", "a"]
     assert tuple(word.item for word in words) == tuple(item for each in made for item in each.items)
 
@@ -182,7 +180,7 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
     source = shared_data / "sctk" / "lvc_ref.stm"
     convert(source, tmp_path / "t.stm", "stm", "stm")
     before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
-    assert sorted(each[:8] for each in after) == sorted(each[:8] for each in before)
+    assert sorted(each._replace(place="") for each in after) == sorted(each._replace(place="") for each in before)
     convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
     turns = FORMATS["seglst"].read(shared_data / "speakers" / "ref.seglst.json")
     assert sorted(words_of(each) for each in turns) == sorted(

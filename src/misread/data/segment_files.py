@@ -250,7 +250,9 @@ def read_segment_files(
 
 def _without_channels(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments as a format has them that does not tell channels apart."""
-    return segments if isinstance(segments, TimedTexts) else [each._replace(channel="") for each in segments]
+    if isinstance(segments, TimedTexts):
+        return replace(segments, channel=())
+    return [each._replace(channel="") for each in segments]
 
 
 def _require_texts(segments: Sequence[TimedText]) -> Sequence[str]:

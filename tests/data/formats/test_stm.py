@@ -31,8 +31,8 @@ def test_stm_has_times_labels_and_alternatives(write_text):
         ("O", "M"),
     ]
     assert [segment.ignored for segment in segments] == [False, True, False, False]
-    assert segments[0].text == (Word("hello"), Choice(((Word("um"),), ())))
-    assert segments[2].text == ""
+    assert segments.text[0] == (Word("hello"), Choice(((Word("um"),), ())))
+    assert segments.text[2] == ""
     assert list(segments.rows_of)[-1] == ("f", "b")
 
 

@@ -6,9 +6,9 @@ from misread.text.alternatives import Word, list_words
 
 
 def test_trn_has_the_id_behind_the_text(write_text):
-    (first, second) = read_trn(write_text("one (two) (spk_1)\n\n;; remark\n(spk_2) \t\n"))
-    assert (first.utterance_id, first.text) == ("spk_1", (Word("one"), Word("(two)")))
-    assert (second.utterance_id, second.text) == ("spk_2", "")
+    segments = read_trn(write_text("one (two) (spk_1)\n\n;; remark\n(spk_2) \t\n"))
+    assert segments.segment_id == ["spk_1", "spk_2"]
+    assert segments.text == [(Word("one"), Word("(two)")), ""]
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ def test_broken_trn_names_file_and_line(write_text, text, expected):
 
 
 def test_tags_behind_words_are_no_part_of_them(write_text):
-    (utterance,) = read_trn(write_text(r"i've;tag1 { um;tag1; / uh;;tag2 } a\;s;tag1 far (u)"))
-    assert list_words(utterance.text) == ["i've", "um", "a;s", "far"]
+    (text,) = read_trn(write_text(r"i've;tag1 { um;tag1; / uh;;tag2 } a\;s;tag1 far (u)")).text
+    assert list_words(text) == ["i've", "um", "a;s", "far"]

@@ -14,9 +14,9 @@ from misread.data.base import number_turns
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import MarkedText, in_one_notation, place_of, read_times
-from misread.data.formats.stm import TimedSegments, are_seconds, group_rows, list_recordings, read_stm, require_order
+from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
 from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
-from misread.data.formats.timed_text import TimedText
+from misread.data.formats.timed_text import TimedText, TimedTexts
 from misread.data.formats.written_segments import in_order, mark_up, recording_of, show_seconds, times_of
 from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
@@ -310,21 +310,21 @@ def read_timed_files(
         found[system], confidences[system], notes_on[system] = _hear(
             system, path, segments, scored, optional_words=optional_words, encoding=encoding
         )
-    speakers = _take(segments.speakers, scored, len(segments))
+    speakers = _take(segments.speaker, scored, len(segments))
     overlaps = np.concatenate(
-        [rows[find_overlaps(segments.begins[rows], segments.ends[rows])] for rows in segments.rows_of.values()]
+        [rows[find_overlaps(segments.begin[rows], segments.end[rows])] for rows in segments.rows_of.values()]
     )
     table = replace(
-        in_one_notation(reference.stem, number_turns(speakers), _take(segments.texts, scored, len(segments)), found),
+        in_one_notation(reference.stem, number_turns(speakers), _take(segments.text, scored, len(segments)), found),
         cluster=speakers,
         cluster_name="speaker",
         groups={
-            "file": _take(segments.files, scored, len(segments)),
-            "channel": _take(segments.channels, scored, len(segments)),
+            "file": _take(segments.document, scored, len(segments)),
+            "channel": _take(segments.channel, scored, len(segments)),
             "speaker": speakers,
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
-        times=pair_values(to_arrow(segments.begins[scored]), to_arrow(segments.ends[scored])),
+        times=pair_values(to_arrow(segments.begin[scored]), to_arrow(segments.end[scored])),
         annotations_of={
             system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
         },
@@ -340,7 +340,7 @@ def read_timed_files(
 
 
 def _hear(
-    system: str, path: Path, segments: TimedSegments, scored: IntArray, *, optional_words: bool, encoding: str
+    system: str, path: Path, segments: TimedTexts, scored: IntArray, *, optional_words: bool, encoding: str
 ) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], list[str]]:
     """Texts that a CTM file has in the scored segments, confidences of their words, and notes on it."""
     words = read_ctm(path, optional_words=optional_words, encoding=encoding)
@@ -358,7 +358,7 @@ def _hear(
 
 
 def _cut_channels(
-    segments: TimedSegments, words: Mapping[tuple[str, str], TimedWords]
+    segments: TimedTexts, words: Mapping[tuple[str, str], TimedWords]
 ) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], Sequence[str]]:
     """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
     texts: list[tuple[IntArray, Sequence[MarkedText]]] = []
@@ -368,7 +368,7 @@ def _cut_channels(
         if key not in words:
             continue
         # sclite keeps times of segments in 32 bits and those of words in 64: that decides where a middle is on an end.
-        begins, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.begins, segments.ends))
+        begins, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.begin, segments.end))
         of_channel = words[key]
         placed = place_words(begins, ends, of_channel.middles)
         texts.append((rows, cut_words(len(rows), placed, of_channel)))

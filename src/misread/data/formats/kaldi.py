@@ -31,7 +31,7 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     file = path / "text" if path.is_dir() else path
     lines, ids, texts = _read_columns(file, encoding)
     _require_distinct(file, ids, lines)
-    found = TimedTexts(file, lines, ids, texts)
+    found = TimedTexts(file, lines, texts, ids)
     if speakers := _read_beside(file, "utt2spk", 2, "ID SPEAKER", ids, encoding):
         found = replace(found, speaker=[speakers[key][1][0] for key in ids])
     if spans := _read_beside(file, "segments", 4, "ID RECORDING BEGIN END", ids, encoding):

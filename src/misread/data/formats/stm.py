@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -26,9 +25,8 @@ from misread.data.formats.marked_text import (
     read_marked,
     read_texts,
     read_times,
-    split_alternatives,
 )
-from misread.data.formats.timed_text import TimedText
+from misread.data.formats.timed_text import TimedText, TimedTexts
 from misread.data.formats.written_segments import (
     FIELD,
     in_order,
@@ -40,8 +38,6 @@ from misread.data.formats.written_segments import (
 )
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
-from misread.text.alternatives import Items
-from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_flags
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -61,73 +57,9 @@ _NO_SPEAKER: Final = "unknown"
 _IGNORED: Final = re.compile("|".join(IGNORED), re.IGNORECASE)
 
 
-class TimedSegment(NamedTuple):
-    """A stretch of one channel of one file with its words (times in seconds), or one to leave out of scores."""
-
-    file: str
-    channel: str
-    speaker: str
-    begin: float
-    end: float
-    labels: tuple[str, ...]
-    text: MarkedText
-    ignored: bool
-    place: str  # file and line, for messages
-
-
-@dataclass(frozen=True, slots=True)
-class TimedSegments(Sequence[TimedSegment]):
-    """Segments of one file as columns."""
-
-    path: Path
-    files: Sequence[str]
-    channels: Sequence[str]
-    speakers: Sequence[str]
-    begins: FloatArray
-    ends: FloatArray
-    labels: Sequence[tuple[str, ...]]  # all of equal length
-    texts: Sequence[MarkedText]
-    ignored: BoolArray
-    lines: IntArray
-    rows_of: Mapping[tuple[str, str], IntArray]  # by file and channel without case, sorted
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    @overload
-    def __getitem__(self, index: int) -> TimedSegment: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[TimedSegment]: ...
-    def __getitem__(self, index: int | slice) -> TimedSegment | list[TimedSegment]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
-        return TimedSegment(
-            self.files[index],
-            self.channels[index],
-            self.speakers[index],
-            float(self.begins[index]),
-            float(self.ends[index]),
-            self.labels[index],
-            self.texts[index],
-            bool(self.ignored[index]),
-            self.place(index),
-        )
-
-    def marked(self) -> Iterator[tuple[Items, str]]:
-        """Texts with marks, and their places."""
-        texts = [] if isinstance(self.texts, ArrowTexts) else self.texts
-        for row, text in enumerate(texts):
-            if isinstance(text, tuple):
-                yield text, self.place(row)
-
-    def place(self, row: int) -> str:
-        """File and line of a segment, for messages."""
-        return place_of(self.path, int(self.lines[row]))
-
-
 def read_stm(
     path: Path, *, optional_words: bool = False, encoding: str = UTF_8, in_order: bool = True
-) -> tuple[TimedSegments, list[str]]:
+) -> tuple[TimedTexts, list[str]]:
     """Read lines `FILE CHANNEL SPEAKER BEGIN END [<LABELS>] TEXT`; returns segments and names of label positions.
 
     The names come from the file's `;; CATEGORY` lines. Segments of a channel must be `in_order` of time. With
@@ -152,18 +84,18 @@ def read_stm(
     if in_order:
         require_order(path, lines, begins, rows_of)
     labels, ignored, texts = _read_texts(path, rest, lines, content, optional_words=optional_words)
-    segments = TimedSegments(
+    segments = TimedTexts(
         path,
-        share_strings(files),
-        share_strings(channels),
-        share_strings(speakers),
-        begins,
-        ends,
-        labels,
-        texts,
-        ignored,
         lines,
-        rows_of,
+        texts,
+        document=share_strings(files),
+        speaker=share_strings(speakers),
+        begin=begins,
+        end=ends,
+        channel=share_strings(channels),
+        labels=labels,
+        ignored=ignored,
+        rows_of=rows_of,
     )
     return segments, _label_names(content, len(labels[0]))
 
@@ -216,26 +148,9 @@ def _label_names(text: str, positions: int) -> list[str]:
     return [titles.get(str(position), f"label_{position}") for position in range(positions)]
 
 
-def read_stm_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+def read_stm_segments(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     """Read the segments, in any order."""
-    segments = []
-    for segment in read_stm(path, encoding=encoding, in_order=False)[0]:
-        text, items = split_alternatives(segment.text)
-        segments.append(
-            TimedText(
-                text,
-                segment.place,
-                document=segment.file,
-                speaker=segment.speaker,
-                begin=segment.begin,
-                end=segment.end,
-                channel=segment.channel,
-                labels=segment.labels,
-                items=items,
-                ignored=segment.ignored,
-            )
-        )
-    return segments
+    return read_stm(path, encoding=encoding, in_order=False)[0]
 
 
 def has_timed_segments(content: Content) -> bool:

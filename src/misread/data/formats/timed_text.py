@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args, overload
 
+import numpy as np
+
 from misread.data.formats import FORMATS
+from misread.data.formats.marked_text import MarkedText, place_of, split_alternatives
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
-from misread.types import FloatArray, IntArray
+from misread.text.arrow import ArrowTexts
+from misread.types import BoolArray, FloatArray, IntArray
 
 SEGMENT_COLUMNS: Final = ("id", "text", "recording", "channel", "speaker", "begin", "end", "labels")
 """Columns of a table of segments."""
@@ -34,16 +38,23 @@ class TimedText(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TimedTexts(Sequence[TimedText]):
-    """Segments of one file as columns, called as the fields of a segment; a segment is made when it is asked for."""
+    """Segments of one file as columns, called as the fields of a segment; a segment is made when it is asked for.
+
+    A column is empty if the format does not have it. Texts may have marks.
+    """
 
     path: Path
     lines: IntArray
-    segment_id: Sequence[str]
-    text: Sequence[str]
-    document: Sequence[str] | None = None
-    speaker: Sequence[str] | None = None
-    begin: FloatArray | None = None
-    end: FloatArray | None = None
+    text: Sequence[MarkedText]
+    segment_id: Sequence[str] = ()
+    document: Sequence[str] = ()
+    speaker: Sequence[str] = ()
+    begin: FloatArray = field(default_factory=lambda: np.zeros(0))
+    end: FloatArray = field(default_factory=lambda: np.zeros(0))
+    channel: Sequence[str] = ()
+    labels: Sequence[tuple[str, ...]] = ()  # all of equal length
+    ignored: BoolArray = field(default_factory=lambda: np.zeros(0, np.bool_))
+    rows_of: Mapping[tuple[str, str], IntArray] = field(default_factory=dict)  # by recording and channel without case
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -55,23 +66,38 @@ class TimedTexts(Sequence[TimedText]):
     def __getitem__(self, index: int | slice) -> TimedText | list[TimedText]:
         if isinstance(index, slice):
             return [self[row] for row in range(len(self))[index]]
+        text, items = split_alternatives(self.text[index])
         return TimedText(
-            self.text[index],
-            f"{self.path}, line {self.lines[index]}",
-            self.segment_id[index],
-            "" if self.document is None else self.document[index],
-            "" if self.speaker is None else self.speaker[index],
-            None if self.begin is None else float(self.begin[index]),
-            None if self.end is None else float(self.end[index]),
+            text,
+            self.place(index),
+            self.segment_id[index] if self.segment_id else "",
+            self.document[index] if self.document else "",
+            self.speaker[index] if self.speaker else "",
+            float(self.begin[index]) if len(self.begin) else None,
+            float(self.end[index]) if len(self.end) else None,
+            self.channel[index] if self.channel else "",
+            self.labels[index] if self.labels else (),
+            items,
+            len(self.ignored) > 0 and bool(self.ignored[index]),
         )
+
+    def place(self, row: int) -> str:
+        """File and line of a segment, for messages."""
+        return place_of(self.path, int(self.lines[row]))
+
+    def marked(self) -> Iterator[tuple[Items, str]]:
+        """Texts with marks, and their places."""
+        for row, text in enumerate([] if isinstance(self.text, ArrowTexts) else self.text):
+            if isinstance(text, tuple):
+                yield text, self.place(row)
 
 
 def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
     """Values of one field of all segments."""
-    if not isinstance(segments, TimedTexts):
+    if not isinstance(segments, TimedTexts) or next(segments.marked(), None):
         return [getattr(each, name) for each in segments]
-    values: Sequence[Any] | FloatArray | None = getattr(segments, name)
-    if values is None:
+    values: Sequence[Any] | FloatArray = getattr(segments, name)
+    if not len(values):
         return [TimedText._field_defaults[name]] * len(segments)
     return values if isinstance(values, Sequence) else values.tolist()
 
@@ -113,12 +139,14 @@ def entry_of(path: Path, number: int) -> str:
 
 def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
     """Segments that are to be ignored."""
-    return [] if isinstance(segments, TimedTexts) else [each for each in segments if each.ignored]
+    if isinstance(segments, TimedTexts) and not len(segments.ignored):
+        return []
+    return [each for each in segments if each.ignored]
 
 
 def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments that are not to be ignored; refuses alternatives."""
-    if isinstance(segments, TimedTexts):
+    if isinstance(segments, TimedTexts) and not len(segments.ignored) and not next(segments.marked(), None):
         return segments
     for each in segments:
         if each.items:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from misread.data.base import SETTINGS, SettingNames, describe_alike
 from misread.data.formats.base import Format
@@ -18,72 +20,26 @@ from misread.data.formats.marked_text import (
     in_one_notation,
     place_of,
     read_marked,
-    split_alternatives,
 )
-from misread.data.formats.timed_text import TimedText
+from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.data.formats.written_segments import mark_up, require_match
 from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
-from misread.text.alternatives import Items
 from misread.text.patterns import take_group
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
 _ENDS_IN_ID: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
-# Letters and digits, parts, or a number with leading zeros; not a year, as in a list of books.
 _ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")
+# Letters and digits, parts, or a number with leading zeros; not a year, as in a list of books.
 _UTTERANCE_ID: Final = re.compile(r"(?!\d{4}[a-z]?$)(?=.*\d)(?=.*[A-Za-z_-]|0\d).{3,}")
-
 _UTTERANCE: Final = re.compile(rf"(.*)\(([^(){BLANKS}]+)\)")
 
 
-class Utterance(NamedTuple):
-    """A text with its id and its place."""
-
-    utterance_id: str
-    text: MarkedText
-    path: Path
-    line: int
-
-    @property
-    def place(self) -> str:
-        """File and line, for messages."""
-        return place_of(self.path, self.line)
-
-
-@dataclass(frozen=True, slots=True)
-class Utterances(Sequence[Utterance]):
-    """Utterances of one file as columns."""
-
-    path: Path
-    ids: Sequence[str]
-    texts: Sequence[MarkedText]
-    lines: Sequence[int]
-    rows: Mapping[str, int]  # by id without case
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @overload
-    def __getitem__(self, index: int) -> Utterance: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Utterance]: ...
-    def __getitem__(self, index: int | slice) -> Utterance | list[Utterance]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
-        return Utterance(self.ids[index], self.texts[index], self.path, self.lines[index])
-
-    def marked(self) -> Iterator[tuple[Items, str]]:
-        """Texts with marks, and their places."""
-        for text, line in zip(self.texts, self.lines, strict=True):
-            if isinstance(text, tuple):
-                yield text, place_of(self.path, line)
-
-
-def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> Utterances:
+def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> TimedTexts:
     """Read lines `TEXT (ID)`, with alternatives; blank lines and those that begin with ;; are skipped.
 
     Ids must be distinct without case. With `optional_words`, words in parentheses may be omitted.
@@ -107,16 +63,7 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
         ids.append(utterance_id)
         texts.append(read_marked(text, path, line, optional_words=optional_words))
         lines.append(line)
-    return Utterances(path, ids, texts, lines, rows)
-
-
-def read_trn_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
-    """Read the utterances as segments."""
-    segments = []
-    for utterance in read_trn(path, encoding=encoding):
-        text, items = split_alternatives(utterance.text)
-        segments.append(TimedText(text, utterance.place, utterance.utterance_id, items=items))
-    return segments
+    return TimedTexts(path, np.array(lines, np.int64), texts, ids)
 
 
 def has_utterances(content: Content) -> bool:
@@ -150,30 +97,38 @@ def read_trn_files(
     references = read_trn(reference, optional_words=optional_words, encoding=encoding)
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
-    clusters = _clusters(references.ids, cluster, names.cluster)
+    ids = column_of(references, "segment_id")
+    clusters = _clusters(ids, cluster, names.cluster)
+    known = _rows_by_id(references)
     found: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
         read = read_trn(path, optional_words=optional_words, encoding=encoding)
-        if strange := read.rows.keys() - references.rows.keys():
-            utterance = read[min(read.rows[key] for key in strange)]
-            advice = describe_alike(utterance.utterance_id, references.ids)
+        rows_by_id = _rows_by_id(read)
+        if strange := rows_by_id.keys() - known.keys():
+            utterance = read[min(rows_by_id[key] for key in strange)]
+            advice = describe_alike(utterance.segment_id, ids)
             raise InputFileError(
-                f"{utterance.place}: {reference} has no utterance {utterance.utterance_id!r} to compare with{advice}."
+                f"{utterance.place}: {reference} has no utterance {utterance.segment_id!r} to compare with{advice}."
             )
-        rows = [read.rows.get(key) for key in references.rows]
-        found[system] = [None if row is None else read.texts[row] for row in rows]
+        rows = [rows_by_id.get(key) for key in known]
+        found[system] = [None if row is None else read.text[row] for row in rows]
         notes_on[system] = [
             *([] if read else [f"{system}: {path.name} has no utterance."]),
             *note_marks(system, read.marked(), optional_words),
         ]
     return replace(
-        in_one_notation(reference.stem, references.ids, references.texts, found),
+        in_one_notation(reference.stem, ids, references.text, found),
         cluster=clusters,
         cluster_name="speaker" if clusters else "",
         notes=note_marks(REFERENCES, references.marked(), optional_words),
         notes_on_hypotheses=notes_on,
     )
+
+
+def _rows_by_id(segments: TimedTexts) -> dict[str, int]:
+    """Rows by id without case."""
+    return {key.casefold(): row for row, key in enumerate(column_of(segments, "segment_id"))}
 
 
 def _clusters(ids: Sequence[str], pattern: str, name: str) -> list[str] | None:
@@ -206,7 +161,7 @@ TRN = Format(
     options=frozenset({"cluster", "names", "optional_words"}),
     holds=frozenset({"ids", "alternatives"}),
     recognise=has_utterances,
-    read=read_trn_segments,
+    read=read_trn,
     pair=read_trn_files,
     write=write_trn,
 )
