@@ -30,7 +30,7 @@ _NO_WORD_CODES: Final = (0xFFFFFFFF, 0xFFFFFFFE)
 
 
 class Places(NamedTuple):
-    """Where the words that were read stand in a text with alternatives: the item of each, and how many there are."""
+    """The item of a text with alternatives that each word read belongs to, and the number of items."""
 
     of_words: list[int]
     items: int
@@ -38,7 +38,7 @@ class Places(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedAlternatives:
-    """What every pair reads where it fits best, and how it aligned."""
+    """The best fitting reading of every pair, and its alignment."""
 
     # the words that were read, one space apart, without optional words that the other side left out
     references: list[str]
@@ -64,8 +64,8 @@ class AlignedAlternatives:
 
     def word_letters(self) -> list[str]:
         """One string per pair, one letter per operation on the words that were read."""
-        found = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment).letters()
-        return [self.letters_of.get(pair, letters) for pair, letters in enumerate(found)]
+        operations = find_operations(self.references, self.hypotheses, unit="word", alignment=self.alignment)
+        return [self.letters_of.get(pair, letters) for pair, letters in enumerate(operations.letters())]
 
 
 def align_alternatives(
@@ -127,7 +127,7 @@ def align_alternatives(
 def parse_sides(
     references: Sequence[str], hypotheses: Sequence[str], alternatives: str
 ) -> tuple[list[Items], list[Items]]:
-    """Words and alternatives of both sides, of which "references", "both", or "" for none, are in the notation."""
+    """Words and alternatives of both sides; "references", "both" or "" (neither) are in the notation."""
     return (
         [(_parse if alternatives else _plain)(text, "reference", index) for index, text in enumerate(references)],
         [
@@ -157,13 +157,13 @@ def align_readings(
         for pair, reference, hypothesis in zip(several, read.references, read.hypotheses, strict=True):
             first[0][pair], first[1][pair] = reference, hypothesis
         counts = _put(counts, several, read.counts)
-        places = {several[pair]: of for pair, of in read.places.items()}
-        letters = {several[pair]: of for pair, of in read.letters_of.items()}
+        places = {several[pair]: pair_places for pair, pair_places in read.places.items()}
+        letters = {several[pair]: pair_letters for pair, pair_letters in read.letters_of.items()}
     return AlignedAlternatives(first[0], first[1], counts, alignment, places, letters)
 
 
 class _Laid(NamedTuple):
-    """Lattices of one side, as the kernels take them, and of every arc the word and the item that it belongs to."""
+    """Lattices of one side, as the kernels take them, and the word and item of every arc."""
 
     lattices: kernels.Lattice
     spans: IntArray
@@ -200,17 +200,17 @@ def _align(
     )
     texts = [_read(side, words) for side, words in zip(laid, read, strict=True)]
     places = {
-        pair: Places([laid[0].items[begin + arc] for arc in np.flatnonzero(read[0][begin:end])], len(references[pair]))
-        for pair, (begin, end) in enumerate(laid[0].spans.tolist())
+        pair: Places([laid[0].items[start + arc] for arc in np.flatnonzero(read[0][start:end])], len(references[pair]))
+        for pair, (start, end) in enumerate(laid[0].spans.tolist())
     }
     omitted = counts[kernels.OMISSIONS]
     if alignment == "unit":
         plain = error_counts(*texts, unit="word")
         with_omitted = replace(plain, hits=plain.hits + omitted, reference_length=plain.reference_length + omitted)
         return AlignedAlternatives(texts[0], texts[1], with_omitted, alignment, places)
-    kept = steps != kernels.OMISSIONS
+    is_operation = steps != kernels.OMISSIONS
     ends = np.cumsum(np.diff(laid[0].spans)[:, 0] + np.diff(laid[1].spans)[:, 0])
-    aligned = Operations(steps[kept], np.concatenate([[0], np.cumsum(kept)[ends - 1]]))
+    aligned = Operations(steps[is_operation], np.concatenate([[0], np.cumsum(is_operation)[ends - 1]]))
     hits, substitutions, deletions, insertions = counts[: kernels.OMISSIONS]
     return AlignedAlternatives(
         texts[0],
@@ -246,7 +246,7 @@ def _plain(text: str, side: str, index: int) -> Items:
 
 
 def _find_budgets(references: Sequence[Items], counts: ErrorCounts, alignment: LatticeAlignment) -> IntArray:
-    """Most deletions and insertions of an alignment that costs no more than that of the first readings."""
+    """Upper bound of deletions and insertions in an alignment that costs at most that of the first readings."""
     if alignment == "unit":
         return counts.errors
     nothings = np.array([_count_nothings(items) for items in references], np.int64)
@@ -258,7 +258,9 @@ def _find_budgets(references: Sequence[Items], counts: ErrorCounts, alignment: L
 
 def _count_nothings(items: Items) -> int:
     choices = [item.alternatives for item in items if not isinstance(item, Word)]
-    return sum(_count_nothings(each) + (not each) for alternatives in choices for each in alternatives)
+    return sum(
+        _count_nothings(alternative) + (not alternative) for alternatives in choices for alternative in alternatives
+    )
 
 
 def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, leave_out: bool) -> _Laid:
@@ -277,12 +279,12 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
                 f"{len(others):,} alternatives end at one place; expected up to {kernels.MOST_FOLLOWED:,}."
             )
         words.append(word)
-        belongs.append(item)
+        belongs.append(index)
         codes.append(code)
         kinds.append(kind)
         places.append(len(followed))
         followed.extend(others)
-        return [len(codes) - 1 - begin]
+        return [len(codes) - 1 - start]
 
     def lay(items: Items, others: Sequence[int]) -> Sequence[int]:
         if not items:
@@ -295,26 +297,26 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
             elif isinstance(item, Overlap):
                 others = lay_overlap(item, others)
             else:
-                others = [arc for each in item.alternatives for arc in lay(each, others)]
+                others = [arc for alternative in item.alternatives for arc in lay(alternative, others)]
         return others
 
     def lay_overlap(item: Overlap, others: Sequence[int]) -> Sequence[int]:
         # For every place between words, the arcs that end there, the written word first.
         ends: list[list[int]] = [[*others], *([] for _ in item.phrases)]
-        for place, word in enumerate(item.alternatives[0]):
-            ends[place + 1] = [*lay((word,), ends[place]), *ends[place + 1]]
-            for length, way in item.phrases[place]:
-                ends[place + length] += lay(way, ends[place])
+        for position, word in enumerate(item.alternatives[0]):
+            ends[position + 1] = [*lay((word,), ends[position]), *ends[position + 1]]
+            for length, way in item.phrases[position]:
+                ends[position + length] += lay(way, ends[position])
         return ends[-1]
 
     for items in texts:
-        begin, item = len(codes), -1
+        start, index = len(codes), -1
         last: Sequence[int] = add("", no_word, kernels.NOTHING, [])
-        for each in items:
-            item += 1
-            last = lay((each,), last)
+        for item in items:
+            index += 1
+            last = lay((item,), last)
         add("", no_word, kernels.NOTHING, last)
-        spans.append((begin, len(codes)))
+        spans.append((start, len(codes)))
     places.append(len(followed))
     lattices = (
         np.array(codes, np.uint32),
@@ -327,8 +329,8 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
 
 def _read(laid: _Laid, read: kernels.Kinds) -> list[str]:
     return [
-        " ".join(laid.words[begin + arc] for arc in np.flatnonzero(read[begin:end]))
-        for begin, end in laid.spans.tolist()
+        " ".join(laid.words[start + arc] for arc in np.flatnonzero(read[start:end]))
+        for start, end in laid.spans.tolist()
     ]
 
 

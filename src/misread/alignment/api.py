@@ -30,7 +30,7 @@ _KINDS: Final[dict[int, OperationKind]] = {
     kinds.TRANSPOSITION: "transposition",
 }
 
-# Of a table of counts.
+# Rows of a table of counts.
 _ROWS: Final = (
     "errors",
     "reference_length",
@@ -88,7 +88,7 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How a reference became a hypothesis: the units of both sides and the operations, hits too, in reading order."""
+    """Units of a reference and a hypothesis, and the operations between them, hits too, in reading order."""
 
     reference: tuple[str, ...]
     hypothesis: tuple[str, ...]
@@ -170,7 +170,7 @@ def error_counts(
 
 
 def paired_error_counts(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> ErrorCounts:
-    """As `error_counts`, of texts that are counted in other ways, too; from their operations where these were found."""
+    """Count errors as `error_counts` does, from the operations of the texts if these are known."""
     return _from_table(paired_error_table(texts, unit=unit, alignment=alignment))
 
 
@@ -186,7 +186,7 @@ def error_table(counts: ErrorCounts) -> IntArray:
     """Counts as one array, shape (8, pairs).
 
     Rows are errors, length of the reference, hits, substitutions, deletions, insertions, transpositions and length of
-    the hypothesis: the columns of `ErrorRate` are the first.
+    the hypothesis: the columns of `ErrorRate` come first.
     """
     return np.stack([getattr(counts, name) for name in _ROWS])
 
@@ -204,10 +204,10 @@ def _count_paired(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) ->
     return _count_batches(texts.encode(unit, without_ends=True), len(texts), alignment)
 
 
-def count_operations(found: Operations) -> ErrorCounts:
+def count_operations(operations: Operations) -> ErrorCounts:
     """Count the operations of every pair."""
-    substitutions, deletions, insertions, swaps = (found.count(kind) for kind in _KINDS if kind != kinds.HIT)
-    hits = np.diff(found.offsets) - substitutions - deletions - insertions - swaps
+    substitutions, deletions, insertions, swaps = (operations.count(kind) for kind in _KINDS if kind != kinds.HIT)
+    hits = np.diff(operations.offsets) - substitutions - deletions - insertions - swaps
     both = hits + substitutions + 2 * swaps
     return ErrorCounts(hits, substitutions, deletions, insertions, both + deletions, both + insertions, swaps)
 
@@ -301,8 +301,8 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     Operation(kind='substitution', reference_position=1, hypothesis_position=2)
     """
     texts = [
-        check_text("reference", reference, many="misread.alignment.find_operations"),
-        check_text("hypothesis", hypothesis, many="misread.alignment.find_operations"),
+        check_text("reference", reference, function_for_many="misread.alignment.find_operations"),
+        check_text("hypothesis", hypothesis, function_for_many="misread.alignment.find_operations"),
     ]
     path = find_operations(texts[:1], texts[1:], unit=unit, alignment=alignment).codes
     swaps = path == kinds.TRANSPOSITION

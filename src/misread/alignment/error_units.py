@@ -1,4 +1,4 @@
-"""Units of every error of a corpus, of both sides, as numbers into a list of texts."""
+"""Units of every error of a corpus on both sides, as indexes into a list of texts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ _LOWER: Final = (1 << _HALF) - 1
 class ErrorUnits:
     """Units of every error, as indexes into `texts`, or NO_UNIT.
 
-    `texts` are distinct characters in the order of their code points, graphemes in NFC, or words in that of their
-    appearance; the two of a transposition are one text.
+    `texts` are distinct characters in the order of their code points, graphemes in NFC, or words in order of
+    appearance; the two units of a transposition are one text.
     """
 
     references: IntArray
@@ -45,10 +45,10 @@ class ErrorUnits:
         return len(self.references)
 
 
-def find_error_units(references: Texts, hypotheses: Texts, found: Operations, *, unit: Unit) -> ErrorUnits:
-    """Look up the units of every error, in reading order; `found` is of these texts, in this unit."""
+def find_error_units(references: Texts, hypotheses: Texts, operations: Operations, *, unit: Unit) -> ErrorUnits:
+    """Look up the units of every error, in reading order; `operations` are of these texts, in this unit."""
     texts = check_pairs(references, hypotheses)
-    places = found.errors()
+    places = operations.errors()
     if unit == "word":
         return _look_up_words(*texts, places)
     return _look_up_characters(*texts, places, by_grapheme=unit == "grapheme")

@@ -73,7 +73,7 @@ def column_grid(
     unit : {"char", "grapheme", "word"}
         What a column holds, see `misread.error_counts`.
     alignment : {"unit", "sclite", "transpositions"}
-        By which costs, see `misread.error_counts`. A transposition marks both of its columns.
+        Costs of the alignment, see `misread.error_counts`. A transposition marks both of its columns.
 
     Raises
     ------
@@ -102,8 +102,8 @@ def column_grid(
         for system, text in hypotheses.items()
         if text is not None
     }
-    found = find_operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
-    letters = dict(zip(known, found.letters(), strict=True))
+    operations = find_operations([reference] * len(known), list(known.values()), unit=unit, alignment=alignment)
+    letters = dict(zip(known, operations.letters(), strict=True))
     return arrange_columns(reference, hypotheses, {system: letters.get(system) for system in hypotheses}, unit=unit)
 
 
@@ -113,17 +113,24 @@ def arrange_columns(
     """Put hypotheses whose operations are known, as letters, under the reference, on one grid of columns."""
     units = split_units(reference, unit)
     steps = {
-        system: None if of is None else _steps(of, split_units(hypotheses[system] or "", unit))
-        for system, of in letters.items()
+        system: None if system_letters is None else _steps(system_letters, split_units(hypotheses[system] or "", unit))
+        for system, system_letters in letters.items()
     }
-    places = sorted({position for of in steps.values() if of for position in of.insertions})
+    places = sorted(
+        {position for system_steps in steps.values() if system_steps for position in system_steps.insertions}
+    )
     slots = {
-        position: _share_columns([of.insertions.get(position, []) if of else [] for of in steps.values()])
+        position: _share_columns(
+            [system_steps.insertions.get(position, []) if system_steps else [] for system_steps in steps.values()]
+        )
         for position in places
     }
     return ColumnGrid(
         tuple(_reference_cells(units, slots)),
-        {system: None if of is None else _row(of, slots, number) for number, (system, of) in enumerate(steps.items())},
+        {
+            system: None if system_steps is None else _row(system_steps, slots, number)
+            for number, (system, system_steps) in enumerate(steps.items())
+        },
     )
 
 
@@ -131,7 +138,7 @@ _RUNS: Final = re.compile("I+|D+|T+|[^IDT]+")
 
 
 class _Steps(NamedTuple):
-    """An alignment by units of the reference: text and letter of the cell of each, and the insertions before each."""
+    """An alignment by units of the reference: text and letter of each unit's cell, and the insertions before it."""
 
     units: Sequence[str]
     letters: str
@@ -144,21 +151,21 @@ def _steps(letters: str, units: Sequence[str]) -> _Steps:
     cells: list[str] = []
     kinds: list[str] = []
     insertions: dict[int, list[str]] = {}
-    begin = 0
-    for found in _RUNS.finditer(letters):
-        run = found.group()
+    start = 0
+    for match in _RUNS.finditer(letters):
+        run = match.group()
         if run[0] == "D":
             cells += [""] * len(run)
             kinds.append(run)
             continue
         # Two units that changed places are one operation.
-        end = begin + len(run) * (1 + (run[0] == "T"))
+        end = start + len(run) * (1 + (run[0] == "T"))
         if run[0] == "I":
-            insertions[len(cells)] = [*units[begin:end]]
+            insertions[len(cells)] = [*units[start:end]]
         else:
-            cells += units[begin:end]
+            cells += units[start:end]
             kinds.append(run * 2 if run[0] == "T" else run)
-        begin = end
+        start = end
     return _Steps(cells, "".join(kinds), insertions)
 
 
@@ -167,7 +174,7 @@ _Slot = list[list[str]]
 
 
 def _share_columns(runs: Sequence[Sequence[str]]) -> _Slot:
-    """Put insertions at one place into as few columns as the longest needs, equal units below each other."""
+    """Put insertions at one position into as few columns as the longest needs, equal units below each other."""
     longest = max(runs, key=len, default=())
     return [_spread(run, longest) for run in runs]
 
@@ -186,34 +193,34 @@ def _spread(run: Sequence[str], longest: Sequence[str]) -> list[str]:
     meetings = np.zeros(shifts, np.int64)
     # Whether the unit before is best placed at this very shift, and not at one further left.
     is_new = np.ones((len(run), shifts), np.bool_)
-    for place, unit in enumerate(run):
+    for index, unit in enumerate(run):
         best = np.maximum.accumulate(meetings)
-        is_new[place, 1:] = best[1:] > best[:-1]
-        meetings = best + (columns[place : place + shifts] == unit)
+        is_new[index, 1:] = best[1:] > best[:-1]
+        meetings = best + (columns[index : index + shifts] == unit)
     cells = [""] * len(longest)
     shift = int(meetings.argmax())
-    for place in range(len(run) - 1, -1, -1):
-        cells[place + shift] = run[place]
-        shift = int(np.flatnonzero(is_new[place, : shift + 1])[-1])
+    for index in range(len(run) - 1, -1, -1):
+        cells[index + shift] = run[index]
+        shift = int(np.flatnonzero(is_new[index, : shift + 1])[-1])
     return cells
 
 
 def _reference_cells(units: Sequence[str], slots: Mapping[int, _Slot]) -> Iterator[str | None]:
-    begin = 0
+    start = 0
     for position, slot in slots.items():
-        yield from units[begin:position]
+        yield from units[start:position]
         yield from [None] * len(slot[0])
-        begin = position
-    yield from units[begin:]
+        start = position
+    yield from units[start:]
 
 
 def _row(steps: _Steps, slots: Mapping[int, _Slot], number: int) -> GridRow:
     units: list[str] = []
     letters: list[str] = []
-    begin = 0
+    start = 0
     for position, slot in slots.items():
-        units += [*steps.units[begin:position], *slot[number]]
-        letters.append(steps.letters[begin:position])
+        units += [*steps.units[start:position], *slot[number]]
+        letters.append(steps.letters[start:position])
         letters += ["I" if unit else NO_OPERATION for unit in slot[number]]
-        begin = position
-    return GridRow((*units, *steps.units[begin:]), "".join([*letters, steps.letters[begin:]]))
+        start = position
+    return GridRow((*units, *steps.units[start:]), "".join([*letters, steps.letters[start:]]))

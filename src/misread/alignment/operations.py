@@ -37,7 +37,7 @@ class Letters(DeferredTexts[str]):
 
 def _decode(letters: Bytes, offsets: IntArray) -> list[str]:
     text = letters.tobytes().decode("ascii")
-    return [text[begin:end] for begin, end in pairwise(offsets.tolist())]
+    return [text[start:end] for start, end in pairwise(offsets.tolist())]
 
 
 _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
@@ -74,7 +74,7 @@ class Operations:
         """Operations of one kind of every pair."""
         before = np.zeros(len(self.codes) + 1, np.int64)
         before[1:] = self.codes == kind
-        # Sums up to each place and not over each pair, for a pair may have none.
+        # Sum up to each operation and not within each pair: a pair may have none.
         np.cumsum(before, out=before)
         return np.diff(before[self.offsets])
 
@@ -104,15 +104,15 @@ def find_operations(
 
 
 def paired_operations(texts: PairedTexts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit") -> Operations:
-    """As `find_operations`, of texts that are counted, too: they are aligned once, and counted by these operations."""
+    """Find operations as `find_operations` does, once for these texts, so that they are counted by them too."""
     if (unit, alignment) not in texts.aligned:
         texts.aligned[unit, alignment] = (
             _find_batches(texts.encode(unit), len(texts), alignment)
             if alignment == "unit"
             else find_operations(texts.references, texts.hypotheses, unit=unit, alignment=alignment)
         )
-    found: Operations = texts.aligned[unit, alignment]
-    return found
+    operations: Operations = texts.aligned[unit, alignment]
+    return operations
 
 
 def _find_batches(batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy) -> Operations:
@@ -131,5 +131,5 @@ def _find(pairs: EncodedPairs, alignment: AlignmentPolicy) -> tuple[Bytes, IntAr
 
 
 def _count_before(is_kind: BoolArray) -> IntArray:
-    """How many before each entry."""
+    """Number of true entries before each entry."""
     return np.cumsum(is_kind) - is_kind

@@ -53,7 +53,7 @@ def periodic_runs(text: str, *, min_repeats: int = 2, min_length: int = 2) -> li
     Returns
     -------
     list of PeriodicRun
-        By their start; of those that start together the shorter one first. A text of n graphemes has fewer than n.
+        Sorted by start, then by length. A text of n graphemes has fewer than n.
 
     Raises
     ------
@@ -82,22 +82,22 @@ def periodic_runs(text: str, *, min_repeats: int = 2, min_length: int = 2) -> li
 def find_runs(
     codes: Codes, min_repeats: int, min_length: int, periods: Collection[int] | None = None
 ) -> list[PeriodicRun]:
-    """As `periodic_runs`, of units as numbers; of some periods, or of all."""
+    """Find runs as `periodic_runs` does, in units coded as numbers; of some periods, or of all."""
     from misread.alignment.kernels.periodic_runs import find_long_runs
 
-    # With two repeats, the parts that are looked at may overlap.
-    found = np.empty((4 * codes.size + 4, 3), np.int64)
+    # With two repeats, the parts that are searched may overlap.
+    runs = np.empty((4 * codes.size + 4, 3), np.int64)
     with loaded_above(ALIGNING, _RUN_SECONDS * codes.size):
-        found = found[: find_long_runs(codes.astype(np.uint32), min_repeats, min_length, found)]
+        runs = runs[: find_long_runs(codes.astype(np.uint32), min_repeats, min_length, runs)]
     if periods is not None:
-        found = found[np.isin(found[:, 2], [*periods])]
-    return sorted({PeriodicRun(*run) for run in found.tolist()})
+        runs = runs[np.isin(runs[:, 2], [*periods])]
+    return sorted({PeriodicRun(*run) for run in runs.tolist()})
 
 
 def code_units(*texts: str) -> list[Codes]:
     """Graphemes of some texts as numbers, equal where they are written alike."""
     characters = [np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4") for text in texts]
-    if not any(may_join()[each].any() for each in characters):
+    if not any(may_join()[codes].any() for codes in characters):
         return characters
     numbers: dict[str, int] = {}
     coded = [[numbers.setdefault(unit, len(numbers)) for unit in split_graphemes(text)] for text in texts]
@@ -105,7 +105,7 @@ def code_units(*texts: str) -> list[Codes]:
 
 
 def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArray:
-    """Tell which hypotheses may have a run that is so long: all that have, and few others; shape (pairs,)."""
+    """Whether each hypothesis may have a long enough run: true for all that have one and few others; shape (pairs,)."""
     from misread.alignment.kernels import periodic_runs as kernels
 
     wanted = np.empty(len(texts), np.bool_)
@@ -115,7 +115,7 @@ def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArr
         if ALIGNING.covers(plain.estimate_seconds(side.spans, min_repeats)):
             wanted[batch] = plain.may_repeat(*arguments)
             continue
-        # An array that is made for it: kernels are compiled for whole ones.
+        # A new array: kernels are compiled for whole arrays, not for views.
         part = np.empty(len(side.spans), np.bool_)
         run_in_chunks(kernels.may_repeat, len(part), side.codes.size, *arguments, part)
         wanted[batch] = part
@@ -123,12 +123,12 @@ def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArr
 
 
 def have_one_root(codes: Codes, run: PeriodicRun, other_codes: Codes, other: PeriodicRun) -> bool:
-    """Whether two runs repeat the same, begun anywhere; the codes of both are of one numbering."""
+    """Whether two runs repeat the same root, wherever they start in it; the codes of both have one numbering."""
     if run.period != other.period:
         return False
     root, twice = (
-        "".join(map(chr, codes[of.start : of.start + length]))
-        for of, codes, length in ((run, codes, run.period), (other, other_codes, other.period))
+        "".join(map(chr, codes[periodic_run.start : periodic_run.start + length]))
+        for periodic_run, codes, length in ((run, codes, run.period), (other, other_codes, other.period))
     )
     return root in twice + twice
 

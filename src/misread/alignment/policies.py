@@ -1,6 +1,6 @@
-"""Alignment rules other than unit costs, written as weights: what an operation costs, and what decides between ties.
+"""Alignment rules other than unit costs, as weights that hold the cost of an operation and the rule for ties.
 
-Each takes the counts with unit costs, which say how far from the diagonal its alignment can be.
+Each takes the counts with unit costs, which bound how far from the diagonal its alignment can be.
 """
 
 from typing import Final, Literal
@@ -58,7 +58,7 @@ def check_alignment(alignment: str) -> None:
 
 
 def count_sclite(pairs: EncodedPairs, unit_counts: IntArray) -> IntArray:
-    """Hits, substitutions, deletions and insertions of sclite's alignment, shape (4, pairs), as `unit_counts`."""
+    """Hits, substitutions, deletions and insertions of sclite's alignment, shape (4, pairs) as `unit_counts`."""
     sums = weigh_pairs(pairs, _sclite_budgets(unit_counts), SCLITE)
     deletions = sums & 0xFFFFFFFF
     insertions = deletions - count_excess(pairs)
@@ -85,7 +85,7 @@ def count_with_transpositions(pairs: EncodedPairs, unit_counts: IntArray) -> tup
 def find_weighted_operations(
     pairs: EncodedPairs, unit_counts: IntArray, policy: Literal["sclite", "transpositions"]
 ) -> tuple[Bytes, IntArray]:
-    """Operations that are counted, as numbers of `kinds`, pair after pair, and how many each pair has.
+    """Operations as numbers of `kinds`, pair after pair, and the number of operations of each pair.
 
     Raises as the functions that count.
     """
@@ -110,7 +110,7 @@ def weigh_pairs(pairs: EncodedPairs, budgets: IntArray, weighting: Weighting) ->
 
 
 def count_excess(pairs: EncodedPairs) -> IntArray:
-    """Count the units that the reference has more than the hypothesis: deletions less insertions."""
+    """Count the units by which the reference is longer than the hypothesis: deletions less insertions."""
     return pairs.references.lengths - pairs.hypotheses.lengths
 
 
@@ -120,13 +120,13 @@ def _errors(unit_counts: IntArray) -> IntArray:
 
 
 def _sclite_budgets(unit_counts: IntArray) -> IntArray:
-    """Most deletions and insertions of an alignment that costs no more than the one with unit costs."""
+    """Upper bound of deletions and insertions of an alignment that costs no more than the one with unit costs."""
     budgets: IntArray = (4 * unit_counts[1] + 3 * (unit_counts[2] + unit_counts[3])) // 3
     return budgets
 
 
 def _estimate_seconds(pairs: EncodedPairs, budgets: IntArray) -> float:
-    """About how long the kernels take at most without machine code."""
+    """Approximate upper bound of the seconds that the kernels take without machine code."""
     references, hypotheses = pairs.references.lengths, pairs.hypotheses.lengths
     cells = references.astype(np.float64) @ np.minimum(hypotheses, budgets + 1)
     return float(_CELL_SECONDS * cells + _UNIT_SECONDS * (references + hypotheses).sum() + _PAIR_SECONDS * len(budgets))

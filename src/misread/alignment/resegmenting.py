@@ -13,8 +13,8 @@ from misread.text.words import split_words
 def resegment(references: Sequence[str], hypothesis: str, *, key: Callable[[str], str] | None = None) -> list[str]:
     """Cut a text into the segments of its reference, by an alignment of all its words with fewest errors.
 
-    Word errors of the segments add up to those of the whole document, of which none can be fewer. A word that was
-    inserted between two segments belongs to the earlier one, and before the first one to that.
+    Word errors of the segments add up to those of the whole document, the fewest possible. A word that was inserted
+    between two segments belongs to the earlier one, and a word before the first segment belongs to the first.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ def resegment(references: Sequence[str], hypothesis: str, *, key: Callable[[str]
             spent.append(spent[-1] + (letter != "D"))
     ends = np.cumsum([len(part) for part in parts]).tolist()
     bounds = [0, *(spent[end] for end in ends)]
-    return [" ".join(words[begin:end]) for begin, end in pairwise(bounds)]
+    return [" ".join(words[start:end]) for start, end in pairwise(bounds)]
 
 
 def _compare_by(key: Callable[[str], str], words: Sequence[str]) -> list[str]:
-    """One word for each, whatever the key makes of it; the same for those that it makes alike."""
+    """One word per word, whatever the key makes of it; equal words where the keys are equal."""
     made = {word: "_".join(split_words(key(word))) for word in dict.fromkeys(words)}
     return [made[word] or "\ue000" for word in words]

@@ -38,7 +38,7 @@ def _rows_that_join(side: EncodedTexts) -> IntArray:
 
 
 def _rows_of(side: EncodedTexts, places: IntArray) -> IntArray:
-    """Texts that these places are in."""
+    """Indexes of the texts that these positions are in."""
     rows: IntArray = np.searchsorted(side.spans[:, 0], places, side="right") - 1
     return rows
 
@@ -56,9 +56,9 @@ def are_single_lines(texts: PairedTexts) -> BoolArray:
     for batch, pairs in texts.encode("char"):
         flags[batch] = compare_lines(pairs.sides)
     kinds = np.array([EQUAL, REFERENCE, HYPOTHESIS, OTHER], np.uint8)
-    found: BoolArray = flags & kinds[:, np.newaxis] != 0
+    has_flag: BoolArray = flags & kinds[:, np.newaxis] != 0
     # Each column in one piece, as metrics look at it.
-    return found.T
+    return has_flag.T
 
 
 def word_bags(texts: PairedTexts) -> IntArray:

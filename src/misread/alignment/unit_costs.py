@@ -53,15 +53,15 @@ def find_with_unit_costs(pairs: EncodedPairs) -> tuple[Bytes, IntArray]:
 
 
 def _is_small(pairs: EncodedPairs) -> bool:
-    # Once the budget is spent, to estimate takes longer than a short pair.
+    # Once the budget is spent, estimating takes longer than a short pair.
     return ALIGNING.seconds > 0 and ALIGNING.covers(plain.estimate_seconds(pairs.sides))
 
 
-def _refuse_given_up(found: IntArray, pairs: EncodedPairs) -> None:
+def _refuse_given_up(counts: IntArray, pairs: EncodedPairs) -> None:
     from misread.alignment.kernels import strips, wavefronts
 
-    if np.any(found == wavefronts.GIVEN_UP):
-        pair = int(np.argmax(found == wavefronts.GIVEN_UP))
+    if np.any(counts == wavefronts.GIVEN_UP):
+        pair = int(np.argmax(counts == wavefronts.GIVEN_UP))
         lengths = (int(side.lengths[pair] + pairs.shared[pair]) for side in (pairs.references, pairs.hypotheses))
         raise TooDifferentError(pairs.first_index + pair, lengths, strips.MOST_CELLS)
 
@@ -75,8 +75,8 @@ _DELETIONS: Final = 2
 class OperationRanges:
     """Least and most of each operation over all minimum-cost alignments of a pair: int64 arrays of shape (pairs,).
 
-    One alignment has the fewest deletions, the fewest insertions and the most substitutions at once, another the most,
-    the most and the fewest: the three are tied by the distance and the lengths.
+    One alignment has the fewest deletions, the fewest insertions and the most substitutions at once, and another has
+    the most deletions and insertions and the fewest substitutions: distance and lengths tie the three.
     """
 
     least_substitutions: IntArray

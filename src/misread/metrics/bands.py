@@ -1,4 +1,4 @@
-"""Words for rates, as the specifications give them: they describe, they decide nothing."""
+"""Words for rates, as in the specifications: they describe and decide nothing."""
 
 from bisect import bisect_right
 from dataclasses import dataclass

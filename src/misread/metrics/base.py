@@ -29,7 +29,7 @@ InputKind = Literal["text", "markup", "sessions"]
 
 
 class Direction(Enum):
-    """Which way a score gets better."""
+    """Direction in which a score gets better."""
 
     LOWER_IS_BETTER = "lower"
     HIGHER_IS_BETTER = "higher"
@@ -37,7 +37,7 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenAlternatives:
-    """Texts with their alternatives, which sides may have them, and how they align by unit costs."""
+    """Texts with their alternatives, the sides that may have them, and their alignment with unit costs."""
 
     references: Sequence[Items]
     hypotheses: Sequence[Items]
@@ -58,12 +58,12 @@ class ScoredText:
     alike : ScoredText, optional
         Another form of the same segments, many of which are the same text: these are not counted again.
     without_line_feeds : ScoredText, optional
-        The texts of which each of these is one and a line feed: those that are encoded once are not encoded again.
+        The same texts without the line feed after each: texts that were encoded are not encoded again.
     written : WrittenAlternatives, optional
         Both sides as they were given, where they may read in several ways; a metric that chooses for itself aligns
         those.
     annotations : mapping of str to sequence
-        What is known of every segment beside its texts, by name.
+        Other data of every segment, by name.
     segment_ids : sequence of str
         For messages; without them, segments are numbered from 1.
     """
@@ -78,7 +78,7 @@ class ScoredText:
     _counted: dict[object, NDArray[Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, count: Callable[..., NDArray[Any]], *arguments: Hashable) -> NDArray[Any]:
-        """What `count(texts, *arguments)` gives, one row per segment, however many metrics ask for it.
+        """Result of `count(texts, *arguments)`, one row per segment, computed once for all metrics.
 
         The counts of a segment must depend on its own texts alone.
         """
@@ -108,12 +108,12 @@ class ScoredText:
 
     @cached_property
     def _differing(self) -> tuple[IntArray, PairedTexts]:
-        """Rows whose texts are not those of `alike`, and these texts."""
+        """Rows whose texts differ from those of `alike`, and these texts."""
         differs = np.zeros(len(self.references), np.bool_)
         if self.alike is not None:
             sides = (self.references, self.alike.references), (self.hypotheses, self.alike.hypotheses)
             for texts, others in sides:
-                # Most often nothing differs, which one comparison of all shows.
+                # Usually nothing differs, which one comparison of all shows.
                 if texts != others:
                     differs |= np.fromiter(map(ne, texts, others), np.bool_, len(texts))
         rows = np.flatnonzero(differs)
@@ -132,7 +132,7 @@ class ScoredText:
         return self.annotations[name]
 
     def name(self, row: int) -> str:
-        """What a segment is called in messages."""
+        """Name of a segment in messages."""
         return f"segment {self.segment_ids[row]!r}" if self.segment_ids else f"segment {row + 1}"
 
     def take(self, rows: IntArray) -> PairedTexts:
@@ -142,7 +142,7 @@ class ScoredText:
 
 
 class Kind(Enum):
-    """What sort of number a score is."""
+    """Kind of number that a score is."""
 
     ERROR_RATE = "error_rate"
     """Errors over the length of the reference, its columns `errors` and `length`; insertions can take it above 1."""
@@ -156,10 +156,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """What a score is made of: integer counts per segment, and how sums of them become a number.
+    """Integer counts per segment, and how sums of them become a number.
 
-    Counts add over segments, clusters and partitions; rates do not. A metric names its columns, counts, and names the
-    facts of its signature; the rest it overrides where it differs from a share of two columns, the more the better.
+    Counts add over segments, clusters and partitions; rates do not. A metric defines its columns, its counts and the
+    facts of its signature; it overrides the rest where it differs from a share of two columns that is better if higher.
 
     Parameters
     ----------
@@ -168,12 +168,12 @@ class Metric(ABC):
     text : {"normalized", "raw", "normalized_lines"}
         Which form of the text it counts on: normalized as a whole, as it is, or normalized line by line.
     name : str, optional
-        What signatures call it, with settings that its id does not say, such as `wer(alignment=sclite)`; else its id.
+        Name in signatures, with settings that its id does not show, such as `wer(alignment=sclite)`; else its id.
 
     Raises
     ------
     UnknownNameError
-        If a setting has a value that it cannot have; names those it can have.
+        If a setting has a value that it cannot have; lists the possible ones.
     """
 
     id: str
@@ -188,7 +188,7 @@ class Metric(ABC):
 
     @classmethod
     def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Settings as they stand in a name, which has files by their paths, as the class takes them."""
+        """Settings as the class takes them, from those in a name, where files are paths."""
         return settings
 
     @property
@@ -198,28 +198,28 @@ class Metric(ABC):
 
     @abstractmethod
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, columns), each of what is known of that segment alone.
+        """Counts of every segment, shape (segments, columns), each from the data of that segment alone.
 
-        A large corpus is counted in parts, so that a count that looked at other segments would depend on the parts.
+        A large corpus is counted in parts, so that a count that used other segments would depend on the parts.
         """
 
     @abstractmethod
     def facts(self, norm: str) -> Mapping[str, str]:
-        """What its value depends on, in a fixed order: unit, rules, and `norm`, what was done to the text."""
+        """Facts that its value depends on, in a fixed order: unit, rules, and `norm`, the normalization of the text."""
 
     @property
     def direction(self) -> Direction:
-        """Which way it gets better."""
+        """Direction in which it gets better."""
         return Direction.HIGHER_IS_BETTER
 
     @property
     def kind(self) -> Kind:
-        """What sort of number it is."""
+        """Kind of number that it is."""
         return Kind.SHARE
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Between which values its scores lie."""
+        """Least and greatest possible score."""
         return 0.0, 1.0 if self.kind is Kind.SHARE else math.inf
 
     @property
@@ -229,12 +229,12 @@ class Metric(ABC):
 
     @property
     def undefined_reason(self) -> str:
-        """Why a rate has no value, for messages."""
+        """Reason why a rate has no value, for messages."""
         return "too many references are empty"
 
     @property
     def rate_columns(self) -> tuple[str, ...]:
-        """Those of its columns that the rate looks at: the others need not be resampled."""
+        """Columns that the rate depends on: the others need not be resampled."""
         return self.columns
 
     @property
@@ -261,14 +261,14 @@ class Metric(ABC):
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether each segment is without fault, shape (segments, columns) -> (segments,).
 
-        Nothing was counted where lower is better; else as much as all other columns ask for.
+        That is, its first count is 0 if lower is better, and equals all other columns if higher is better.
         """
         lower = self.direction is Direction.LOWER_IS_BETTER
         exact: BoolArray = counts[:, 0] == 0 if lower else (counts[:, 1:] == counts[:, :1]).all(axis=1)
         return exact
 
     def signature(self, normalizer: str) -> Signature:
-        """How its numbers came about; `normalizer` is the signature of the normalizer."""
+        """Signature of its numbers; `normalizer` is the signature of the normalizer."""
         by_form = {"raw": "none", "normalized": normalizer, "normalized_lines": f"{normalizer}:by-line"}
         return Signature.of(self.name or self.id, self.facts(by_form[self.text]))
 
@@ -279,12 +279,12 @@ class Metric(ABC):
 
     @property
     def beside(self) -> str:
-        """Id of the metric that has to stand beside it, because it leaves segments out; empty where none has to."""
+        """Id of the metric that must be shown beside it, because it leaves segments out; empty if none must."""
         return ""
 
     @property
     def input_kind(self) -> InputKind:
-        """What its texts have to be, so that commands read them so."""
+        """Kind of texts that it needs, so that commands read them accordingly."""
         return "text"
 
     @property
@@ -302,7 +302,7 @@ class Metric(ABC):
         return None
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:  # noqa: ARG002 - for those that look
-        """What is wrong with references that it cannot use, such as not to be JSON, by their position.
+        """Problems of references that it cannot use, such as not being JSON, by their position.
 
         Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
         """

@@ -36,7 +36,7 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
         numbers: dict[str, int] = {}
         groups = np.array([numbers.setdefault(name(text), len(numbers)) for text in units.texts], np.int64)
         names = list(numbers)
-    # One entry more for no unit, which is -1 and finds it.
+    # One more entry for NO_UNIT, which is -1 and so indexes the last.
     groups, width = np.append(groups, len(names)), len(names) + 1
     cells, counts = np.unique(groups[units.references] * width + groups[units.hypotheses], return_counts=True)
     order = np.argsort(-counts, kind="stable")
@@ -48,7 +48,7 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
 
 
 def _look_up(names: Sequence[str], none: str, numbers: IntArray) -> Sequence[str]:
-    """Names by number, of which the one above all stands for no unit."""
+    """Names by number; the number above all names stands for no unit."""
     if not isinstance(names, ArrowTexts):
         every = [*names, none]
         return [every[number] for number in numbers.tolist()]
@@ -71,8 +71,8 @@ def sum_by_group(counts: Mapping[str, int], name: Callable[[str], str]) -> dict[
 class ConfusionMatrix(Record):
     """Confusions of a corpus; fields as in the specification, and `n`.
 
-    Counts are by what should have been read and by what was read; "<DELETE>" stands for nothing that was read,
-    "<INSERT>" for nothing that should have been. Hits are not in them.
+    Counts are by what should have been read and by what was read, without hits. "<DELETE>" is read where nothing was,
+    and "<INSERT>" is the reference where nothing should have been.
     """
 
     confusion_matrix: dict[str, dict[str, int]]
@@ -138,10 +138,10 @@ def confusion_matrix(
     units, n = _find(references, hypotheses, unit, alignment)
     confusions = count_confusions(units)
     matrix: dict[str, dict[str, int]] = {}
-    for one in confusions:
-        row = matrix.setdefault(one.reference, {})
-        # Added, because a word of a text may be written as our marks are.
-        row[one.hypothesis] = row.get(one.hypothesis, 0) + one.count
+    for confusion in confusions:
+        row = matrix.setdefault(confusion.reference, {})
+        # Added, because a word of a text may equal our marks.
+        row[confusion.hypothesis] = row.get(confusion.hypothesis, 0) + confusion.count
     return ConfusionMatrix(matrix, len(units), _list(confusions[:top]), len(units) / max(1, n), n)
 
 
@@ -268,15 +268,17 @@ def _check_top(top: int) -> None:
 def _find(references: Texts, hypotheses: Texts, unit: Unit, alignment: AlignmentPolicy) -> tuple[ErrorUnits, int]:
     """Units of every error, and how many units the references have."""
     references, hypotheses = check_pairs(references, hypotheses)
-    found = find_operations(references, hypotheses, unit=unit, alignment=alignment)
-    if len(found) == 0:
+    operations = find_operations(references, hypotheses, unit=unit, alignment=alignment)
+    if len(operations) == 0:
         raise UndefinedResultError("there is no text to compare: both sequences are empty.")
-    insertions, swaps = ((found.codes == kind).sum() for kind in (INSERTION, TRANSPOSITION))
-    return find_error_units(references, hypotheses, found, unit=unit), int(len(found.codes) - insertions + swaps)
+    insertions, swaps = ((operations.codes == kind).sum() for kind in (INSERTION, TRANSPOSITION))
+    return find_error_units(references, hypotheses, operations, unit=unit), int(
+        len(operations.codes) - insertions + swaps
+    )
 
 
 def _list(confusions: Confusions) -> list[tuple[str, str, int]]:
-    return [(one.reference, one.hypothesis, one.count) for one in confusions]
+    return [(confusion.reference, confusion.hypothesis, confusion.count) for confusion in confusions]
 
 
 def _group_errors(
@@ -287,11 +289,11 @@ def _group_errors(
     units, _ = _find(references, hypotheses, unit, alignment)
     lengths = sum_by_group(count_units(references, unit=unit), name)
     errors = dict.fromkeys(lengths, 0)
-    for one in count_confusions(units, name):
-        group = one.hypothesis if one.reference == INSERTED else one.reference
-        errors[group] = errors.get(group, 0) + one.count
+    for confusion in count_confusions(units, name):
+        group = confusion.hypothesis if confusion.reference == INSERTED else confusion.reference
+        errors[group] = errors.get(group, 0) + confusion.count
     groups = [
         GroupErrors(group, count, lengths.get(group, 0), count / lengths[group] if group in lengths else None)
         for group, count in errors.items()
     ]
-    return sorted(groups, key=lambda one: (-one.errors, one.group))
+    return sorted(groups, key=lambda group_errors: (-group_errors.errors, group_errors.group))

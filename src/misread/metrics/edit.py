@@ -115,8 +115,8 @@ def get_edit_operations(reference: str, hypothesis: str) -> EditOperations:
     (1, 4)
     """
     counts = error_counts(
-        check_text("reference", reference, many="error_counts"),
-        check_text("hypothesis", hypothesis, many="error_counts"),
+        check_text("reference", reference, function_for_many="error_counts"),
+        check_text("hypothesis", hypothesis, function_for_many="error_counts"),
     )
     return EditOperations(
         int(counts.substitutions[0]), int(counts.deletions[0]), int(counts.insertions[0]), int(counts.hits[0])
@@ -155,8 +155,8 @@ def cer_wer_batch(references: Iterable[str], hypotheses: Iterable[str]) -> CerWe
     0.6666666666666666
     """
     texts = (
-        check_texts("references", references, one="cer or wer"),
-        check_texts("hypotheses", hypotheses, one="cer or wer"),
+        check_texts("references", references, function_for_one="cer or wer"),
+        check_texts("hypotheses", hypotheses, function_for_one="cer or wer"),
     )
     return CerWer(cer(*texts), wer(*texts))
 

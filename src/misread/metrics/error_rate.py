@@ -30,7 +30,7 @@ class ErrorRate(Metric):
     unit : {"char", "grapheme", "word"}
         Code points, extended grapheme clusters (UAX #29), or maximal runs of characters that are not white space.
     alignment : {"unit", "sclite", "transpositions"}
-        By which costs, see `misread.error_counts`.
+        Costs of the alignment, see `misread.error_counts`.
     """
 
     unit: Unit
@@ -55,7 +55,7 @@ class ErrorRate(Metric):
         return pairs.once(count_errors, self.unit, self.alignment)
 
     def _count_graphemes(self, pairs: ScoredText) -> IntArray:
-        """Count graphemes, where they are characters as those, which other metrics count as well."""
+        """Count graphemes; texts whose graphemes are characters are counted as such, as other metrics do."""
         joined = pairs.once(joined_pairs)
         rows = np.flatnonzero(joined)
         if 2 * len(rows) > len(joined):
@@ -94,7 +94,7 @@ def count_errors(texts: PairedTexts, unit: Unit, alignment: AlignmentPolicy) -> 
 
 
 def _columns_of(table: IntArray, alignment: AlignmentPolicy) -> IntArray:
-    # Each column in one piece, as it is added up and written.
+    # Each column is contiguous, as it is added up and written.
     return table[: 7 if alignment == "transpositions" else 6].T
 
 
@@ -149,9 +149,9 @@ class MatchRate(Metric):
         errors, length, hits, _, _, insertions = np.moveaxis(counts, -1, 0)
         if self.score == "match_error_rate":
             return divide(errors, hits + errors, undefined=np.nan)
-        found = length - counts[..., 4] + insertions
-        preserved = divide(hits, length, undefined=0.0) * divide(hits, found, undefined=0.0)
-        preserved = np.where((length == 0) & (found == 0), np.nan, preserved)
+        hypothesis_length = length - counts[..., 4] + insertions
+        preserved = divide(hits, length, undefined=0.0) * divide(hits, hypothesis_length, undefined=0.0)
+        preserved = np.where((length == 0) & (hypothesis_length == 0), np.nan, preserved)
         return preserved if self.score == "information_preserved" else 1.0 - preserved
 
     def is_exact(self, counts: IntArray) -> BoolArray:
@@ -159,7 +159,7 @@ class MatchRate(Metric):
         return self._aligned.is_exact(counts)
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """As those of the error rate of the same unit."""
+        """Facts of the error rate of the same unit."""
         return self._aligned.facts(norm)
 
 

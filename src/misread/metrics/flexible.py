@@ -23,34 +23,36 @@ from misread.metrics.base import Metric, ScoredText, TextForm
 from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
 
-# Places that are aligned together.
+# Positions that are aligned together.
 _BATCH: Final = 1 << 13
 
 COLUMNS: Final = 4
-"""Place in the longer part; substitutions, deletions, insertions."""
+"""Position in the longer part; substitutions, deletions, insertions."""
 
 
 def fit_parts(parts: EncodedPairs) -> IntArray:
-    """Find the place of the fewest errors of each pair, shape (pairs, 4); no part is empty.
+    """Find the position with the fewest errors of each pair, shape (pairs, 4); no part is empty.
 
-    A place counts from the start of the longer part. Places are all stretches of the longer part that are a character
-    shorter than the shorter one; the first of the best counts. Of two parts of one length the only place is the whole.
+    A position counts from the start of the longer part and stands for a stretch of it that is one character shorter
+    than the shorter part; the first of the best counts. Two parts of equal length have one position, the whole.
     """
-    found = np.empty((len(parts.shared), COLUMNS), np.int64)
+    fits = np.empty((len(parts.shared), COLUMNS), np.int64)
     beyond = np.abs(parts.references.lengths - parts.hypotheses.lengths)
     for batch in _batches(beyond + 1):
-        found[batch] = _fit(take_pairs(parts, batch, parts.first_index + batch.start))
-    return found
+        fits[batch] = _fit(take_pairs(parts, batch, parts.first_index + batch.start))
+    return fits
 
 
 def take_pairs(pairs: EncodedPairs, rows: slice | IntArray, first_index: int = 0) -> EncodedPairs:
-    """Some of the pairs; `first_index` of the first of them, for messages."""
-    reference, hypothesis = (EncodedTexts(of.codes, of.spans[rows]) for of in (pairs.references, pairs.hypotheses))
+    """Some of the pairs; `first_index` is that of the first pair, for messages."""
+    reference, hypothesis = (
+        EncodedTexts(side.codes, side.spans[rows]) for side in (pairs.references, pairs.hypotheses)
+    )
     return EncodedPairs(reference, hypothesis, pairs.alphabet_size, pairs.shared[rows], first_index)
 
 
 def _batches(places: IntArray) -> Iterator[slice]:
-    """Runs of pairs with about `_BATCH` places together."""
+    """Runs of pairs with about `_BATCH` positions together."""
     if len(places) == 0:
         return
     numbers = np.cumsum(places) // _BATCH
@@ -85,12 +87,12 @@ def _fit(parts: EncodedPairs) -> IntArray:
 
 
 def _number(sizes: IntArray) -> tuple[IntArray, IntArray]:
-    """Pair of each place, and its number in the pair from 0."""
+    """Pair of each position, and its number in the pair from 0."""
     pairs = np.repeat(np.arange(len(sizes)), sizes)
     return pairs, np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
-# Weights that are tried: of errors, of the difference in length, of the place inside the longer line, of the length.
+# Weights that are tried: of errors, the difference in length, the position inside the longer line, the length.
 _WEIGHTS: Final = np.array([*product(range(15, 31, 5), range(0, 24, 3), range(4), range(6))])
 # Weights under which lines are matched at once, at least and as far as their parts are no more than this.
 _TOGETHER: Final = 128
@@ -120,7 +122,7 @@ def count_in_any_order(texts: PairedTexts) -> IntArray:
 
 
 def _single_lines(side: EncodedTexts) -> tuple[EncodedTexts, BoolArray]:
-    """Texts without a line feed at their end, and which of them have more than one line, or a carriage return."""
+    """Texts without a line feed at their end, and whether each has more than one line or a carriage return."""
     spans, has_more = side.spans.copy(), np.zeros(len(side.spans), np.bool_)
     breaks = np.flatnonzero((side.codes == LINE_FEED) | (side.codes == CARRIAGE_RETURN))
     rows = np.searchsorted(spans[:, 0], breaks, side="right") - 1
@@ -131,7 +133,7 @@ def _single_lines(side: EncodedTexts) -> tuple[EncodedTexts, BoolArray]:
 
 
 def _count_lines(lines: EncodedPairs) -> IntArray:
-    """Counts of pairs of one line each: the shorter one is found inside the longer one, or both are aligned whole."""
+    """Counts of pairs of one line each: the shorter one is matched inside the longer one, or both are aligned whole."""
     references, hypotheses = lines.references.lengths, lines.hypotheses.lengths
     counts = np.column_stack([np.zeros_like(references), references, hypotheses, references])
     rows = np.flatnonzero((references > 0) & (hypotheses > 0))
@@ -139,19 +141,19 @@ def _count_lines(lines: EncodedPairs) -> IntArray:
     # A part of a line has an error at least.
     rows = rows[(references != hypotheses)[rows] & (counts[rows, :3].sum(axis=1) > 1)]
     pairs = take_pairs(lines, rows)
-    found = fit_parts(pairs)
+    fits = fit_parts(pairs)
     for column, side, other in ((2, pairs.references, hypotheses), (3, pairs.hypotheses, references)):
-        found[:, column] += _measure_rests(side, found[:, 0], other[rows])
-    is_better = found[:, 1:].sum(axis=1) < counts[rows, :3].sum(axis=1)
-    counts[rows[is_better], :3] = found[is_better, 1:]
+        fits[:, column] += _measure_rests(side, fits[:, 0], other[rows])
+    is_better = fits[:, 1:].sum(axis=1) < counts[rows, :3].sum(axis=1)
+    counts[rows[is_better], :3] = fits[is_better, 1:]
     return counts
 
 
 def _measure_rests(side: EncodedTexts, places: IntArray, lengths: IntArray) -> IntArray:
-    """Characters that are left of each line around a match of some length, as `match_lines` cuts lines."""
+    """Characters left of each line around a match of given length, as `match_lines` cuts lines."""
     is_blank = side.codes <= _LAST_BLANK
     numbers = np.arange(len(is_blank))
-    # The first character from each place on that is not blank, and the place after the last one before it.
+    # The first character from each position on that is not blank, and the position after the last one before it.
     firsts = np.append(np.minimum.accumulate(np.where(is_blank, len(is_blank), numbers)[::-1])[::-1], len(is_blank))
     lasts = np.append(0, np.maximum.accumulate(np.where(is_blank, 0, numbers + 1)))
     starts, ends = side.spans.T
@@ -178,24 +180,24 @@ def _count_pages(reference: str, hypothesis: str) -> IntArray:
 
 
 class _Search:
-    """What is known of the parts of two texts, under whatever weights."""
+    """Parts of two texts and their matches so far, under any weights."""
 
     def __init__(self, texts: EncodedPairs, lengths: list[list[int]]) -> None:
         self._texts = texts
         sides = (texts.references, True), (texts.hypotheses, False)
         self._sides = [
-            _make_side(of, side.codes <= _LAST_BLANK, longest_first=longest_first)
-            for of, (side, longest_first) in zip(lengths, sides, strict=True)
+            _make_side(line_lengths, side.codes <= _LAST_BLANK, longest_first=longest_first)
+            for line_lengths, (side, longest_first) in zip(lengths, sides, strict=True)
         ]
         self._sizes = np.array([*map(len, lengths)])
         self._rows = np.full([len(side.parts) for side in self._sides], NONE, np.int32)
-        self._found = np.empty((64, COLUMNS), np.int64)
+        self._fits = np.empty((64, COLUMNS), np.int64)
         self._number = 0
 
     def run(self) -> IntArray:
         """Substitutions, deletions and insertions under the first of the weights with the fewest errors."""
         self._add(np.stack(np.meshgrid(*map(np.arange, self._sizes), indexing="ij"), axis=-1).reshape(-1, 2))
-        # No weights do otherwise where there is nothing to choose.
+        # All weights give the same where there is nothing to choose.
         weights = _WEIGHTS if self._sizes.prod() > 1 else _WEIGHTS[:1]
         together = max(_TOGETHER, _PARTS_TOGETHER // max(len(side.parts) for side in self._sides))
         best = None
@@ -209,35 +211,35 @@ class _Search:
 
     def _match(self, weights: IntArray) -> IntArray:
         """Substitutions, deletions and insertions under each of some weights, shape (weights, 3)."""
-        searches = self._begin(len(weights))
+        searches = self._make_searches(len(weights))
         while not searches.progress[:, ENDED].all():
             places = 4 * sum(len(side.parts) for side in self._sides)
             wanted = np.empty((places + _WANTED_TOGETHER, 2), np.int64)
-            matches = Matches(self._rows, self._found)
+            matches = Matches(self._rows, self._fits)
             first, other = self._sides
             number = match_lines(first, other, matches, weights, searches, self._sizes, wanted)
             if number:
                 self._add(wanted[:number])
             elif not searches.progress[:, ENDED].all():
-                searches = self._make_places(searches)
+                searches = self._make_room(searches)
         return searches.progress[:, COUNTED:ENDED]
 
-    def _begin(self, number: int) -> Searches:
-        """Searches under so many weights, in which all lines are left."""
+    def _make_searches(self, number: int) -> Searches:
+        """Searches under `number` weightings, in which all lines are left."""
         shapes = [(number, len(side.parts)) for side in self._sides]
-        expected, found, partners, penalties = (np.full(shapes[side], NONE) for side in (0, 1, 0, 0))
+        expected, observed, partners, penalties = (np.full(shapes[side], NONE) for side in (0, 1, 0, 0))
         progress = np.zeros((number, PROGRESS_COLUMNS), np.int64)
-        searches = Searches(expected, found, partners, penalties, progress)
-        for place, side in enumerate(self._sides):
-            searches[place][:, : len(side.lines)] = side.lines
-            searches.progress[:, place] = len(side.lines)
+        searches = Searches(expected, observed, partners, penalties, progress)
+        for index, side in enumerate(self._sides):
+            searches[index][:, : len(side.lines)] = side.lines
+            searches.progress[:, index] = len(side.lines)
         return searches
 
     def _add(self, wanted: IntArray) -> None:
-        """Find the matches of these pairs of parts."""
+        """Find and store the matches of these pairs of parts."""
         first, self._number = self._number, self._number + len(wanted)
-        if self._number > len(self._found):
-            self._found = np.concatenate([self._found, np.empty((self._number, COLUMNS), np.int64)])
+        if self._number > len(self._fits):
+            self._fits = np.concatenate([self._fits, np.empty((self._number, COLUMNS), np.int64)])
         references, hypotheses = (
             EncodedTexts(texts.codes, side.parts[parts, :2])
             for texts, side, parts in zip(
@@ -246,21 +248,21 @@ class _Search:
         )
         shared = np.zeros(len(wanted), np.int64)
         parts = EncodedPairs(references, hypotheses, self._texts.alphabet_size, shared)
-        self._found[first : self._number] = fit_parts(parts)
+        self._fits[first : self._number] = fit_parts(parts)
         self._rows[wanted[:, 0], wanted[:, 1]] = np.arange(first, self._number)
 
-    def _make_places(self, searches: Searches) -> Searches:
-        """Make places for twice as many parts."""
+    def _make_room(self, searches: Searches) -> Searches:
+        """Make room for twice as many parts."""
         self._sides = [side._replace(parts=np.concatenate([side.parts, side.parts])) for side in self._sides]
         rows = np.full([len(side.parts) for side in self._sides], NONE, np.int32)
         rows[tuple(map(slice, self._rows.shape))] = self._rows
         self._rows = rows
-        expected, found, partners, penalties = (np.concatenate([of, of], axis=1) for of in searches[:4])
-        return Searches(expected, found, partners, penalties, searches.progress)
+        expected, observed, partners, penalties = (np.concatenate([parts, parts], axis=1) for parts in searches[:4])
+        return Searches(expected, observed, partners, penalties, searches.progress)
 
 
 def _make_side(lengths: list[int], is_blank: BoolArray, *, longest_first: bool) -> Side:
-    """All lines, and places for twice as many parts."""
+    """All lines, and room for twice as many parts."""
     ends = np.cumsum(lengths, dtype=np.int64)
     parts = np.full((2 * len(lengths) + 16, 3), NONE)
     parts[: len(lengths), 0], parts[: len(lengths), 1] = ends - lengths, ends
@@ -274,14 +276,14 @@ def _make_side(lengths: list[int], is_blank: BoolArray, *, longest_first: bool) 
 class FlexibleAccuracy(Metric):
     """Share of characters that are right if lines may stand in any order: 1 - errors / characters, 0 at least.
 
-    The two lines for which a penalty is smallest are matched, the shorter one inside the longer one; what is left of
-    a line is matched again, and what is left in the end was deleted or inserted. Weights of the penalty are tried over
-    a grid, and the fewest errors count, or those of the whole texts if they are fewer. Line breaks are no characters.
+    The two lines with the smallest penalty are matched, the shorter one inside the longer one; the rest of a line is
+    matched again, and what is left in the end was deleted or inserted. Weights of the penalty are tried over a grid,
+    and the fewest errors count, or those of the whole texts if they are fewer. Line breaks are not characters.
 
     As in the program of the authors, whose numbers are published, a line is compared inside a longer one with stretches
-    that are a character shorter; and where a line is cut, the character before the match and blanks at the ends of what
-    is left do not count. So a merged line costs one error, most often. Substitutions, deletions and insertions are
-    those of the stretches; only their sum is published.
+    that are a character shorter; and where a line is cut, the character before the match and blanks at the ends of the
+    rests do not count. So a merged line mostly costs one error. Substitutions, deletions and insertions are those of
+    the stretches; only their sum is published.
 
     References
     ----------
@@ -297,8 +299,8 @@ class FlexibleAccuracy(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 5)."""
-        found = pairs.once(count_in_any_order)
-        return np.column_stack([found[:, :3].sum(axis=1), found[:, 3], found[:, :3]])
+        counts = pairs.once(count_in_any_order)
+        return np.column_stack([counts[:, :3].sum(axis=1), counts[:, 3], counts[:, :3]])
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Accuracy of summed counts, shape (..., 5) -> (...); NaN without a character."""
@@ -345,7 +347,7 @@ def flexible_character_accuracy(reference: str, hypothesis: str) -> FlexibleErro
     Returns
     -------
     FlexibleErrors
-        Of two empty texts the accuracy is 1; of an empty reference it is below 0 by the characters of the hypothesis.
+        The accuracy of two empty texts is 1; with an empty reference it is 1 less the characters of the hypothesis.
 
     Raises
     ------

@@ -30,7 +30,7 @@ def fairness(
 ) -> Fairness:
     """Describe the spread of a rate over groups.
 
-    Every group weighs the same, however many segments it has: look at their intervals and numbers beside it.
+    Every group weighs the same, however many segments it has; also consider their intervals and sizes.
 
     Parameters
     ----------

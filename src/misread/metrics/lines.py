@@ -85,7 +85,7 @@ def line_accuracy(reference: str, hypothesis: str, *, normalize: bool = False) -
     Parameters
     ----------
     reference, hypothesis : str
-        Texts; a newline at the end opens no further line, a blank line inside is a line.
+        Texts; a newline at the end starts no further line, a blank line inside is a line.
     normalize : bool
         Whether white space is stripped and collapsed inside each line first.
 
@@ -171,15 +171,15 @@ def exact_line_prf(reference_lines: Iterable[str], hypothesis_lines: Iterable[st
     0.6666666666666666
     """
     lines = [
-        check_texts(name, given, one="exact_line_prf_from_text")
-        for name, given in (("reference_lines", reference_lines), ("hypothesis_lines", hypothesis_lines))
+        check_texts(name, side_lines, function_for_one="exact_line_prf_from_text")
+        for name, side_lines in (("reference_lines", reference_lines), ("hypothesis_lines", hypothesis_lines))
     ]
     matches, reference, hypothesis = count_matching_lines(*lines)
     return precision_recall_f1(matches, hypothesis - matches, reference - matches)
 
 
 def exact_line_prf_from_text(reference: str, hypothesis: str, normalize: bool = False) -> PrecisionRecallF1:
-    r"""As `exact_line_prf`, on the lines of two texts.
+    r"""Precision, recall and F1 of the lines of two texts, matched as `exact_line_prf` does.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def count_equal_lines(reference: Sequence[str], hypothesis: Sequence[str], *, fr
     """Count positions with equal lines, and all positions."""
     if from_end:
         reference, hypothesis = reference[::-1], hypothesis[::-1]
-    correct = sum(one == other for one, other in zip_longest(reference, hypothesis, fillvalue=""))
+    correct = sum(line == other_line for line, other_line in zip_longest(reference, hypothesis, fillvalue=""))
     return correct, max(len(reference), len(hypothesis))
 
 
@@ -226,7 +226,10 @@ def _line_rate(metric: LineAccuracy, reference: str, hypothesis: str, normalize:
 
 
 def _lines_of_both(reference: str, hypothesis: str, *, normalize: bool, many: str = "") -> list[list[str]]:
-    texts = [check_text("reference", reference, many=many), check_text("hypothesis", hypothesis, many=many)]
+    texts = [
+        check_text("reference", reference, function_for_many=many),
+        check_text("hypothesis", hypothesis, function_for_many=many),
+    ]
     by_line = get_normalizer("whitespace").by_line
     return [split_lines(by_line(text) if normalize else text) for text in texts]
 

@@ -25,14 +25,14 @@ _WORD_SECONDS: Final = 1e-5
 _MOST_CELLS: Final = 10**11
 
 Merge = tuple[int, int, int, int]
-"""Where it ends in reference and hypothesis, and how many words of each it takes."""
+"""Ends of a merge in reference and hypothesis, and the number of words of each."""
 
 
 def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArray:
-    """Count pairs again in which words may be merged, from counts without; shape (pairs, 6), as those of `ErrorRate`.
+    """Count again the pairs in which words may be merged, given counts without merges; shape (pairs, 6) as `ErrorRate`.
 
     "white paper" beside "whitepaper" is no error, on either side; the length is that of the reference as it is written.
-    Where words are merged, one with the most substitutions of the alignments with the fewest errors is counted. Raises
+    Where words are merged, of the alignments with the fewest errors one with the most substitutions is counted. Raises
     TooDifferentError, which names the pair, if both texts are too long.
     """
     merged = counts.copy()
@@ -43,14 +43,14 @@ def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArra
         else:
             one_by_one = _count_again(pairs, wrong, merged[batch])
         for pair in (batch.start + one_by_one).tolist():
-            found = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
-            if found is not None:
-                _replace(merged, pair, found)
+            kinds = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
+            if kinds is not None:
+                _replace(merged, pair, kinds)
     return merged
 
 
 def _count_again(pairs: EncodedPairs, wrong: IntArray, counts: IntArray) -> IntArray:
-    """Count pairs that are wrong again; return those that are too long for it."""
+    """Count the wrong pairs again; return those that are too long for it."""
     from misread.alignment.kernels.compound_pairs import MERGED, TOO_LONG, count_merged
 
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = pairs.wide_sides
@@ -63,36 +63,36 @@ def _count_again(pairs: EncodedPairs, wrong: IntArray, counts: IntArray) -> IntA
 
 
 def _replace(counts: IntArray, pairs: int | IntArray, kinds: IntArray) -> None:
-    """Put substitutions, deletions and insertions in the place of those without merges."""
+    """Replace the substitutions, deletions and insertions that were counted without merges."""
     counts[pairs, 0] = kinds.sum(axis=-1)
     counts[pairs, 2] = counts[pairs, 1] - kinds[..., 0] - kinds[..., 1]
     counts[pairs, 3:] = kinds
 
 
 def find_merges(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Merge]:
-    """Find words of one side that are several words in a row of the other, written together; in order of their ends."""
-    merges = [(end, place, parts, 1) for end, place, parts in _find(reference, hypothesis)]
-    merges += [(place, end, 1, parts) for end, place, parts in _find(hypothesis, reference)]
+    """Find words of one side that are several consecutive words of the other, joined; sorted by their ends."""
+    merges = [(end, position, parts, 1) for end, position, parts in _find(reference, hypothesis)]
+    merges += [(position, end, 1, parts) for end, position, parts in _find(hypothesis, reference)]
     return sorted(merges)
 
 
 def _find(apart: Sequence[str], together: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Ends of runs of words, the places after the words that they make, and the lengths of the runs."""
+    """Ends of runs of words, the positions after the words that they make, and the lengths of the runs."""
     places: dict[str, list[int]] = {}
-    for place, word in enumerate(together, start=1):
-        places.setdefault(word, []).append(place)
+    for position, word in enumerate(together, start=1):
+        places.setdefault(word, []).append(position)
     known = sorted(places)
-    found = []
-    for begin, word in enumerate(apart):
+    runs = []
+    for start, word in enumerate(apart):
         joined = word
-        for end in range(begin + 2, min(begin + MOST_PARTS, len(apart)) + 1):
+        for end in range(start + 2, min(start + MOST_PARTS, len(apart)) + 1):
             joined += apart[end - 1]
-            # Words that begin with it follow it in their order.
+            # Words that start with it follow it in sorted order.
             at = bisect_left(known, joined)
             if at == len(known) or not known[at].startswith(joined):
                 break
-            found += [(end, place, end - begin) for place in places.get(joined, ())]
-    return found
+            runs += [(end, position, end - start) for position in places.get(joined, ())]
+    return runs
 
 
 def _count(pair: int, reference: Sequence[str], hypothesis: Sequence[str]) -> IntArray | None:
@@ -119,10 +119,10 @@ def _count(pair: int, reference: Sequence[str], hypothesis: Sequence[str]) -> In
 
 @dataclass(frozen=True)
 class MergedCompoundsRate(Metric):
-    """Word error rate where words in a row that are one word on the other side, written together, are no error.
+    """Word error rate in which consecutive words that are one word on the other side, written together, are no error.
 
-    With unit costs. The length is that of the reference as it is written. Kaldialign's `merge_compounds`, by which the
-    Open ASR Leaderboard counts.
+    Costs are unit costs, and the length is that of the reference as it is written. Same as kaldialign's
+    `merge_compounds`, which the Open ASR Leaderboard uses.
     """
 
     direction = Direction.LOWER_IS_BETTER
@@ -144,7 +144,7 @@ class MergedCompoundsRate(Metric):
         return plain.once(_count_merged)
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """As those of the word error rate, and that compounds are merged."""
+        """Facts of the word error rate, and that compounds are merged."""
         return {**self._apart.facts(norm), "compounds": "merged"}
 
 

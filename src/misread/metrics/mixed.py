@@ -29,8 +29,8 @@ _FIRST: Final = "\u0e00"
 class MixedErrorRate(Metric):
     """Error rate of mixed text: a token is a character of Han, Hiragana or Katakana, else a word.
 
-    Of Thai, Lao, Khmer and Burmese each grapheme is a token. Without such characters it is the word error rate, and of
-    nothing else the character error rate. Not to be confused with the match error rate, `mer`.
+    In Thai, Lao, Khmer and Burmese each grapheme is a token. For text without such characters it is the word error
+    rate, and for text of nothing else the character error rate. Not to be confused with the match error rate, `mer`.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class MixedErrorRate(Metric):
         return "".join(f" {unit} " if _stands_alone(unit[0], self.hangul) else unit for unit in split_graphemes(text))
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Unit, normalizer, alignment rule, which scripts are taken apart."""
+        """Unit, normalizer, alignment rule, scripts that are divided into characters."""
         hangul = "+hangul" if self.hangul else ""
         return {"unit": "mixed", "norm": norm, "align": "unit", "tokens": f"cjk{hangul}+graphemes", "empty": "null"}
 

@@ -27,7 +27,7 @@ class OracleErrorRate(Metric):
     unit : {"char", "word"}
         What is aligned.
     depth : int, optional
-        How many of each list are looked at; all by default.
+        Number of hypotheses of each list that count; all by default.
     """
 
     unit: Literal["char", "word"]
@@ -47,7 +47,7 @@ class OracleErrorRate(Metric):
         """Counts of every segment, shape (segments, 7); of equally good hypotheses the first."""
         lists = _read_lists(pairs, self.id)
         if self.depth is not None:
-            lists = [of[: self.depth] for of in lists]
+            lists = [nbest[: self.depth] for nbest in lists]
         if not lists:
             return np.empty((0, len(self.columns)), np.int64)
         sizes = np.fromiter(map(len, lists), np.int64, len(lists))
@@ -68,7 +68,7 @@ class OracleErrorRate(Metric):
 
 def _read_lists(pairs: ScoredText, metric: str) -> Sequence[list[str]]:
     lists = pairs.annotation(ANNOTATION, metric)
-    # One look at all is faster than one at each.
+    # One check of all is faster than one of each.
     if set(map(type, lists)) <= {list} and all(lists) and set(map(type, chain.from_iterable(lists))) <= {str}:
         return lists
     return [_read(value, pairs.name(row)) for row, value in enumerate(lists)]

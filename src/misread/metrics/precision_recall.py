@@ -11,7 +11,7 @@ MatchScore = Literal["precision", "recall", "f1"]
 
 
 class PrecisionRecallF1(NamedTuple):
-    """Three scores that belong together, as fractions."""
+    """Precision, recall and F1 of one task, as fractions."""
 
     precision: float
     recall: float
@@ -56,18 +56,18 @@ def precision_recall_f1(true_positives: int, false_positives: int, false_negativ
             f"counts are 0 or more; got {true_positives} true positives, {false_positives} false positives and "
             f"{false_negatives} false negatives."
         )
-    found, there = true_positives + false_positives, true_positives + false_negatives
+    predicted, actual = true_positives + false_positives, true_positives + false_negatives
     return PrecisionRecallF1(
-        true_positives / found if found else 0.0,
-        true_positives / there if there else 0.0,
-        2 * true_positives / (found + there) if found + there else 0.0,
+        true_positives / predicted if predicted else 0.0,
+        true_positives / actual if actual else 0.0,
+        2 * true_positives / (predicted + actual) if predicted + actual else 0.0,
     )
 
 
 def match_score(score: MatchScore, matches: IntArray, reference: IntArray, hypothesis: IntArray) -> FloatArray:
-    """Precision, recall or F1, elementwise; 0 where a side without anything leaves it undefined.
+    """Precision, recall or F1, elementwise; 0 where an empty side leaves it undefined.
 
-    `matches` are counts of what both sides have, `reference` and `hypothesis` of all that each has.
+    `matches` are counts of what both sides share, `reference` and `hypothesis` the counts of each side.
     """
     if score == "precision":
         return divide(matches, hypothesis, undefined=0.0)

@@ -114,7 +114,7 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = 
     evaluations : sequence of PredictionEvaluation
         At least one.
     raw : bool
-        Whether ids stay as they are, for programs. Else one that a spreadsheet would compute gets an apostrophe in
+        Whether ids stay as they are, for programs. Otherwise ids that a spreadsheet would compute get an apostrophe in
         front, and control characters are written as escapes.
 
     Returns
@@ -125,7 +125,7 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = 
     Raises
     ------
     UndefinedResultError
-        If there is none: the mean of nothing is not a score.
+        If there is no evaluation: the mean of nothing is not a score.
 
     References
     ----------
@@ -145,6 +145,10 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = 
     for evaluation in evaluations:
         shown = evaluation.id if raw else show_in_spreadsheet(evaluation.id)
         writer.writerow({**asdict(evaluation), "id": shown})
-    means = {name: float(np.mean([getattr(one, name) for one in evaluations])) for name in names if name != "id"}
+    means = {
+        name: float(np.mean([getattr(evaluation, name) for evaluation in evaluations]))
+        for name in names
+        if name != "id"
+    }
     writer.writerow({"id": MACRO_AVERAGE, **means})
     return text.getvalue()

@@ -234,7 +234,7 @@ def _check_rule(empty_reference: EmptyReference) -> None:
 
 
 def _by_rule(rule: EmptyReference, errors: float, what: str) -> float:
-    """Rate of errors for which the length is 0."""
+    """Rate of errors over a length of 0."""
     if rule == "error":
         raise UndefinedResultError(f"{what}: the rate is undefined.")
     return {"max1": errors, "one": min(errors, 1.0), "nan": np.nan, "inf": np.inf if errors else 0.0}[rule]
@@ -255,8 +255,15 @@ def _error_rate(reference: Texts, hypothesis: Texts, unit: Unit, rule: EmptyRefe
 
 
 def _match_rate(metric: MatchRate, reference: Texts, hypothesis: Texts, rule: EmptyReference) -> float:
-    of = _counts(reference, hypothesis, "word", rule)
-    columns = (of.errors, of.reference_length, of.hits, of.substitutions, of.deletions, of.insertions)
+    counts = _counts(reference, hypothesis, "word", rule)
+    columns = (
+        counts.errors,
+        counts.reference_length,
+        counts.hits,
+        counts.substitutions,
+        counts.deletions,
+        counts.insertions,
+    )
     rate = float(metric.rate(np.array([column.sum() for column in columns], np.int64)))
     if np.isnan(rate):
         rate = _by_rule(rule, 0.0, "neither side has a word")

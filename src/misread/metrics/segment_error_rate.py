@@ -38,7 +38,7 @@ def _count_wrong(texts: PairedTexts) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class SentenceErrors(Record):
-    """Which of several sentences or lines have errors."""
+    """Numbers of sentences or lines with and without errors."""
 
     ser: float
     total_sentences: int
@@ -48,7 +48,7 @@ class SentenceErrors(Record):
 
 
 def sentence_error_rate(reference_sentences: Iterable[str], hypothesis_sentences: Iterable[str]) -> SentenceErrors:
-    """Share of sentences or lines with any error, and which they are.
+    """Share of sentences or lines with any error, and their indexes.
 
     Sentences are paired by position and compared without white space at their ends; a missing one is empty.
 
@@ -76,9 +76,9 @@ def sentence_error_rate(reference_sentences: Iterable[str], hypothesis_sentences
     >>> sentence_error_rate(["TOTAL: $150.00", "DATE"], ["TOTAL: $15O.OO", "DATE "]).error_indices
     [0]
     """
-    references = check_texts("reference_sentences", reference_sentences, one="ser")
-    hypotheses = check_texts("hypothesis_sentences", hypothesis_sentences, one="ser")
+    references = check_texts("reference_sentences", reference_sentences, function_for_one="ser")
+    hypotheses = check_texts("hypothesis_sentences", hypothesis_sentences, function_for_one="ser")
     pairs = zip_longest(references, hypotheses, fillvalue="")
-    wrong = [index for index, (one, other) in enumerate(pairs) if one.strip() != other.strip()]
+    wrong = [index for index, (reference, hypothesis) in enumerate(pairs) if reference.strip() != hypothesis.strip()]
     total = max(len(references), len(hypotheses))
     return SentenceErrors(len(wrong) / total if total else 0.0, total, len(wrong), total - len(wrong), wrong)

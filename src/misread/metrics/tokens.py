@@ -1,4 +1,4 @@
-"""Tokens (words) found: in their order, at their position, or whatever their order or how often."""
+"""Tokens (words) recognized: in their order, at their position, or as sets and multisets."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TokenPositions(Metric):
 
 @dataclass(frozen=True)
 class BagOfWordsError(Metric):
-    """Word errors that are left when order does not count: (max(N, P) - matches) / N.
+    """Word errors that remain when order does not count: (max(N, P) - matches) / N.
 
     With N words of the reference, P of the hypothesis, and matches of their multisets; never above the word error
     rate. The difference of the two is what reading order costs. Clausner, Pletschacher & Antonacopoulos (2020),
@@ -103,9 +103,9 @@ class BagOfWordsError(Metric):
 
 @dataclass(frozen=True)
 class OrderErrorRate(Metric):
-    """Word errors that are gone where order does not count: word error rate less bag-of-words error.
+    """Word errors that vanish when order does not count: word error rate less bag-of-words error.
 
-    What it leaves of the word error rate are words that were misread, left out or added.
+    The rest of the word error rate are words that were misread, left out or added.
     """
 
     columns = ("out_of_order", "reference_words", "errors", "misplaced")
@@ -170,14 +170,14 @@ def token_accuracy(reference: Texts, hypothesis: Texts) -> TokenAccuracy:
 
     Examples
     --------
-    >>> found = "Invoice Number INV-2024-OO1 Total Amount $150.00"
-    >>> token_accuracy("Invoice Number INV-2024-001 Total Amount $150.00", found).token_f1
+    >>> hypothesis = "Invoice Number INV-2024-OO1 Total Amount $150.00"
+    >>> token_accuracy("Invoice Number INV-2024-001 Total Amount $150.00", hypothesis).token_f1
     0.8333333333333334
     """
-    expected, found = _tokens("reference", reference), _tokens("hypothesis", hypothesis)
-    correct, reference_set, hypothesis_set = _count_shared(expected, found, "set")
-    shared, reference_total, hypothesis_total = _count_shared(expected, found, "multiset")
-    equal, positions = _count_equal(expected, found)
+    reference_tokens, hypothesis_tokens = _tokens("reference", reference), _tokens("hypothesis", hypothesis)
+    correct, reference_set, hypothesis_set = _count_shared(reference_tokens, hypothesis_tokens, "set")
+    shared, reference_total, hypothesis_total = _count_shared(reference_tokens, hypothesis_tokens, "multiset")
+    equal, positions = _count_equal(reference_tokens, hypothesis_tokens)
     as_set = precision_recall_f1(correct, hypothesis_set - correct, reference_set - correct)
     as_multiset = precision_recall_f1(shared, hypothesis_total - shared, reference_total - shared)
     return TokenAccuracy(
@@ -200,7 +200,7 @@ def _count_shared(
 
 def _count_equal(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[int, int]:
     """Count positions with equal tokens, and all positions."""
-    equal = sum(one == other for one, other in zip(reference, hypothesis, strict=False))
+    equal = sum(token == other_token for token, other_token in zip(reference, hypothesis, strict=False))
     return equal, max(len(reference), len(hypothesis))
 
 
@@ -212,26 +212,27 @@ _HITS_ALONE: Final = Weighting((0, 2 << _COST, 1 << _COST, 1 << _COST, weighted.
 def count_common_words(texts: PairedTexts) -> IntArray:
     """Length of the longest common subsequence of words, and words of both sides, shape (pairs, 3).
 
-    It has as many words as an alignment without substitutions has hits, which may be more than the one with the fewest
-    errors has. Raises TooDifferentError, which names the pair, if both texts are too long. Wagner and Fischer (1974).
+    Its length is the number of hits of an alignment without substitutions, which may be above that of the alignment
+    with the fewest errors. Raises TooDifferentError, which names the pair, if both texts are too long. Wagner and
+    Fischer (1974).
     """
-    found = np.empty((len(texts), 3), np.int64)
+    counts = np.empty((len(texts), 3), np.int64)
     for batch, pairs in texts.encode("word"):
         _, substitutions, deletions, insertions = count_with_unit_costs(pairs)
         budgets = 2 * substitutions + deletions + insertions
         cost = weigh_pairs(pairs, budgets, _HITS_ALONE) >> _COST
         lengths = [side.lengths for side in (pairs.references, pairs.hypotheses)]
         common = (lengths[0] + lengths[1] - cost) // 2
-        found[batch] = np.stack([common, *lengths], axis=-1) + np.asarray(pairs.shared)[..., np.newaxis]
-    return found
+        counts[batch] = np.stack([common, *lengths], axis=-1) + np.asarray(pairs.shared)[..., np.newaxis]
+    return counts
 
 
 @dataclass(frozen=True)
 class WordAccuracy(Metric):
     """Share of the words of the reference that are in a longest common subsequence of the words of both sides.
 
-    Words that were added cost nothing, and a word read for another is one that was not found: not the complement of the
-    word error rate.
+    Words that were added cost nothing, and a word read for another counts as not found: this is not the complement of
+    the word error rate.
 
     References
     ----------

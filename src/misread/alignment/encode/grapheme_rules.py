@@ -1,7 +1,7 @@
 """Rules of UAX #29 as an automaton: one look-up per code point says whether a grapheme ends before it.
 
-The rules look at the code point after a boundary and at what stands before it. How far they look back is small enough
-to be a state: `Before` is all that they can still ask for.
+The rules depend on the code point after a boundary and on the context before it, which is small enough to be a state:
+`Before` has all contexts that rules distinguish.
 """
 
 from enum import IntEnum
@@ -21,7 +21,7 @@ PROPERTIES: Final = 32
 
 
 class Property(IntEnum):
-    """What the rules know of a code point.
+    """Property of a code point that the rules use.
 
     Grapheme_Cluster_Break and, where that is not enough, Indic_Conjunct_Break or Extended_Pictographic.
     """
@@ -48,7 +48,7 @@ class Property(IntEnum):
 
 
 class Before(IntEnum):
-    """What stands before a possible boundary, as far as a rule asks for it.
+    """Context before a possible boundary, as far as a rule depends on it.
 
     After a pictograph or a linker come any number of code points that extend them; a joiner is ZWJ right after those.
     """
@@ -109,7 +109,7 @@ def make_transitions() -> NDArray[np.uint8]:
 
 
 def _joins(before: Before, code_point: Property) -> bool:
-    """Whether no boundary is between them; names are those of the rules."""
+    """Whether there is no boundary between them; names are those of the rules."""
     if before is Before.CR and code_point is Property.LF:
         return True  # GB3
     if before in {Before.NOTHING, Before.CR, Before.CONTROL} or code_point in _CONTROLS:

@@ -81,7 +81,7 @@ def split_graphemes(text: str) -> list[str]:
     code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.dtype("<u4"))
     with loaded_above(ALIGNING, _BREAK_SECONDS * len(text)):
         ends = kernels.find_breaks(code_points, *load_tables()).tolist()
-    return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
@@ -96,7 +96,7 @@ def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
     with loaded_above(ALIGNING, _CODE_SECONDS * code_points.size):
         codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
     text = code_points.tobytes().decode("utf-32-le")
-    composed = [text[begin:end] for begin, end in zip(*clusters.T.tolist(), strict=True)]
+    composed = [text[start:end] for start, end in zip(*clusters.T.tolist(), strict=True)]
     if not unicodedata.is_normalized("NFC", text):
         composed = [unicodedata.normalize("NFC", cluster) for cluster in composed]
     numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Checks of the texts that are to be aligned: one text, a sequence of texts, or two of either that belong together."""
+"""Checks of the texts to align: one text, a sequence of texts, or a pair of either."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
@@ -28,24 +28,24 @@ def check_pairs(references: Texts, hypotheses: Texts) -> tuple[Sequence[str], Se
     return first, second
 
 
-def check_text(name: str, text: object, *, many: str = "") -> str:
-    """Refuse what is not one text by an InputTypeError, which names the function that takes many, if there is one."""
+def check_text(name: str, text: object, *, function_for_many: str = "") -> str:
+    """Raise InputTypeError unless `text` is one text; the error names the function that takes many, if there is one."""
     if not isinstance(text, str):
-        hint = f"; {many} takes many" if many else ""
+        hint = f"; {function_for_many} takes many" if function_for_many else ""
         raise InputTypeError(f"{name} is {_describe(text)}, expected one text{hint}.")
     return text
 
 
-def check_texts(name: str, texts: Iterable[str], *, one: str = "") -> Sequence[str]:
-    """Refuse what is not a sequence of texts by an InputTypeError, which names the function that takes one text."""
+def check_texts(name: str, texts: Iterable[str], *, function_for_one: str = "") -> Sequence[str]:
+    """Raise InputTypeError unless `texts` is a sequence of texts; the error names the function that takes one text."""
     if isinstance(texts, str):
-        hint = f"; {one} takes one text" if one else ""
+        hint = f"; {function_for_one} takes one text" if function_for_one else ""
         raise InputTypeError(f"{name} is one string, expected a list of texts{hint}.")
-    found = in_order(name, texts)
-    for index, text in enumerate(found):
+    sequence = in_order(name, texts)
+    for index, text in enumerate(sequence):
         if not isinstance(text, str):
             raise InputTypeError(f"{name}: entry {index} is {_describe(text)}, expected a text.")
-    return found
+    return sequence
 
 
 def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
@@ -57,7 +57,7 @@ def _check_side(side: str, texts: Texts, other: Texts) -> Sequence[str]:
 
 
 def in_order(name: str, texts: Iterable[Any]) -> Sequence[Any]:
-    """Refuse what has no order to pair by; entries of anything but an Arrow array are not looked at."""
+    """Raise InputTypeError for what has no order to pair by; only the entries of an Arrow array are checked."""
     if is_arrow(texts):
         return ArrowTexts(texts, name)
     # The names of a table's columns, or what happens to come first in a set, would pass for texts.

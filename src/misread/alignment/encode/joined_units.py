@@ -1,7 +1,7 @@
 """Units of all texts of a side, one after the other.
 
-An alignment uses up every unit of both sides, so that the position of an error in the whole corpus is all it takes to
-find what stands there.
+An alignment uses every unit of both sides, so that the position of an error in the whole corpus suffices to find its
+unit.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _join(texts: Sequence[str], separator: str = "") -> str:
 
 
 def _measure(texts: Sequence[str]) -> IntArray:
-    """Characters of each text."""
+    """Number of characters of each text."""
     if not isinstance(texts, ArrowTexts):
         return np.fromiter(map(len, texts), np.int64, len(texts))
     import pyarrow as pa

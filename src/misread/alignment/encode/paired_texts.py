@@ -10,11 +10,11 @@ from misread.alignment.encode.texts import EncodedPairs, Unit, encode_characters
 
 
 class PairedTexts:
-    """References and hypotheses whose characters are encoded when they are first asked for, and kept from then on.
+    """References and hypotheses whose characters are encoded on first use, once.
 
-    Texts of which each is one of `without_line_feeds` and a line feed are encoded with those. `aligned` has the
-    operations that were found, by unit and alignment; counts are taken from these. `counted` has the counts, by the
-    same.
+    If every text is one of `without_line_feeds` with a line feed added, both are encoded together. `aligned` has the
+    operations found so far, by unit and alignment, from which counts are taken. `counted` has the counts, by the same
+    keys.
     """
 
     def __init__(self, references: Texts, hypotheses: Texts, *, without_line_feeds: PairedTexts | None = None) -> None:
@@ -28,7 +28,7 @@ class PairedTexts:
         return len(self.references)
 
     def encode(self, unit: Unit, *, without_ends: bool = False) -> Iterator[tuple[slice, EncodedPairs]]:
-        """Encode in batches, as `encode_batches`."""
+        """Encode in batches, as `encode_batches` does."""
         for batch, pairs in self._encoded():
             yield batch, encode_units(pairs, unit, without_ends=without_ends)
 

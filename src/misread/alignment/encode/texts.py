@@ -24,13 +24,13 @@ Unit = Literal["char", "grapheme", "word"]
 _SEPARATOR: Final = "\0"
 # Encodings that are plain copies of what Python holds, by bytes of a character.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
-# Above every code point of so many bytes.
+# Upper bounds of code points, by bytes of a character.
 _ALPHABETS: Final = {1: 0x100, 2: 0x10000, 4: 0x110000}
-# The first byte in UTF-8 of characters that take more than so many bytes.
+# First byte in UTF-8 of characters that need more than this number of bytes.
 _FIRST_BYTES: Final = {1: 0xC4, 2: 0xF0, 4: 0x100}
 # Characters that show as a rule whether a corpus has any above U+FFFF.
 _SAMPLE: Final = 256
-# To look up how long a text is.
+# Time to look up the length of a text.
 _SPAN_SECONDS: Final = 1e-7
 # Pairs that are encoded together.
 _BATCH: Final = 8192
@@ -113,10 +113,10 @@ def encode_units(pairs: EncodedPairs, unit: Unit, *, without_ends: bool = False)
 
 
 def encode_pairs(references: Sequence[str], hypotheses: Sequence[str], unit: Unit) -> EncodedPairs:
-    """Encode both sides whole: units of a reference and its hypothesis have one code if and only if they are equal.
+    """Encode both sides whole: equal units of a reference and its hypothesis, and no others, have equal codes.
 
     A character is coded as its code point; a grapheme by one number for all that are canonically equivalent; a word of
-    a reference by the place, from 1, of the first one there that equals it, and a word of a hypothesis by the same
+    a reference by the position, from 1, of the first word there that equals it, and a word of a hypothesis by the same
     number or, if its reference lacks it, by 0. Codes of words can be compared within a pair only.
 
     Raises InputTypeError for an entry that is not a string and InputTextError for one with a lone surrogate, with the
@@ -152,17 +152,19 @@ def _encode_chars(references: Sequence[str], hypotheses: Sequence[str], first_in
 
 
 def _decode_pairs(references: ArrowTexts, hypotheses: ArrowTexts, first_index: int) -> EncodedPairs | None:
-    """Both sides from their bytes; None where they are few, or not all UTF-8, of which the longer way tells more."""
+    """Decode both sides from their bytes; None if there are few, or if some are not UTF-8: the slow way says which."""
     if ALIGNING.covers(_SPAN_SECONDS * len(references)):
         return None
     sides = references.encoded(), hypotheses.encoded()
     highest = max(int(data[bounds[0] : bounds[-1]].max(initial=0)) for data, bounds in sides)
     width = next(width for width, first in _FIRST_BYTES.items() if highest < first)
-    one, other = (_decode(*side, width) for side in sides)
-    if one is None or other is None:
+    decoded_references, decoded_hypotheses = (_decode(*side, width) for side in sides)
+    if decoded_references is None or decoded_hypotheses is None:
         return None
     shared = np.zeros(len(references), np.int64)
-    return EncodedPairs(one, other, _ALPHABETS[width], shared, first_index, has_line_feeds=True)
+    return EncodedPairs(
+        decoded_references, decoded_hypotheses, _ALPHABETS[width], shared, first_index, has_line_feeds=True
+    )
 
 
 def _decode(data: Bytes, bounds: IntArray, width: int) -> EncodedTexts | None:
@@ -297,7 +299,7 @@ def _find_texts(codes: Codes, texts: Sequence[str]) -> EncodedTexts:
 
 
 def _measure_texts(texts: Sequence[str]) -> IntArray:
-    """Where each text begins and ends if one place lies between two."""
+    """Start and end of each text, with one separator between two texts."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     ends = np.cumsum(lengths + 1) - 1
     return np.stack([ends - lengths, ends], axis=-1)

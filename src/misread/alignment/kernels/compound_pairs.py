@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
 from misread.alignment.kernels.pairs import Bytes, Codes, Sides, Words, run_over_pairs
 from misread.alignment.kernels.simd import LANES
-from misread.alignment.kernels.words import Found, find_words, most_words, number_pairs
+from misread.alignment.kernels.words import WordBounds, find_words, most_words, number_pairs
 from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray
 
@@ -22,7 +22,7 @@ _MOST_COMPARED: Final = 1 << 14
 
 
 class _Scratch(NamedTuple):
-    """What one range of pairs is counted in."""
+    """Scratch buffers for counting one range of pairs."""
 
     merges: IntArray
     rows: IntArray
@@ -38,8 +38,8 @@ class _Scratch(NamedTuple):
 def count_merged(sides: Sides, counts: IntArray, outcomes: Bytes) -> None:
     """Fill `counts`, shape (pairs, 3), as `count_merging`, of pairs of characters in which something can be merged.
 
-    `outcomes`, shape (pairs,), tells these, which are MERGED, from NOTHING_MERGED and TOO_LONG: pairs with so many
-    words that to compare each with each would take long.
+    `outcomes`, shape (pairs,), is MERGED for these pairs, else NOTHING_MERGED, or TOO_LONG for pairs with so many
+    words that comparing them all with each other would take long.
     """
     run_over_pairs(_count_range, sides, counts, outcomes)
 
@@ -57,8 +57,8 @@ def _count_range(sides: Sides, counts: IntArray, outcomes: Bytes, first: int, la
         outcomes,
         first,
         last,
-        Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
-        Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        WordBounds(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        WordBounds(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
         _Scratch(
             np.empty((min(most * most, _MOST_COMPARED), 4), np.int64),
             np.empty((MOST_PARTS + 1, compared + 1), np.int64),
@@ -81,8 +81,8 @@ def _count_pairs(
     outcomes: Bytes,
     first: int,
     last: int,
-    reference: Found,
-    hypothesis: Found,
+    reference: WordBounds,
+    hypothesis: WordBounds,
     scratch: _Scratch,
 ) -> None:
     """Count pairs first .. last-1."""
@@ -93,9 +93,9 @@ def _count_pairs(
         if known * count > _MOST_COMPARED:
             outcomes[pair] = TOO_LONG
             continue
-        found = _find_merges(reference, known, hypothesis, count, merges)
-        outcomes[pair] = MERGED if found else NOTHING_MERGED
-        if found:
+        merge_count = _find_merges(reference, known, hypothesis, count, merges)
+        outcomes[pair] = MERGED if merge_count else NOTHING_MERGED
+        if merge_count:
             number_pairs(
                 reference_spans,
                 hypothesis_spans,
@@ -113,49 +113,49 @@ def _count_pairs(
                 table,
             )
             deepest = 0
-            for merge in range(found):
+            for merge in range(merge_count):
                 deepest = max(deepest, merges[merge, 2])
             words = reference_words[word_spans[pair, 0] : word_spans[pair, 1]]
             others = hypothesis_words[other_spans[pair, 0] : other_spans[pair, 1]]
-            count_merging(words, others, merges[:found], rows, deepest, counts[pair])
+            count_merging(words, others, merges[:merge_count], rows, deepest, counts[pair])
 
 
 @borrowing_jit
-def _find_merges(reference: Found, known: int, hypothesis: Found, count: int, merges: IntArray) -> int:
+def _find_merges(reference: WordBounds, known: int, hypothesis: WordBounds, count: int, merges: IntArray) -> int:
     """Write all merges of one pair as `count_merging` takes them; return how many there are."""
-    found = 0
+    merge_count = 0
     for row in range(1, known + 1):
-        begin, end = reference.starts[row - 1], reference.ends[row - 1]
+        start, end = reference.starts[row - 1], reference.ends[row - 1]
         for column in range(1, count + 1):
-            other_begin, other_end = hypothesis.starts[column - 1], hypothesis.ends[column - 1]
+            other_start, other_end = hypothesis.starts[column - 1], hypothesis.ends[column - 1]
             # A word and the last of its parts end alike, which most others do not.
-            if reference.codes[end - 1] != hypothesis.codes[other_end - 1] or end - begin == other_end - other_begin:
+            if reference.codes[end - 1] != hypothesis.codes[other_end - 1] or end - start == other_end - other_start:
                 continue
             parts = other_parts = 1
-            if end - begin < other_end - other_begin:
-                parts = _count_parts(reference, row, hypothesis.codes, other_begin, other_end)
+            if end - start < other_end - other_start:
+                parts = _count_parts(reference, row, hypothesis.codes, other_start, other_end)
             else:
-                other_parts = _count_parts(hypothesis, column, reference.codes, begin, end)
+                other_parts = _count_parts(hypothesis, column, reference.codes, start, end)
             if parts > 0 and other_parts > 0:
-                merges[found, 0], merges[found, 1] = row, column
-                merges[found, 2], merges[found, 3] = parts, other_parts
-                found += 1
-    return found
+                merges[merge_count, 0], merges[merge_count, 1] = row, column
+                merges[merge_count, 2], merges[merge_count, 3] = parts, other_parts
+                merge_count += 1
+    return merge_count
 
 
 @borrowing_jit
-def _count_parts(apart: Found, stop: int, together: Codes, begin: int, end: int) -> int:
-    """Words before `stop` that make together[begin:end], written together; 0 if none do."""
+def _count_parts(apart: WordBounds, stop: int, together: Codes, start: int, end: int) -> int:
+    """Number of words before `stop` that make together[start:end] if written together; 0 if none do."""
     codes, starts, ends = apart
     for parts in range(1, min(stop, MOST_PARTS) + 1):
-        start = starts[stop - parts]
-        size = ends[stop - parts] - start
+        part_start = starts[stop - parts]
+        size = ends[stop - parts] - part_start
         end -= size
-        if end < begin:
+        if end < start:
             return 0
-        for place in range(size):
-            if codes[start + place] != together[end + place]:
+        for offset in range(size):
+            if codes[part_start + offset] != together[end + offset]:
                 return 0
-        if end == begin:
+        if end == start:
             return parts
     return 0

@@ -25,25 +25,25 @@ def count_merging(
 
     `merges`, shape (merges, 4), sorted by its first two columns: where in reference and hypothesis a merge ends, and
     how many words of each it takes. `rows`, shape (deepest + 1, len(hypothesis) + 1) or more, is scratch space: as
-    many rows as the merge with the most words of the reference goes back, and one.
+    many rows as the merge with the most words of the reference goes back, and one more.
     """
     depth = deepest + 1
     for column in range(hypothesis.size + 1):
         rows[0, column] = column * _INSERTION
     merge = 0
     for row in range(1, reference.size + 1):
-        here, above = row % depth, (row - 1) % depth
-        rows[here, 0] = row * _DELETION
+        current, above = row % depth, (row - 1) % depth
+        rows[current, 0] = row * _DELETION
         for column in range(1, hypothesis.size + 1):
             best = rows[above, column - 1]
             if reference[row - 1] != hypothesis[column - 1]:
                 best += _ERROR
-            best = min(best, rows[above, column] + _DELETION, rows[here, column - 1] + _INSERTION)
+            best = min(best, rows[above, column] + _DELETION, rows[current, column - 1] + _INSERTION)
             while merge < merges.shape[0] and merges[merge, 0] == row and merges[merge, 1] == column:
                 taken = rows[(row - merges[merge, 2]) % depth, column - merges[merge, 3]]
                 best = min(best, taken)
                 merge += 1
-            rows[here, column] = best
+            rows[current, column] = best
     total = rows[reference.size % depth, hypothesis.size]
     errors, apart, deletions = total >> 42, (total >> 21) & _FIELD, total & _FIELD
     counts[0] = errors - apart

@@ -13,7 +13,7 @@ Table = NDArray[np.uint8]
 Keys = NDArray[np.uint64]
 
 FIRST_NUMBER: Final = 0x110000
-"""Above every code point: from here on a code is the number of a cluster."""
+"""Above every code point: codes from this one on are numbers of clusters."""
 
 # The bits of the two tables, as grapheme_rules and unicode/grapheme_properties lay them out.
 PROPERTY: Final = 0x1F
@@ -30,26 +30,26 @@ _MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 @jit
 def find_breaks(code_points: Codes, block_of: Table, blocks: Table, transitions: Table) -> IntArray:
-    """Where the graphemes of one text end, in order; the last is the length of the text.
+    """Ends of the graphemes of one text, in order; the last is the length of the text.
 
     The properties of code point c are blocks[block_of[c >> 8], c & 255], shapes (0x1100,) and (blocks, 256).
     `transitions`, shape (states, 32), gives the next state for a state and a property, with bit 0x80 where a grapheme
     ends.
     """
     ends = np.empty(code_points.size, np.int64)
-    found = 0
+    count = 0
     state = _NOTHING_BEFORE
     for position in range(code_points.size):
         code = code_points[position]
         step = transitions[state, blocks[block_of[code >> 8], code & 255] & PROPERTY]
         state = step & _STATE
         if step & _BREAK and position > 0:
-            ends[found] = position
-            found += 1
+            ends[count] = position
+            count += 1
     if code_points.size:
-        ends[found] = code_points.size
-        found += 1
-    return ends[:found]
+        ends[count] = code_points.size
+        count += 1
+    return ends[:count]
 
 
 @jit
@@ -70,11 +70,11 @@ def code_graphemes(
     keys = np.empty(_FIRST_SLOTS // 2, np.uint64)
     number = used = 0
     for text in range(offsets.size - 1):
-        begin, end = offsets[text], offsets[text + 1]
-        while number + end - begin > keys.size:
+        start, end = offsets[text], offsets[text + 1]
+        while number + end - start > keys.size:
             slots, clusters, keys = _grow(clusters, keys, number)
         used, number = _code_text(
-            code_points, begin, end, block_of, blocks, transitions, slots, clusters, keys, number, codes, used
+            code_points, start, end, block_of, blocks, transitions, slots, clusters, keys, number, codes, used
         )
         new_offsets[text + 1] = used
     return codes[:used], new_offsets, clusters[:number]
@@ -91,7 +91,7 @@ def replace_numbers(codes: Codes, replacements: Codes) -> None:
 @jit
 def _code_text(
     code_points: Codes,
-    begin: int,
+    start: int,
     end: int,
     block_of: Table,
     blocks: Table,
@@ -103,9 +103,9 @@ def _code_text(
     codes: Codes,
     used: int,
 ) -> tuple[int, int]:
-    """Append the graphemes of one text to `codes`, and its new clusters; return how many of both there are then."""
+    """Append the graphemes of one text to `codes`, and its new clusters; return the new numbers of both."""
     state, key, is_cluster = _NOTHING_BEFORE, np.uint64(0), False
-    for position in range(begin, end):
+    for position in range(start, end):
         code = code_points[position]
         properties = blocks[block_of[code >> 8], code & 255]
         step = transitions[state, properties & PROPERTY]
@@ -115,20 +115,20 @@ def _code_text(
             is_cluster = True
             continue
         if is_cluster:
-            codes[used - 1], number = _number(code_points, begin, position, key, slots, clusters, keys, number)
+            codes[used - 1], number = _number(code_points, start, position, key, slots, clusters, keys, number)
         # A code point stands as it is until something joins it.
         codes[used] = code
         used += 1
-        begin, key, is_cluster = position, np.uint64(code), properties & CHANGES != 0
+        start, key, is_cluster = position, np.uint64(code), properties & CHANGES != 0
     if is_cluster:
-        codes[used - 1], number = _number(code_points, begin, end, key, slots, clusters, keys, number)
+        codes[used - 1], number = _number(code_points, start, end, key, slots, clusters, keys, number)
     return used, number
 
 
 @jit
 def _number(
     code_points: Codes,
-    begin: int,
+    start: int,
     end: int,
     key: np.uint64,
     slots: IntArray,
@@ -143,16 +143,16 @@ def _number(
     slot = _hash(key) & (slots.size - 1)
     while slots[slot] >= 0:
         other = slots[slot]
-        shift = clusters[other, 0] - begin
+        shift = clusters[other, 0] - start
         if keys[other] == key and clusters[other, 1] - end == shift:
-            position = begin
+            position = start
             while position < end - 3 and code_points[position] == code_points[position + shift]:
                 position += 1
             if position >= end - 3:
                 return FIRST_NUMBER + other, number
         slot = (slot + 1) & (slots.size - 1)
     slots[slot] = number
-    clusters[number, 0], clusters[number, 1], keys[number] = begin, end, key
+    clusters[number, 0], clusters[number, 1], keys[number] = start, end, key
     return FIRST_NUMBER + number, number + 1
 
 

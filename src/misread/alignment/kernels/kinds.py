@@ -1,4 +1,4 @@
-"""Kinds of operations, and what is found out about two lines, as numbers and letters."""
+"""Kinds of operations, and outcomes of comparing two lines, as numbers and letters."""
 
 from typing import Final
 

@@ -49,7 +49,7 @@ OMISSIONS: Final = 4
 NOTHING_COUNTED: Final = 5
 
 MOST_FOLLOWED: Final = 0xFFFF
-"""Arcs that one arc may follow, of which 16 bits keep the choice."""
+"""Arcs that one arc may follow; 16 bits store the choice."""
 
 NO_PLACE: Final = -(1 << 60)
 
@@ -74,7 +74,7 @@ def align_lattices(
     first: int,
     last: int,
 ) -> None:
-    """Find the alignment of least cost of the pairs from `first` to before `last`, over all ways to read either side.
+    """Find the alignment of least cost of pairs first .. last-1, over all ways to read either side.
 
     Where costs tie, from the end, a diagonal comes before a deletion only if it costs no more than that and an
     insertion, and a deletion before an insertion only if it costs less; among arcs that are followed, the first.
@@ -85,26 +85,26 @@ def align_lattices(
     Written are `counts`, shape (5, pairs): hits, substitutions, deletions, insertions, and optional words that one side
     has and the other left out; `reference_words` and `hypothesis_words`, one entry per arc: 1 for each word that was
     read, 0 for an optional word that was left out; and `operations`, one entry per arc of either side: HITS to
-    INSERTIONS in reading order at the end of the place of each pair, OMISSIONS before that.
+    INSERTIONS in reading order at the end of the room of each pair, OMISSIONS before that.
 
     Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations; Ukkonen (1985),
     Algorithms for approximate string matching, for the band.
     """
     for pair in range(first, last):
-        begin, end = reference_spans[pair]
-        begin_column, end_column = hypothesis_spans[pair]
-        found = _align(
+        start, end = reference_spans[pair]
+        start_column, end_column = hypothesis_spans[pair]
+        pair_counts = _align(
             _cut(references, reference_spans[pair]),
             _cut(hypotheses, hypothesis_spans[pair]),
             budgets[pair],
             weights,
             single_precision,
             stripe_cells,
-            reference_words[begin:end],
-            hypothesis_words[begin_column:end_column],
-            operations[begin + begin_column : end + end_column],
+            reference_words[start:end],
+            hypothesis_words[start_column:end_column],
+            operations[start + start_column : end + end_column],
         )
-        write_over(found, counts[:, pair])
+        write_over(pair_counts, counts[:, pair])
 
 
 @jit
@@ -140,10 +140,10 @@ def _align(
     rows = np.full((slots_used, columns), np.inf)
     filled = np.zeros((slots_used, 2), np.int64)
     stripes = cuts.size - 1
-    kept = np.empty((stripes, columns), np.float64)
+    stripe_rows = np.empty((stripes, columns), np.float64)
     for stripe in range(stripes):
         if stripe > 0:
-            write_over(rows[slots[cuts[stripe] - 1]], kept[stripe])
+            write_over(rows[slots[cuts[stripe] - 1]], stripe_rows[stripe])
         _fill(
             reference, hypothesis, linear, cuts[stripe], cuts[stripe + 1], bands, slots, places,
             weights, single_precision, rows, filled, steps, choices,
@@ -152,13 +152,13 @@ def _align(
     row, column = _find_end(reference, hypothesis, slots, rows)
     counts = np.zeros(5, np.int64)
     operations[:] = OMISSIONS
-    place = operations.size
+    position = operations.size
     for stripe in range(stripes - 1, -1, -1):
         first = cuts[stripe]
         if stripe < stripes - 1:
             if stripe > 0:
                 slot = slots[first - 1]
-                write_over(kept[stripe], rows[slot])
+                write_over(stripe_rows[stripe], rows[slot])
                 filled[slot, 0], filled[slot, 1] = 0, columns
             _fill(
                 reference, hypothesis, linear, first, cuts[stripe + 1], bands, slots, places,
@@ -173,8 +173,8 @@ def _align(
                 reference_words[row] |= counted in (HITS, SUBSTITUTIONS, DELETIONS)
                 hypothesis_words[column] |= counted in (HITS, SUBSTITUTIONS, INSERTIONS)
                 if counted != OMISSIONS:
-                    place -= 1
-                    operations[place] = counted
+                    position -= 1
+                    operations[position] = counted
             if operation != INSERTION:
                 row = reference[3][reference[2][row] + (choice & 0xFFFF)]
             if operation != DELETION:
@@ -269,7 +269,7 @@ def _share_rows(lattice: Lattice) -> tuple[IntArray, int]:
 
 @jit
 def _find_stripes(lattice: Lattice, bands: IntArray, cells: int) -> IntArray:
-    """Cut the rows where a single one decides all that follow, into stripes of about so many cells."""
+    """Cut the rows, where a single row decides all that follow, into stripes of about `cells` cells."""
     _, kinds, places, followed = lattice
     end = kinds.size - 1
     least_followed = np.empty(end + 1, np.int64)

@@ -95,7 +95,7 @@ def measure_distances(sides: Sides, alphabet_size: int, hint: int) -> IntArray:
 
 @borrowing_jit
 def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
-    """Errors to expect of a pair, from those of the pairs before and their length."""
+    """Expected errors of a pair, from the errors and the length of the pairs before."""
     longer = max(columns, rows)
     if units == 0:
         return _SLACK + min(longer // 8, _FIRST_ERRORS + longer // 64)
@@ -103,9 +103,9 @@ def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
 
 
 def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray) -> None:
-    """Align all pairs: distances if `counts` has one row, operations if `room` has places.
+    """Align all pairs: distances if `counts` has one row, operations too if `room` is not empty.
 
-    Long pairs are left to code of their own, which takes as long to compile as all else, and to none if they are few.
+    Long pairs have a kernel of their own, which takes as long to compile as all else; a few are aligned without it.
     """
     run_over_pairs(_align_short_range, sides, counts, room, ends)
     (long,) = np.nonzero(counts[0] == _LONG)
@@ -113,18 +113,18 @@ def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: 
         return
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     of_long = reference_codes, reference_spans[long], hypothesis_codes, hypothesis_spans[long]
-    found = np.empty((len(counts), long.size), np.int64)
+    long_counts = np.empty((len(counts), long.size), np.int64)
     ends_of_long = ends[long] if ends.size else ends
-    arguments = of_long, alphabet_size, hint, found, room, ends_of_long
+    arguments = of_long, alphabet_size, hint, long_counts, room, ends_of_long
     if _are_few(of_long, arguments):
-        plain.align(of_long, found, room, ends_of_long)
+        plain.align(of_long, long_counts, room, ends_of_long)
     else:
         run_over_pairs(_align_long_range, *arguments)
-    counts[:, long] = found
+    counts[:, long] = long_counts
 
 
 def _are_few(sides: Sides, arguments: tuple[object, ...]) -> bool:
-    # Once the budget is spent, to ask for machine code takes longer than a few pairs.
+    # Once the budget is spent, asking for machine code takes longer than a few pairs.
     if ALIGNING_LONG.seconds == 0:
         return False
     is_at_hand = _align_long_range.is_at_hand(*arguments, 0, 0)  # type: ignore[attr-defined]
@@ -176,9 +176,9 @@ def _align_short(
                 _write(counts, pair, rows, columns, max(rows, columns), columns - min(rows, columns))
                 if with_path:
                     end = ends[pair] - suffix
-                    begin = end - max(rows, columns)
-                    room[begin:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
-                    _fill_ends(room, begin, prefix, end, suffix)
+                    path_start = end - max(rows, columns)
+                    room[path_start:end] = SUBSTITUTION if rows == columns else DELETION if rows == 0 else INSERTION
+                    _fill_ends(room, path_start, prefix, end, suffix)
             elif columns <= short_pairs.MOST_COLUMNS and rows <= short_pairs.MOST_ROWS:
                 spans[pair - batch, 0], spans[pair - batch, 1] = reference_spans[pair, 0] + prefix, columns
                 spans[pair - batch, 2], spans[pair - batch, 3] = hypothesis_spans[pair, 0] + prefix, rows
@@ -208,10 +208,10 @@ def _align_short(
                     prefix = spans[member, 0] - reference_spans[pair, 0]
                     suffix = reference_spans[pair, 1] - spans[member, 0] - columns
                     end = ends[pair] - suffix
-                    begin = short_pairs.write_path(
+                    path_start = short_pairs.write_path(
                         reference_codes, hypothesis_codes, spans[member], lane, up, down, room, end
                     )
-                    _fill_ends(room, begin, prefix, end, suffix)
+                    _fill_ends(room, path_start, prefix, end, suffix)
 
 
 @jit
@@ -275,10 +275,10 @@ def _align_long(
         deletions = 0
         path = paths[: rows + columns]
         if with_operations or not is_known:
-            for place in range(columns):
-                scratch.reference[place] = reference[place]
-            for place in range(rows):
-                scratch.hypothesis[place] = hypothesis[place]
+            for index in range(columns):
+                scratch.reference[index] = reference[index]
+            for index in range(rows):
+                scratch.hypothesis[index] = hypothesis[index]
             path[:] = NOTHING
             distance, deletions = strips.align_long(
                 scratch.reference[:columns],
@@ -295,8 +295,8 @@ def _align_long(
         _write(counts, pair, rows, columns, distance, deletions)
         if with_path:
             end = ends[pair] - suffix
-            begin = _copy_path(path, room, end)
-            _fill_ends(room, begin, prefix, end, suffix)
+            path_start = _copy_path(path, room, end)
+            _fill_ends(room, path_start, prefix, end, suffix)
         errors += distance
         units += max(columns, rows)
 
@@ -313,21 +313,21 @@ def _measure_ends(sides: Sides, pair: int) -> tuple[int, int]:
 
 
 @borrowing_jit
-def _fill_ends(room: Bytes, begin: int, prefix: int, end: int, suffix: int) -> None:
-    """Write the hits of the common ends before and after the operations room[begin:end]."""
-    room[begin - prefix : begin] = HIT
+def _fill_ends(room: Bytes, start: int, prefix: int, end: int, suffix: int) -> None:
+    """Write the hits of the common ends before and after the operations room[start:end]."""
+    room[start - prefix : start] = HIT
     room[end : end + suffix] = HIT
 
 
 @borrowing_jit
 def _copy_path(path: Bytes, room: Bytes, end: int) -> int:
-    """Copy the operations of a path to where they end; return where they begin."""
-    begin = end
-    for place in range(path.size - 1, -1, -1):
-        if path[place] != NOTHING:
-            begin -= 1
-            room[begin] = path[place]
-    return begin
+    """Copy the operations of a path to before room[end]; return where they start."""
+    start = end
+    for index in range(path.size - 1, -1, -1):
+        if path[index] != NOTHING:
+            start -= 1
+            room[start] = path[index]
+    return start
 
 
 @borrowing_jit
@@ -346,7 +346,7 @@ def _sort_by_rows(short: IntArray, spans: IntArray, places: IntArray, order: Int
 
 @borrowing_jit
 def _write(counts: IntArray, pair: int, rows: int, columns: int, distance: int, deletions: int) -> None:
-    """Everything follows from the distance, the deletions and the lengths; hits hold the reference length before."""
+    """Write all counts, which follow from distance, deletions and lengths; hits held the reference length before."""
     if counts.shape[0] == 1:
         counts[0, pair] = distance
         return

@@ -23,28 +23,28 @@ class Side(NamedTuple):
 
     parts: IntArray  # shape (capacity, 3)
     heads: IntArray  # the last part that starts at each place, shape (characters + 1,)
-    lines: IntArray  # numbers of all lines, in the order in which they are looked at
+    lines: IntArray  # numbers of all lines, in the order of the search
     is_blank: BoolArray  # which characters are left out at the ends of a rest
 
 
 class Matches(NamedTuple):
     """What is known of pairs of parts."""
 
-    rows: NDArray[np.int32]  # row of each pair in `found`, NONE where it is not known; shape (capacity, other capacity)
-    found: IntArray  # as `fitted_parts.fit_parts` gives them, shape (pairs, 4)
+    rows: NDArray[np.int32]  # row of each pair in `fits`, NONE where it is not known; shape (capacity, other capacity)
+    fits: IntArray  # as `misread.metrics.flexible.fit_parts` returns them, shape (pairs, 4)
 
 
 class Searches(NamedTuple):
-    """How far the search under each of some weightings is."""
+    """State of the search under each weighting."""
 
     expected: IntArray  # parts of the reference that are left, the longest first; shape (weightings, capacity)
-    found: IntArray  # parts of the hypothesis that are left; shape (weightings, capacity)
-    partners: IntArray  # by number of each part that is expected: that with the least penalty, NONE if not known
-    penalties: IntArray  # of these
+    observed: IntArray  # parts of the hypothesis that are left; shape (weightings, capacity)
+    partners: IntArray  # for each expected part, the observed part with the least penalty, NONE if not known
+    penalties: IntArray  # penalties of the partners
     progress: IntArray  # shape (weightings, 7), columns below
 
 
-# Columns of the progress: parts that are left on either side, how many of the last ones found were not looked at,
+# Columns of the progress: parts that are left on either side, how many of the last observed ones are new,
 # substitutions, deletions and insertions, and whether the search has ended.
 _LEFT: Final = 0
 _OTHERS: Final = 1
@@ -64,9 +64,9 @@ def match_lines(
     sizes: IntArray,
     wanted: IntArray,
 ) -> int:
-    """Match lines under each weighting as far as matches of parts are known and there is place for more parts.
+    """Match lines under each weighting as far as matches of parts are known and there is room for more parts.
 
-    Writes the pairs of parts whose matches are needed next, as far as there is place; returns how many there are.
+    Writes the pairs of parts whose matches are needed next, as far as there is room; returns how many there are.
     `sizes` has the number of parts of either side.
     """
     number = 0
@@ -75,7 +75,7 @@ def match_lines(
         if searches.progress[weighting, ENDED] == 0 and number + most <= len(wanted):
             number = _match(
                 references, hypotheses, matches, weights[weighting], searches.expected[weighting],
-                searches.found[weighting], searches.partners[weighting], searches.penalties[weighting],
+                searches.observed[weighting], searches.partners[weighting], searches.penalties[weighting],
                 searches.progress[weighting], sizes, wanted, number,
             )  # fmt: skip
     return number
@@ -88,7 +88,7 @@ def _match(
     matches: Matches,
     weights: IntArray,
     expected: IntArray,
-    found: IntArray,
+    observed: IntArray,
     partners: IntArray,
     penalties: IntArray,
     progress: IntArray,
@@ -99,10 +99,10 @@ def _match(
     """Match lines under one weighting; return how many pairs are wanted now."""
     rests = np.empty(2, np.int64)
     while progress[_LEFT] > 0 and progress[_OTHERS] > 0:
-        others = found[: progress[_OTHERS]]
+        others = observed[: progress[_OTHERS]]
         known = number
         for part in expected[: progress[_LEFT]]:
-            # What was not looked at stands behind all others.
+            # New parts stand behind all others.
             first = 0 if partners[part] == NONE else len(others) - progress[_FRESH]
             number = _list_unknown(matches, part, others[first:], wanted, number)
         if number > known or _is_waiting(matches, expected[: progress[_LEFT]], others, partners, progress[_FRESH]):
@@ -115,11 +115,11 @@ def _match(
             if chosen == NONE or penalties[part] < penalties[chosen]:
                 chosen = part
         other = partners[chosen]
-        match = matches.found[matches.rows[chosen, other]]
+        match = matches.fits[matches.rows[chosen, other]]
         for kind in range(3):
             progress[COUNTED + kind] += match[1 + kind]
         progress[_LEFT] = _leave_out(expected, progress[_LEFT], chosen)
-        progress[_OTHERS] = _leave_out(found, progress[_OTHERS], other)
+        progress[_OTHERS] = _leave_out(observed, progress[_OTHERS], other)
         progress[_FRESH] = 0
         length, other_length = _length(references, chosen), _length(hypotheses, other)
         if length > other_length:
@@ -128,7 +128,7 @@ def _match(
                 progress[_LEFT] = _insert(references, expected, progress[_LEFT], int(rest))
         elif length < other_length:
             for rest in rests[: _cut(hypotheses, sizes[1:], other, match[0], length, rests)]:
-                found[progress[_OTHERS]] = rest
+                observed[progress[_OTHERS]] = rest
                 progress[_OTHERS] += 1
                 progress[_FRESH] += 1
         for part in expected[: progress[_LEFT]]:
@@ -136,7 +136,7 @@ def _match(
                 partners[part] = NONE
     for part in expected[: progress[_LEFT]]:
         progress[COUNTED + 1] += _length(references, part)
-    for part in found[: progress[_OTHERS]]:
+    for part in observed[: progress[_OTHERS]]:
         progress[COUNTED + 2] += _length(hypotheses, part)
     progress[ENDED] = 1
     return number
@@ -180,7 +180,7 @@ def _find_partner(
     penalties: IntArray,
     fresh: int,
 ) -> None:
-    """Find the first of the parts with the least penalty; where one is known, only the fresh ones are looked at."""
+    """Find the first part with the least penalty; where a partner is known, only the fresh parts are compared."""
     for other in others[0 if partners[part] == NONE else len(others) - fresh :]:
         penalty = _penalty(references, hypotheses, matches, part, int(other), weights)
         if partners[part] == NONE or penalty < penalties[part]:
@@ -189,8 +189,8 @@ def _find_partner(
 
 @jit
 def _penalty(references: Side, hypotheses: Side, matches: Matches, part: int, other: int, weights: IntArray) -> int:
-    """Penalty of a match, section 3 of the paper; the ends of the longer part are better places than its middle."""
-    match = matches.found[matches.rows[part, other]]
+    """Penalty of a match, section 3 of the paper; a match at an end of the longer part beats one in its middle."""
+    match = matches.fits[matches.rows[part, other]]
     length, other_length = _length(references, part), _length(hypotheses, other)
     longer, offset = abs(length - other_length), 0
     if longer > 1:
@@ -200,14 +200,14 @@ def _penalty(references: Side, hypotheses: Side, matches: Matches, part: int, ot
 
 
 @jit
-def _cut(side: Side, size: IntArray, part: int, place: int, length: int, rests: IntArray) -> int:
-    """Write what is left of a part before and behind a match, without blanks at its ends; return how many there are.
+def _cut(side: Side, size: IntArray, part: int, offset: int, length: int, rests: IntArray) -> int:
+    """Write the parts left before and behind a match, without blanks at their ends; return how many there are.
 
     The character before the match is in neither, as in the published program.
     """
     start, end = side.parts[part, _START], side.parts[part, _END]
     number = 0
-    for first, last in ((start, start + place - 1), (start + place + length, end)):
+    for first, last in ((start, start + offset - 1), (start + offset + length, end)):
         while first < last and side.is_blank[first]:
             first += 1
         while first < last and side.is_blank[last - 1]:
@@ -220,29 +220,29 @@ def _cut(side: Side, size: IntArray, part: int, place: int, length: int, rests: 
 
 @jit
 def _leave_out(parts: IntArray, left: int, part: int) -> int:
-    """Take a part out of those that are left; the others keep their order."""
-    place = 0
-    while parts[place] != part:
-        place += 1
+    """Remove a part from those that are left; the others keep their order."""
+    index = 0
+    while parts[index] != part:
+        index += 1
     # Forwards, so that each is read before it is written over.
-    write_over(parts[place + 1 : left], parts[place : left - 1])
+    write_over(parts[index + 1 : left], parts[index : left - 1])
     return left - 1
 
 
 @jit
 def _insert(side: Side, parts: IntArray, left: int, part: int) -> int:
-    """Put a part after all that are as long."""
-    place, length = left, _length(side, part)
-    while place > 0 and _length(side, parts[place - 1]) < length:
-        parts[place] = parts[place - 1]
-        place -= 1
-    parts[place] = part
+    """Insert a part after all parts at least as long."""
+    index, length = left, _length(side, part)
+    while index > 0 and _length(side, parts[index - 1]) < length:
+        parts[index] = parts[index - 1]
+        index -= 1
+    parts[index] = part
     return left + 1
 
 
 @jit
 def _find_part(side: Side, size: IntArray, start: int, end: int) -> int:
-    """Number of the part with this start and end, which is made if there is none."""
+    """Number of the part with this start and end; makes it if there is none."""
     part = side.heads[start]
     while part != NONE and side.parts[part, _END] != end:
         part = side.parts[part, _NEXT]

@@ -21,13 +21,13 @@ def compare_lines(sides: Sides) -> Bytes:
     REFERENCE and HYPOTHESIS for a side with a line, EQUAL where both have the same; OTHER alone where a side has more
     than one line or a carriage return.
     """
-    found = np.empty(len(sides[1]), np.uint8)
-    run_over_pairs(_compare_range, sides, found)
-    return found
+    outcomes = np.empty(len(sides[1]), np.uint8)
+    run_over_pairs(_compare_range, sides, outcomes)
+    return outcomes
 
 
 @borrowing_jit
-def _compare_range(sides: Sides, found: Bytes, first: int, last: int) -> None:
+def _compare_range(sides: Sides, outcomes: Bytes, first: int, last: int) -> None:
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     for pair in range(first, last):
         reference, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
@@ -43,20 +43,20 @@ def _compare_range(sides: Sides, found: Bytes, first: int, last: int) -> None:
             hypothesis_codes, hypothesis, hypothesis_end
         ):
             flags = OTHER
-        found[pair] = flags
+        outcomes[pair] = flags
 
 
 @borrowing_jit
-def _without_end(codes: Codes, begin: int, end: int) -> int:
+def _without_end(codes: Codes, start: int, end: int) -> int:
     """End of a text without the line feed that closes its last line."""
-    if end > begin and codes[end - 1] == LINE_FEED:
+    if end > start and codes[end - 1] == LINE_FEED:
         return end - 1
     return end
 
 
 @borrowing_jit
-def _has_break(codes: Codes, begin: int, end: int) -> bool:
-    for place in range(begin, end, _PLACES):
-        if count_zeros_below(_break_mask(codes, place)) < min(end - place, _PLACES):
+def _has_break(codes: Codes, start: int, end: int) -> bool:
+    for index in range(start, end, _PLACES):
+        if count_zeros_below(_break_mask(codes, index)) < min(end - index, _PLACES):
             return True
     return False

@@ -36,7 +36,7 @@ def run_over_pairs(kernel: Callable[..., Any], sides: Sides, *arguments: Any) ->
 
 
 def make_room(sides: Sides) -> IntArray:
-    """Where the operations of each pair end if each pair has as many places as its two texts have units."""
+    """End of the operations of each pair, with room for as many operations as its two texts have units."""
     ends: IntArray = np.cumsum(np.diff(sides[1])[:, 0] + np.diff(sides[3])[:, 0])
     return ends
 
@@ -54,9 +54,9 @@ def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
 
 @jit
 def write_over(source: NDArray[Any], target: NDArray[Any]) -> None:
-    """Do what `target[:] = source` does for one dimension and equal lengths, from the first number to the last.
+    """Assign as `target[:] = source` does, for one dimension and equal lengths, from the first number to the last.
 
-    For that, Numba compiles the words of its error about unequal lengths first: two seconds in each process.
+    For the slice, Numba also compiles its message about unequal lengths, which takes two seconds in each process.
     """
-    for place in range(source.size):
-        target[place] = source[place]
+    for index in range(source.size):
+        target[index] = source[index]

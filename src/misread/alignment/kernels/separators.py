@@ -13,30 +13,30 @@ _ONE = np.uint64(1)
 
 @borrowing_jit
 def find_spans(codes: Codes, spans: IntArray) -> int:
-    """Take each 0 for the end of a text and the beginning of the next, fill `spans`, and return how often 0 occurs.
+    """Fill `spans`, taking each 0 as the end of a text, and return how often 0 occurs.
 
-    After the last text come places that belong to no text. If there are more zeros than the texts and these places
-    account for, some text has one itself, and the spans are wrong.
+    After the last text come zeros that belong to no text. If there are more zeros than the texts and these account
+    for, some text contains one itself, and the spans are wrong.
     """
-    found = 0
-    begin = 0
+    count = 0
+    start = 0
     whole = codes.size & -64
-    for place in range(0, whole, 64):
-        zeros = equal_mask(codes, place, 0)
-        if found >= spans.shape[0]:
-            found += count_ones(zeros)
+    for position in range(0, whole, 64):
+        zeros = equal_mask(codes, position, 0)
+        if count >= spans.shape[0]:
+            count += count_ones(zeros)
             continue
         while zeros != _ZERO:
-            end = place + count_zeros_below(zeros)
+            end = position + count_zeros_below(zeros)
             zeros &= zeros - _ONE
-            if found < spans.shape[0]:
-                spans[found, 0], spans[found, 1] = begin, end
-            begin = end + 1
-            found += 1
+            if count < spans.shape[0]:
+                spans[count, 0], spans[count, 1] = start, end
+            start = end + 1
+            count += 1
     for end in range(whole, codes.size):
         if codes[end] == 0:
-            if found < spans.shape[0]:
-                spans[found, 0], spans[found, 1] = begin, end
-            begin = end + 1
-            found += 1
-    return found
+            if count < spans.shape[0]:
+                spans[count, 0], spans[count, 1] = start, end
+            start = end + 1
+            count += 1
+    return count

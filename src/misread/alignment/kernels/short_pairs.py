@@ -71,7 +71,7 @@ def fill_group(
             for row in range(height):
                 equal[LANES * row + lane] = equal_mask(pattern, 0, hypothesis_codes[hypothesis_start + row])
 
-    one = splat(_ONE)
+    ones = splat(_ONE)
     rising, falling = splat(_ALL), splat(_ZERO)
     store_lanes(up, 0, rising)
     store_lanes(down, 0, falling)
@@ -80,7 +80,7 @@ def fill_group(
         same = (((match & rising) + rising) ^ rising) | match | falling
         grows = falling | ~(same | rising)
         shrinks = same & rising
-        grows = (grows + grows) | one
+        grows = (grows + grows) | ones
         rising = (shrinks + shrinks) | ~(same | grows)
         falling = grows & same
         store_lanes(up, LANES * (row + 1), rising)
@@ -153,5 +153,5 @@ def write_path(
     operations[end - column : end] = DELETION
     end -= column
     operations[end - row : end] = INSERTION
-    begin: int = end - row
-    return begin
+    start: int = end - row
+    return start

@@ -76,8 +76,8 @@ def _lower_invert(_context: Any, builder: ir.IRBuilder, _signature: Any, argumen
 
 
 def _splat(builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
-    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.IntType(32)(0))
-    return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), _lane_numbers([0] * LANES))
+    first_lane = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.IntType(32)(0))
+    return builder.shuffle_vector(first_lane, ir.Constant(_VECTOR, ir.Undefined), _lane_numbers([0] * LANES))
 
 
 def _lane_numbers(numbers: list[int]) -> ir.Constant:
@@ -156,7 +156,7 @@ def double_with(_typing: Any, lanes: Any, below: Any) -> Any:
 
 @intrinsic
 def rotate_right(_typing: Any, lanes: Any, bits: Any) -> Any:
-    """Shift every word right by so many bits, which enter at its top."""
+    """Rotate every word right by `bits` bits."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
         shape = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
@@ -267,9 +267,9 @@ def equal_mask(_typing: Any, codes: Any, index: Any, code: Any) -> Any:
 
     def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
         units = _load_codes(context, builder, call.args[0], arguments[0], arguments[1])
-        one = builder.insert_element(ir.Constant(units.type, ir.Undefined), arguments[2], ir.IntType(32)(0))
+        first_unit = builder.insert_element(ir.Constant(units.type, ir.Undefined), arguments[2], ir.IntType(32)(0))
         every = builder.shuffle_vector(
-            one,
+            first_unit,
             ir.Constant(units.type, ir.Undefined),
             ir.Constant(ir.VectorType(ir.IntType(32), _MASK_BITS), [0] * _MASK_BITS),
         )
@@ -291,8 +291,8 @@ def differing_mask(_typing: Any, left: Any, left_index: Any, right: Any, right_i
 
 
 @intrinsic
-def copy_widened(_typing: Any, data: Any, index: Any, codes: Any, place: Any) -> Any:
-    """Write data[index : index + 64], which are bytes, to codes[place : place + 64], which may be wider."""
+def copy_widened(_typing: Any, data: Any, index: Any, codes: Any, target_index: Any) -> Any:
+    """Write data[index : index + 64], which are bytes, to the 64 codes from `target_index`, which may be wider."""
 
     def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
         units = _load_codes(context, builder, call.args[0], arguments[0], arguments[1])

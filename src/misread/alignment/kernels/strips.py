@@ -79,7 +79,7 @@ class Scratch(NamedTuple):
 
 @jit
 def make_scratch(alphabet_size: int, longest_reference: int, longest_hypothesis: int) -> Scratch:
-    """Buffers for pairs whose codes are below `alphabet_size` and whose sides have at most so many units.
+    """Buffers for pairs whose codes are below `alphabet_size` and whose sides have at most these numbers of units.
 
     `reference` and `hypothesis` take codes of any type, so that all this is compiled for one. `table` has one entry
     per code, all 0 between two pairs. Of the rest only what a pair needs is ever touched, so that the operating system
@@ -124,7 +124,7 @@ def align_long(
     while True:
         starts = _lay_out_boundaries(columns, rows, bound)
         band = np.empty((starts.size, 2), np.int64)
-        kept = np.empty(starts[-1] if with_operations else 0, np.uint8)
+        boundaries = np.empty(starts[-1] if with_operations else 0, np.uint8)
         distance, prediction = _sweep(
             reference,
             hypothesis,
@@ -134,7 +134,7 @@ def align_long(
             with_operations,
             band,
             starts,
-            kept,
+            boundaries,
             scratch,
         )
         if bound == limit or (prediction == 0 and distance <= bound):
@@ -146,7 +146,7 @@ def align_long(
             bound = min(bound, distance)
     if not with_operations:
         return distance, 0
-    return distance, _walk_back(reference, hypothesis, band, starts, kept, scratch, path)
+    return distance, _walk_back(reference, hypothesis, band, starts, boundaries, scratch, path)
 
 
 @borrowing_jit
@@ -159,7 +159,7 @@ def _place_strip(strip: int, columns: int) -> tuple[int, int]:
 
 @jit
 def _lay_out_boundaries(columns: int, rows: int, bound: int) -> IntArray:
-    """Where the packed right boundary of each strip but the last begins, and where the last of them ends.
+    """Start of the packed right boundary of each strip but the last, and the end of the last of them.
 
     An alignment that costs at most `bound` visits only cells where |r - c| + |(rows - r) - (columns - c)| <= bound.
     """
@@ -182,7 +182,7 @@ def _sweep(
     with_operations: bool,
     band: IntArray,
     starts: IntArray,
-    kept: Bytes,
+    boundaries: Bytes,
     scratch: Scratch,
 ) -> tuple[int, int]:
     """Compute all strips in the band: the distance and 0, or 0 and a better bound where this one is too small.
@@ -230,7 +230,7 @@ def _sweep(
             if is_lost or (certain > bound and 2 * last_column < columns and bound < max(columns, rows)):
                 return 0, int(predicted * _ALLOWANCE) + STRIP
         if with_operations:
-            packed = kept[starts[strip] : starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED]
+            packed = boundaries[starts[strip] : starts[strip] + (last_row - first_row + _PACKED - 1) // _PACKED]
             _pack(boundary[first_row:last_row], packed)
         _, next_column = _place_strip(strip + 1, columns)
         last_row = min(rows, end_row + next_column - last_column + (bound - end_cost - abs(target - end_row)) // 2)
@@ -296,8 +296,8 @@ def _fill_strip(
             symbol = np.int64(used)
             table[code] = used
             lines[LANES * symbol : LANES * (symbol + 1)] = _ZERO
-        place = column + unused
-        lines[LANES * symbol + (place >> 6)] |= _ONE << np.uint64(place & 63)
+        position = column + unused
+        lines[LANES * symbol + (position >> 6)] |= _ONE << np.uint64(position & 63)
     for row in range(height):
         symbols[row] = table[hypothesis[first_row + row]]
     symbols[height : height + _LAG] = 0
@@ -371,7 +371,13 @@ def _run_steps(
 
 @borrowing_jit
 def _walk_back(
-    reference: Units, hypothesis: Units, band: IntArray, starts: IntArray, kept: Bytes, scratch: Scratch, path: Bytes
+    reference: Units,
+    hypothesis: Units,
+    band: IntArray,
+    starts: IntArray,
+    boundaries: Bytes,
+    scratch: Scratch,
+    path: Bytes,
 ) -> int:
     """Walk from the last cell to the first, strip by strip, and count deletions; everything else follows from them.
 
@@ -387,7 +393,7 @@ def _walk_back(
             boundary[first_row : row + LANES] = _GROWN
             if strip > 0:
                 last_row = min(row, band[strip - 1, 1])
-                _unpack(kept[starts[strip - 1] :], boundary[first_row:last_row])
+                _unpack(boundaries[starts[strip - 1] :], boundary[first_row:last_row])
             _fill_strip(reference[first_column:last_column], hypothesis, first_row, row, True, scratch)
         row, column, more = _walk_back_strip(
             reference, hypothesis, first_column, last_column, first_row, row, scratch.up, scratch.turns, path
@@ -417,9 +423,9 @@ def _walk_back_strip(
     deletions = 0
     column = last_column
     while column > first_column and row > first_row:
-        place = STRIP - 1 - (last_column - column)
-        block = place >> 6
-        word, bit = LANES * (row - 1 - first_row + block) + block, _ONE << np.uint64(place & 63)
+        position = STRIP - 1 - (last_column - column)
+        block = position >> 6
+        word, bit = LANES * (row - 1 - first_row + block) + block, _ONE << np.uint64(position & 63)
         if turns[word] & bit == _ZERO:
             if path.size:
                 same = reference[column - 1] == hypothesis[row - 1]

@@ -26,32 +26,32 @@ def sort_suffixes(codes: Numbers, largest: int) -> Numbers:
             order = sort_suffixes(names, different - 1)
         else:
             order = np.empty(leftmost.size, np.int32)
-            for place in range(leftmost.size):
-                order[names[place]] = place
-        for place in range(leftmost.size):
-            names[place] = leftmost[order[place]]
+            for index in range(leftmost.size):
+                order[names[index]] = index
+        for index in range(leftmost.size):
+            names[index] = leftmost[order[index]]
         _induce(codes, is_small, starts, ends, names, suffixes)
     return suffixes
 
 
 @jit
 def _classify(codes: Numbers, largest: int) -> tuple[BoolArray, Numbers, Numbers]:
-    """Which suffixes are smaller than the next one, and where the two kinds begin for each first code.
+    """Whether each suffix is smaller than the next one, and the start of both kinds for each first code.
 
     The larger ones of a code stand before its smaller ones.
     """
     size = codes.size
     is_small = np.zeros(size, np.bool_)
-    for place in range(size - 2, -1, -1):
-        following = codes[place + 1]
-        is_small[place] = codes[place] < following or (codes[place] == following and is_small[place + 1])
+    for position in range(size - 2, -1, -1):
+        following = codes[position + 1]
+        is_small[position] = codes[position] < following or (codes[position] == following and is_small[position + 1])
     starts = np.zeros(largest + 2, np.int32)
     ends = np.zeros(largest + 2, np.int32)
-    for place in range(size):
-        if is_small[place]:
-            starts[codes[place] + 1] += np.int32(1)
+    for position in range(size):
+        if is_small[position]:
+            starts[codes[position] + 1] += np.int32(1)
         else:
-            ends[codes[place]] += np.int32(1)
+            ends[codes[position]] += np.int32(1)
     for code in range(largest + 1):
         ends[code] += starts[code]
         starts[code + 1] += ends[code]
@@ -60,18 +60,18 @@ def _classify(codes: Numbers, largest: int) -> tuple[BoolArray, Numbers, Numbers
 
 @jit
 def _find_leftmost(is_small: BoolArray) -> tuple[Numbers, Numbers]:
-    """Places where a smaller suffix follows a larger one, and the number of each such place, else -1."""
+    """Positions at which a smaller suffix follows a larger one, and their numbers by position, else -1."""
     size = is_small.size
     number_of = np.full(size + 1, -1, np.int32)
     count = 0
-    for place in range(1, size):
-        if is_small[place] and not is_small[place - 1]:
-            number_of[place] = count
+    for position in range(1, size):
+        if is_small[position] and not is_small[position - 1]:
+            number_of[position] = count
             count += 1
     leftmost = np.empty(count, np.int32)
-    for place in range(1, size):
-        if number_of[place] >= 0:
-            leftmost[number_of[place]] = place
+    for position in range(1, size):
+        if number_of[position] >= 0:
+            leftmost[number_of[position]] = position
     return leftmost, number_of
 
 
@@ -87,46 +87,46 @@ def _induce(
     suffixes[:] = -1
     free = ends.copy()
     for number in range(leftmost.size):
-        place = leftmost[number]
-        suffixes[free[codes[place]]] = place
-        free[codes[place]] += np.int32(1)
+        position = leftmost[number]
+        suffixes[free[codes[position]]] = position
+        free[codes[position]] += np.int32(1)
     write_over(starts, free)
     last = size - 1
     suffixes[free[codes[last]]] = last
     free[codes[last]] += np.int32(1)
     for rank in range(size):
-        place = suffixes[rank] - 1
-        if place >= 0 and not is_small[place]:
-            suffixes[free[codes[place]]] = place
-            free[codes[place]] += np.int32(1)
+        position = suffixes[rank] - 1
+        if position >= 0 and not is_small[position]:
+            suffixes[free[codes[position]]] = position
+            free[codes[position]] += np.int32(1)
     write_over(starts, free)
     for rank in range(size - 1, -1, -1):
-        place = suffixes[rank] - 1
-        if place >= 0 and is_small[place]:
-            free[codes[place] + 1] -= np.int32(1)
-            suffixes[free[codes[place] + 1]] = place
+        position = suffixes[rank] - 1
+        if position >= 0 and is_small[position]:
+            free[codes[position] + 1] -= np.int32(1)
+            suffixes[free[codes[position] + 1]] = position
 
 
 @jit
 def _name(codes: Numbers, number_of: Numbers, leftmost: Numbers, suffixes: Numbers) -> tuple[Numbers, int]:
-    """Number the stretches between leftmost smaller suffixes by their order, equal ones alike; and how many differ."""
+    """Numbers of the stretches between leftmost smaller suffixes by their order, and how many of them differ."""
     size, count = codes.size, leftmost.size
     names = np.empty(count, np.int32)
     name, before = -1, -1
     for rank in range(size):
-        place = suffixes[rank]
-        if number_of[place] < 0:
+        position = suffixes[rank]
+        if number_of[position] < 0:
             continue
-        number = number_of[place]
+        number = number_of[position]
         if before < 0:
             name = 0
         else:
             end = leftmost[number + 1] if number + 1 < count else size
             other = number_of[before]
             other_end = leftmost[other + 1] if other + 1 < count else size
-            is_same = end - place == other_end - before
+            is_same = end - position == other_end - before
             if is_same:
-                left, right = before, place
+                left, right = before, position
                 while left < other_end and codes[left] == codes[right]:
                     left += 1
                     right += 1
@@ -134,5 +134,5 @@ def _name(codes: Numbers, number_of: Numbers, leftmost: Numbers, suffixes: Numbe
                 is_same = left == other_end and right < size and left < size and codes[left] == codes[right]
             name += not is_same
         names[number] = name
-        before = place
+        before = position
     return names, name + 1

@@ -8,9 +8,9 @@ from misread.types import FloatArray, IntArray
 
 @jit
 def tree_distance(leftmost: IntArray, other_leftmost: IntArray, renaming: FloatArray) -> float:
-    """Least cost of making one tree from another, where inserting or deleting a node costs 1.
+    """Least cost of turning one tree into another, where inserting or deleting a node costs 1.
 
-    Nodes are in postorder; `leftmost` has the leftmost leaf below each. `renaming` is what it costs to make one node
+    Nodes are in postorder; `leftmost` has the leftmost leaf below each. `renaming` has the cost of turning a node into
     another, shape (nodes, other nodes).
     """
     nodes, others = leftmost.size, other_leftmost.size
@@ -42,7 +42,7 @@ def tree_distance(leftmost: IntArray, other_leftmost: IntArray, renaming: FloatA
 
 @jit
 def _key_roots(leftmost: IntArray) -> IntArray:
-    """Nodes whose leftmost leaf no later node has, ascending."""
+    """Nodes whose leftmost leaf belongs to no later node, ascending."""
     seen = np.zeros(leftmost.size, np.bool_)
     is_root = np.zeros(leftmost.size, np.bool_)
     for node in range(leftmost.size - 1, -1, -1):

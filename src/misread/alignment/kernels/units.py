@@ -1,4 +1,4 @@
-"""Units of a whole corpus, counted and found: integer arrays in, integer arrays out."""
+"""Units of a whole corpus, counted and located: integer arrays in, integer arrays out."""
 
 import numpy as np
 
@@ -23,17 +23,17 @@ def find_word_bounds(code_points: Codes, is_white: BoolArray) -> IntArray:
     `is_white` has one entry per code point; its last one holds for all above.
     """
     bounds = np.empty(code_points.size + 1, np.int64)
-    found = 0
-    place = 0
+    count = 0
+    position = 0
     outside = True
     for code in code_points:
         white = is_white[min(int(code), is_white.size - 1)]
-        # Written at every place and kept where a word begins or ends: a branch would be guessed wrong too often.
-        bounds[found] = place
-        found += white != outside
+        # Written everywhere and overwritten unless a word begins or ends here: a branch would be predicted badly.
+        bounds[count] = position
+        count += white != outside
         outside = white
-        place += 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+        position += 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
     if not outside:
-        bounds[found] = place
-        found += 1
-    return bounds[:found].copy()
+        bounds[count] = position
+        count += 1
+    return bounds[:count].copy()

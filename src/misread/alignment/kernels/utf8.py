@@ -10,7 +10,7 @@ from misread.alignment.kernels.simd import copy_widened, count_zeros_below, make
 from misread.compiled.jit import borrowing_jit
 from misread.types import IntArray
 
-# Bytes that are looked at, and copied, at a time.
+# Bytes that are tested and copied at a time.
 _PLACES: Final = 64
 _above_ascii_mask = make_member_mask(((0x80, 0xFF),))
 
@@ -19,38 +19,38 @@ _above_ascii_mask = make_member_mask(((0x80, 0xFF),))
 def decode_texts(data: Bytes, bounds: IntArray, codes: Codes, spans: IntArray) -> int:
     """Fill `codes` and `spans` with texts in UTF-8 whose characters fit the codes; a line feed and a 0 follow each.
 
-    Text i is `data[bounds[i] : bounds[i + 1]]`. There is a place for every byte, two for every text, and PADDING more.
-    Returns how many were filled, or -1 if the bytes are not UTF-8.
+    Text i is `data[bounds[i] : bounds[i + 1]]`. `codes` has room for every byte, two more for every text, and PADDING.
+    Returns how many codes were filled, or -1 if the bytes are not UTF-8.
     """
-    place = 0
+    filled = 0
     for text in range(bounds.size - 1):
-        spans[text, 0] = place
+        spans[text, 0] = filled
         index, end = bounds[text], bounds[text + 1]
         while index < end:
             if index + _PLACES <= data.size:
                 # All at once; what is not ASCII is overwritten.
-                copy_widened(data, index, codes, place)
+                copy_widened(data, index, codes, filled)
                 ascii_bytes = min(count_zeros_below(_above_ascii_mask(data, index)), end - index)
                 index += ascii_bytes
-                place += ascii_bytes
+                filled += ascii_bytes
                 if ascii_bytes == _PLACES:
                     continue
             elif data[index] < 0x80:
-                codes[place] = data[index]
+                codes[filled] = data[index]
                 index += 1
-                place += 1
+                filled += 1
             while index < end and data[index] >= 0x80:
                 character, size = _decode(data, index, end)
                 if size == 0:
                     return -1
-                codes[place] = character
+                codes[filled] = character
                 index += size
-                place += 1
-        spans[text, 1] = place
-        codes[place] = LINE_FEED
-        codes[place + 1] = 0
-        place += 2
-    return place
+                filled += 1
+        spans[text, 1] = filled
+        codes[filled] = LINE_FEED
+        codes[filled + 1] = 0
+        filled += 2
+    return filled
 
 
 @borrowing_jit

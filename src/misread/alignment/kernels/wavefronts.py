@@ -1,10 +1,10 @@
-"""Distance of one long pair with few errors: how far each diagonal gets with so many errors, from both ends.
+"""Distance of one long pair with few errors: how far each diagonal gets with e errors, from both ends.
 
 With e errors a diagonal (reference position minus hypothesis position) is reached up to some cell; the furthest cells
 with e + 1 errors follow from those with e, one comparison of both texts per diagonal. This takes time O(n + s²) for s
-errors, where a band takes O(n s / 512) steps, so that it is for texts of which a few per cent are wrong. It goes
-forward and backward in turn and ends where the two meet, which halves s². Costs never fall along a diagonal: if both
-ways overlap on one, some cell of it is reached by both, and the first overlap is at the distance.
+errors, where a band takes O(n s / 512) steps, so that it suits texts with errors in a few per cent. It goes forward and
+backward in turn and ends where the two meet, which halves s². Costs never fall along a diagonal: if both ways overlap
+on one, some cell of it is reached by both, and the first overlap is at the distance.
 
 References
 ----------
@@ -71,7 +71,7 @@ def _limit_errors(units: int) -> int:
 
 @jit
 def make_wave_scratch(codes: Codes, longest_reference: int, longest_hypothesis: int) -> WaveScratch:
-    """Memory for pairs whose sides have at most so many units, of the type of `codes`."""
+    """Memory for pairs whose sides have at most these numbers of units, of the type of `codes`."""
     longest = max(longest_reference, longest_hypothesis)
     # Half of the errors are made in each direction, and a step looks one diagonal further.
     diagonals = _limit_errors(longest) + 5
@@ -129,18 +129,18 @@ def measure_few_errors(reference: Codes, hypothesis: Codes, most: int, scratch: 
 
 @borrowing_jit
 def _copy(codes: Codes, copied: Codes, turned: Codes) -> None:
-    """Write a text as it is and turned round; what is loaded from beyond its end may be anything."""
+    """Write a text as it is and reversed; the codes beyond its end may be anything."""
     # Unsigned, so that LLVM sees that no index counts from the end, and makes vectors of it.
     last = np.uint64(codes.size - 1)
-    for place in range(codes.size):
-        copied[place] = codes[place]
-    for place in range(codes.size):
-        turned[place] = codes[last - np.uint64(place)]
+    for index in range(codes.size):
+        copied[index] = codes[index]
+    for index in range(codes.size):
+        turned[index] = codes[last - np.uint64(index)]
 
 
 @borrowing_jit
 def _place_diagonals(columns: int, rows: int, errors: int) -> tuple[int, int]:
-    """First and last diagonal that is in the matrix and reached with so many errors."""
+    """First and last diagonal that is in the matrix and reached with `errors` errors."""
     return -min(errors, rows), min(errors, columns)
 
 
@@ -148,31 +148,31 @@ def _place_diagonals(columns: int, rows: int, errors: int) -> tuple[int, int]:
 def _advance(
     reference: Codes, hypothesis: Codes, columns: int, rows: int, errors: int, reach: Reach, reached: Reach
 ) -> int:
-    """How far each diagonal reaches with `errors` errors, from how far it does with one less; the furthest of them.
+    """Advance each diagonal from its reach with one error less to that with `errors`; return the furthest reach.
 
     A cell beyond the end of a diagonal stands for the end: neighbours cost at most one more, whichever way one goes.
     """
     first, last = _place_diagonals(columns, rows, errors)
     size = last - first + 1
-    begin = reach.size // 2 + first
-    below, same, above = reach[begin - 1 :], reach[begin:], reach[begin + 1 :]
-    result = reached[begin : begin + size]
-    for place in range(size):
-        furthest = max(int(below[place]) + 1, int(same[place]) + 1, int(above[place]))
-        result[place] = min(furthest, columns, rows + first + place)
+    start = reach.size // 2 + first
+    below, same, above = reach[start - 1 :], reach[start:], reach[start + 1 :]
+    result = reached[start : start + size]
+    for offset in range(size):
+        furthest = max(int(below[offset]) + 1, int(same[offset]) + 1, int(above[offset]))
+        result[offset] = min(furthest, columns, rows + first + offset)
     in_word = codes_in_word(reference)
     code_bits = _WORD_BITS // in_word
-    for place in range(size):
-        column = int(result[place])
-        differing = load_word(reference, column) ^ load_word(hypothesis, column - first - place)
-        while differing == _ZERO and column < min(columns, rows + first + place):
+    for offset in range(size):
+        column = int(result[offset])
+        differing = load_word(reference, column) ^ load_word(hypothesis, column - first - offset)
+        while differing == _ZERO and column < min(columns, rows + first + offset):
             column += in_word
-            differing = load_word(reference, column) ^ load_word(hypothesis, column - first - place)
-        result[place] = column + count_zeros_below(differing) // code_bits
+            differing = load_word(reference, column) ^ load_word(hypothesis, column - first - offset)
+        result[offset] = column + count_zeros_below(differing) // code_bits
     furthest = 0
-    for place in range(size):
-        result[place] = min(int(result[place]), columns, rows + first + place)
-        furthest = max(furthest, int(result[place]))
+    for offset in range(size):
+        result[offset] = min(int(result[offset]), columns, rows + first + offset)
+        furthest = max(furthest, int(result[offset]))
     return furthest
 
 

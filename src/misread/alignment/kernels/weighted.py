@@ -118,12 +118,12 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
     if rows * width > path_bytes:
         height = int(np.ceil(np.sqrt(rows)))
     stripes = (rows + height - 1) // height
-    kept = np.empty((stripes, 2, width + 1), np.int64)
+    stripe_rows = np.empty((stripes, 2, width + 1), np.int64)
     operations = np.empty((min(height, rows), width), np.uint8)
     row, before = _first_row(hypothesis.size, low, width, weighting.weights)
     for stripe in range(stripes):
-        write_over(row, kept[stripe, 0])
-        write_over(before, kept[stripe, 1])
+        write_over(row, stripe_rows[stripe, 0])
+        write_over(before, stripe_rows[stripe, 1])
         last = min(rows, (stripe + 1) * height)
         _fill(reference, hypothesis, stripe * height, last, low, weighting, row, before, operations)
 
@@ -131,8 +131,8 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
     for stripe in range(stripes - 1, -1, -1):
         top = stripe * height
         if stripe < stripes - 1:
-            write_over(kept[stripe, 0], row)
-            write_over(kept[stripe, 1], before)
+            write_over(stripe_rows[stripe, 0], row)
+            write_over(stripe_rows[stripe, 1], before)
             _fill(reference, hypothesis, top, top + height, low, weighting, row, before, operations)
         while i > top and j > 0:
             # A plain number: interpreted, the sum of two comparisons of NumPy's would be at most one.
@@ -154,17 +154,17 @@ def weighted_path(reference: Codes, hypothesis: Codes, budget: int, weighting: W
 def _name_operations(reference: Codes, hypothesis: Codes, path: Path, operations: Path) -> None:
     """Write kinds for the numbers of a path; a diagonal step is a hit or a substitution."""
     row, column = 0, 0
-    for place in range(path.size):
-        operation = int(path[place])
+    for index in range(path.size):
+        operation = int(path[index])
         if operation == DIAGONAL:
             same = reference[row] == hypothesis[column]
-            operations[place] = kinds.HIT if same else kinds.SUBSTITUTION
+            operations[index] = kinds.HIT if same else kinds.SUBSTITUTION
         elif operation == INSERTION:
-            operations[place] = kinds.INSERTION
+            operations[index] = kinds.INSERTION
         elif operation == DELETION:
-            operations[place] = kinds.DELETION
+            operations[index] = kinds.DELETION
         else:
-            operations[place] = kinds.TRANSPOSITION
+            operations[index] = kinds.TRANSPOSITION
         row += (operation != INSERTION) + (operation == SWAP)
         column += (operation != DELETION) + (operation == SWAP)
 
@@ -204,7 +204,7 @@ def _find_band(rows: int, columns: int, budget: int) -> tuple[int, int]:
 
 @jit
 def _first_row(columns: int, low: int, width: int, weights: Weights) -> tuple[IntArray, IntArray]:
-    """Row 0, and what stands for the row before it; the place after the last diagonal is never reached."""
+    """Row 0, and a stand-in for the row before it; the entry after the last diagonal is never reached."""
     row, before = np.full(width + 1, NEVER), np.full(width + 1, NEVER)
     for column in range(min(columns, width - 1 - low) + 1):
         row[low + column] = column * weights[2]
@@ -233,7 +233,7 @@ def _fill(
     for i in range(first, last):
         unit = reference[i]
         left = NEVER
-        # Place `low - i - 1` is column 0, before the first hypothesis unit.
+        # Diagonal `low - i - 1` is column 0, before the first hypothesis unit.
         start = low - i - 1
         if start >= 0:
             before[start] = row[start]
@@ -241,17 +241,17 @@ def _fill(
             row[start] = left
             if operations.size:
                 operations[i - first, start] = DELETION
-        for place in range(max(0, start + 1), min(width, hypothesis.size - i + low)):
-            j = i + place - low
-            above = row[place]
+        for diagonal in range(max(0, start + 1), min(width, hypothesis.size - i + low)):
+            j = i + diagonal - low
+            above = row[diagonal]
             best = above + (hit if unit == hypothesis[j] else substitution)
-            best = min(best, row[place + 1] + deletion)
+            best = min(best, row[diagonal + 1] + deletion)
             if swap < NEVER and i > 0 and j > 0 and unit == hypothesis[j - 1] and reference[i - 1] == hypothesis[j]:
-                best = min(best, before[place] + swap)
+                best = min(best, before[diagonal] + swap)
             # Last, as all else can be had before the left neighbour is known.
             best = min(best, left + insertion)
             if operations.size:
-                operations[i - first, place] = best >> shift & 3
+                operations[i - first, diagonal] = best >> shift & 3
             left = best & rule
-            before[place] = above
-            row[place] = left
+            before[diagonal] = above
+            row[diagonal] = left

@@ -9,7 +9,7 @@ from misread.alignment.kernels.pairs import Sides, Words, run_over_pairs
 from misread.alignment.kernels.simd import LANES
 from misread.alignment.kernels.words import (
     FEW,
-    Found,
+    WordBounds,
     clear_table,
     compare_keys,
     find_words,
@@ -56,8 +56,8 @@ def _count_range(sides: Sides, counts: IntArray, first: int, last: int) -> None:
         counts,
         first,
         last,
-        Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
-        Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        WordBounds(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        WordBounds(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
         Scratch(
             np.empty(most, np.uint32),
             np.empty(most, np.uint32),
@@ -76,8 +76,8 @@ def _count_pairs(
     counts: IntArray,
     first: int,
     last: int,
-    reference: Found,
-    hypothesis: Found,
+    reference: WordBounds,
+    hypothesis: WordBounds,
     scratch: Scratch,
 ) -> None:
     reference_numbers, hypothesis_numbers, left, seen, _, _ = scratch
@@ -119,7 +119,13 @@ def _count_pairs(
 
 @borrowing_jit
 def _number(
-    known: Found, words: int, other: Found, other_words: int, scratch: Scratch, numbers: Numbers, other_numbers: Numbers
+    known: WordBounds,
+    words: int,
+    other: WordBounds,
+    other_words: int,
+    scratch: Scratch,
+    numbers: Numbers,
+    other_numbers: Numbers,
 ) -> None:
     """Number the words of `known` by their first appearance, and those of `other` by the same or 0."""
     keys, table = scratch.keys, scratch.table

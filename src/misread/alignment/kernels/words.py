@@ -1,7 +1,7 @@
 """Words as numbers, from arrays of characters: no string is made.
 
 Only equality between a word of the reference and one of the hypothesis of the same pair decides an alignment, so the
-numbers mean something within a pair only: a word of the reference has the place of the first word there that equals
+numbers mean something within a pair only: a word of the reference has the position of the first word there that equals
 it. Short texts compare the keys of all words, eight at a time; long ones look keys up in a hash table. Equal keys are
 verified in both: words that share a key are still different.
 """
@@ -48,8 +48,8 @@ def _find_ranges(characters: str) -> tuple[tuple[int, int], ...]:
 _white_mask = make_member_mask(_find_ranges(WHITE_SPACE))
 
 
-class Found(NamedTuple):
-    """Words that were found in one text: where each begins and ends in the codes of its side."""
+class WordBounds(NamedTuple):
+    """Start and end of each word of one text in the codes of its side."""
 
     codes: Codes
     starts: IntArray
@@ -96,8 +96,8 @@ def _number_range(
     """Number pairs first .. last-1 with one set of scratch buffers."""
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     most = most_words(reference_spans, hypothesis_spans, first, last)
-    reference = Found(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
-    hypothesis = Found(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
+    reference = WordBounds(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
+    hypothesis = WordBounds(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
     number_pairs(
         reference_spans,
         hypothesis_spans,
@@ -138,96 +138,96 @@ def number_pairs(
     reference_word_spans: IntArray,
     hypothesis_word_spans: IntArray,
     shared: IntArray,
-    reference: Found,
-    hypothesis: Found,
+    reference: WordBounds,
+    hypothesis: WordBounds,
     keys: Words,
     table: NDArray[np.uint32],
 ) -> None:
     """Number pairs first .. last-1."""
     reference_codes, hypothesis_codes = reference.codes, hypothesis.codes
     for pair in range(first, last):
-        reference_begin, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
-        hypothesis_begin, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
-        # Half the place of the first character: a word and the white space after it have two characters.
-        reference_place, hypothesis_place = reference_begin >> 1, hypothesis_begin >> 1
+        reference_start, reference_end = reference_spans[pair, 0], reference_spans[pair, 1]
+        hypothesis_start, hypothesis_end = hypothesis_spans[pair, 0], hypothesis_spans[pair, 1]
+        # Half the index of the first character: a word and the white space after it have two characters.
+        reference_offset, hypothesis_offset = reference_start >> 1, hypothesis_start >> 1
         if without_ends:
-            shorter = min(reference_end - reference_begin, hypothesis_end - hypothesis_begin)
-            prefix = measure_prefix(reference_codes, reference_begin, hypothesis_codes, hypothesis_begin, shorter)
+            shorter = min(reference_end - reference_start, hypothesis_end - hypothesis_start)
+            prefix = measure_prefix(reference_codes, reference_start, hypothesis_codes, hypothesis_start, shorter)
             suffix = measure_suffix(reference_codes, reference_end, hypothesis_codes, hypothesis_end, shorter - prefix)
-            before, prefix = _skip_prefix(reference_codes, reference_begin, reference_begin + prefix)
+            before, prefix = _skip_prefix(reference_codes, reference_start, reference_start + prefix)
             after, suffix = _skip_suffix(reference_codes, reference_end - suffix, reference_end)
             shared[pair] = before + after
-            reference_begin += prefix
-            hypothesis_begin += prefix
+            reference_start += prefix
+            hypothesis_start += prefix
             reference_end -= suffix
             hypothesis_end -= suffix
-        known = find_words(reference, reference_begin, reference_end)
-        count = find_words(hypothesis, hypothesis_begin, hypothesis_end)
-        reference_word_spans[pair, 0], reference_word_spans[pair, 1] = reference_place, reference_place + known
-        hypothesis_word_spans[pair, 0], hypothesis_word_spans[pair, 1] = hypothesis_place, hypothesis_place + count
+        known = find_words(reference, reference_start, reference_end)
+        count = find_words(hypothesis, hypothesis_start, hypothesis_end)
+        reference_word_spans[pair, 0], reference_word_spans[pair, 1] = reference_offset, reference_offset + known
+        hypothesis_word_spans[pair, 0], hypothesis_word_spans[pair, 1] = hypothesis_offset, hypothesis_offset + count
         if known <= FEW:
             for word in range(known):
                 keys[word] = make_key(reference_codes, reference.starts[word], reference.ends[word])
-            compare_keys(reference, known, reference, known, keys, reference_words, reference_place)
-            compare_keys(hypothesis, count, reference, known, keys, hypothesis_words, hypothesis_place)
+            compare_keys(reference, known, reference, known, keys, reference_words, reference_offset)
+            compare_keys(hypothesis, count, reference, known, keys, hypothesis_words, hypothesis_offset)
         else:
             bits = clear_table(table, known)
-            look_up_keys(reference, known, reference, True, keys, table, bits, reference_words, reference_place)
-            look_up_keys(hypothesis, count, reference, False, keys, table, bits, hypothesis_words, hypothesis_place)
+            look_up_keys(reference, known, reference, True, keys, table, bits, reference_words, reference_offset)
+            look_up_keys(hypothesis, count, reference, False, keys, table, bits, hypothesis_words, hypothesis_offset)
 
 
 @borrowing_jit
-def _skip_prefix(codes: Codes, begin: int, end: int) -> tuple[int, int]:
-    """Words that end before white space in codes[begin:end], and characters up to the last white space there."""
-    words, last = 0, begin
+def _skip_prefix(codes: Codes, start: int, end: int) -> tuple[int, int]:
+    """Words that end before white space in codes[start:end], and characters up to the last white space there."""
+    words, last = 0, start
     outside = _ONE
-    for place in range(begin, end, _WORD_BITS):
-        white = _white_mask(codes, place) & _first_bits(end - place)
+    for position in range(start, end, _WORD_BITS):
+        white = _white_mask(codes, position) & _first_bits(end - position)
         words += count_ones(white & ~((white << _ONE) | outside))
         if white != _ZERO:
-            last = place + _WORD_BITS - count_zeros_above(white)
+            last = position + _WORD_BITS - count_zeros_above(white)
         outside = white >> np.uint64(_WORD_BITS - 1)
-    return words, last - begin
+    return words, last - start
 
 
 @borrowing_jit
-def _skip_suffix(codes: Codes, begin: int, end: int) -> tuple[int, int]:
-    """Words that begin after white space in codes[begin:end], and characters from the first white space there."""
+def _skip_suffix(codes: Codes, start: int, end: int) -> tuple[int, int]:
+    """Words that begin after white space in codes[start:end], and characters from the first white space there."""
     words, first = 0, end
     outside = _ZERO
-    for place in range(begin, end, _WORD_BITS):
-        white = _white_mask(codes, place)
-        words += count_ones(~white & ((white << _ONE) | outside) & _first_bits(end - place))
-        white &= _first_bits(end - place)
+    for position in range(start, end, _WORD_BITS):
+        white = _white_mask(codes, position)
+        words += count_ones(~white & ((white << _ONE) | outside) & _first_bits(end - position))
+        white &= _first_bits(end - position)
         if white != _ZERO and first == end:
-            first = place + count_zeros_below(white)
+            first = position + count_zeros_below(white)
         outside = white >> np.uint64(_WORD_BITS - 1)
     return words, end - first
 
 
 @borrowing_jit
 def _first_bits(count: int) -> np.uint64:
-    """Word with so many low bits set, or all."""
+    """Word with the `count` lowest bits set, or all."""
     return _ALL >> np.uint64(max(0, _WORD_BITS - count))
 
 
 @borrowing_jit
-def find_words(found: Found, begin: int, end: int) -> int:
+def find_words(bounds: WordBounds, start: int, end: int) -> int:
     """Write where each word of a text begins and ends; return how many there are."""
-    codes, starts, ends = found
+    codes, starts, ends = bounds
     opened = closed = 0
     outside = _ONE
-    for place in range(begin, end, _WORD_BITS):
-        white = _white_mask(codes, place) | ~_first_bits(end - place)
+    for position in range(start, end, _WORD_BITS):
+        white = _white_mask(codes, position) | ~_first_bits(end - position)
         before = (white << _ONE) | outside
         outside = white >> np.uint64(_WORD_BITS - 1)
         openings, closings = before & ~white, white & ~before
         while openings != _ZERO:
-            starts[opened] = place + count_zeros_below(openings)
+            starts[opened] = position + count_zeros_below(openings)
             openings &= openings - _ONE
             opened += 1
         while closings != _ZERO:
-            ends[closed] = place + count_zeros_below(closings)
+            ends[closed] = position + count_zeros_below(closings)
             closings &= closings - _ONE
             closed += 1
     if closed < opened:
@@ -236,24 +236,24 @@ def find_words(found: Found, begin: int, end: int) -> int:
 
 
 @borrowing_jit
-def make_key(codes: Codes, begin: int, end: int) -> np.uint64:
+def make_key(codes: Codes, start: int, end: int) -> np.uint64:
     """64 bits that are equal for equal words; for words of one length up to eight bytes, only for equal ones."""
     step = codes_in_word(codes)
-    if end - begin <= step:
-        return _load_last(codes, begin, end)
+    if end - start <= step:
+        return _load_last(codes, start, end)
     key = _ZERO
-    while end - begin > step:
-        key = _mix(key ^ load_word(codes, begin))
-        begin += step
+    while end - start > step:
+        key = _mix(key ^ load_word(codes, start))
+        start += step
     # The last eight bytes, some of them a second time.
     return np.uint64(key ^ load_word(codes, end - step))
 
 
 @borrowing_jit
-def _load_last(codes: Codes, begin: int, end: int) -> np.uint64:
+def _load_last(codes: Codes, start: int, end: int) -> np.uint64:
     """The last one to eight bytes of a word."""
     bits = _WORD_BITS // codes_in_word(codes)
-    return np.uint64(load_word(codes, begin) & _first_bits(bits * (end - begin)))
+    return np.uint64(load_word(codes, start) & _first_bits(bits * (end - start)))
 
 
 @borrowing_jit
@@ -264,33 +264,33 @@ def _mix(word: np.uint64) -> np.uint64:
 
 @borrowing_jit
 def compare_keys(
-    found: Found, count: int, reference: Found, known: int, keys: Words, words: Codes, begin_words: int
+    bounds: WordBounds, count: int, reference: WordBounds, known: int, keys: Words, words: Codes, words_start: int
 ) -> None:
     """Number the words of one text by the keys of the reference."""
-    codes, starts, ends = found
+    codes, starts, ends = bounds
     step = codes_in_word(codes)
     for word in range(count):
-        begin, end = starts[word], ends[word]
-        key = make_key(codes, begin, end)
+        start, end = starts[word], ends[word]
+        key = make_key(codes, start, end)
         same = _ZERO
         for group in range(0, known, LANES):
             same |= equal_lanes(keys, group, key) << np.uint64(group)
         same &= _first_bits(known)
         other = count_zeros_below(same) & (_WORD_BITS - 1)
         number = other + 1 if same != _ZERO else 0
-        length, other_length = end - begin, reference.ends[other] - reference.starts[other]
+        length, other_length = end - start, reference.ends[other] - reference.starts[other]
         # Branches that are taken half of the time would cost more than all of this.
         if (length > step) | ((number != 0) & (length != other_length)):
-            number = _verify(same, codes, begin, end, reference)
-        words[begin_words + word] = number
+            number = _verify(same, codes, start, end, reference)
+        words[words_start + word] = number
 
 
 @borrowing_jit
-def _verify(same: np.uint64, codes: Codes, begin: int, end: int, reference: Found) -> int:
-    """Number of the first word of the reference that equals codes[begin:end], among those of equal keys."""
+def _verify(same: np.uint64, codes: Codes, start: int, end: int, reference: WordBounds) -> int:
+    """Number of the first word of the reference that equals codes[start:end], among those of equal keys."""
     while same != _ZERO:
         other = count_zeros_below(same)
-        if _is_equal(codes, begin, end, reference.codes, reference.starts[other], reference.ends[other]):
+        if _is_equal(codes, start, end, reference.codes, reference.starts[other], reference.ends[other]):
             return int(other + 1)
         same &= same - _ONE
     return 0
@@ -298,7 +298,7 @@ def _verify(same: np.uint64, codes: Codes, begin: int, end: int, reference: Foun
 
 @borrowing_jit
 def clear_table(table: NDArray[np.uint32], known: int) -> int:
-    """Empty as much of the table as so many words need; return the bits of its size."""
+    """Empty as much of the table as `known` words need; return the bits of its size."""
     bits = 1
     while (1 << bits) < 2 * known:
         bits += 1
@@ -308,28 +308,28 @@ def clear_table(table: NDArray[np.uint32], known: int) -> int:
 
 @borrowing_jit
 def look_up_keys(
-    found: Found,
+    bounds: WordBounds,
     count: int,
-    reference: Found,
+    reference: WordBounds,
     is_reference: bool,
     keys: Words,
     table: NDArray[np.uint32],
     bits: int,
     words: Codes,
-    begin_words: int,
+    words_start: int,
 ) -> None:
     """Number the words of one text by a hash table of the reference. One loop: calls would cost more than the rest."""
-    codes, starts, ends = found
+    codes, starts, ends = bounds
     mask = (1 << bits) - 1
     for word in range(count):
-        begin, end = starts[word], ends[word]
-        key = make_key(codes, begin, end)
+        start, end = starts[word], ends[word]
+        key = make_key(codes, start, end)
         slot = np.int64(_mix(key) & np.uint64(mask))
         number = np.int64(table[slot])
         while number != 0:
             other = number - 1
             if keys[other] == key and _is_equal(
-                codes, begin, end, reference.codes, reference.starts[other], reference.ends[other]
+                codes, start, end, reference.codes, reference.starts[other], reference.ends[other]
             ):
                 break
             slot = (slot + 1) & mask
@@ -338,20 +338,20 @@ def look_up_keys(
             number = np.int64(word + 1)
             table[slot] = number
             keys[word] = key
-        words[begin_words + word] = number
+        words[words_start + word] = number
 
 
 @borrowing_jit
-def _is_equal(codes: Codes, begin: int, end: int, others: Codes, other_begin: int, other_end: int) -> bool:
+def _is_equal(codes: Codes, start: int, end: int, others: Codes, other_start: int, other_end: int) -> bool:
     """Compare two words of equal keys."""
     step = codes_in_word(codes)
-    if end - begin != other_end - other_begin:
+    if end - start != other_end - other_start:
         return False
-    if end - begin <= step:
+    if end - start <= step:
         return True
-    while end - begin > step:
-        if load_word(codes, begin) != load_word(others, other_begin):
+    while end - start > step:
+        if load_word(codes, start) != load_word(others, other_start):
             return False
-        begin += step
-        other_begin += step
+        start += step
+        other_start += step
     return bool(load_word(codes, end - step) == load_word(others, other_end - step))

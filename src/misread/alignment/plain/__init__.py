@@ -1,4 +1,4 @@
-"""What the kernels compute, in NumPy and plain Python: for so little work that machine code is not worth loading.
+"""The computations of the kernels in NumPy and plain Python, for work too small to load machine code for.
 
 Arrays are those of `alignment.kernels`, and the results are equal.
 """

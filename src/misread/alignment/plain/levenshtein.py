@@ -72,8 +72,8 @@ def _find_paths(sides: Sides) -> list[bytes]:
     paths = [b""] * len(pairs)
     for group in _group(pairs):
         steps = _fill([pair.reference for pair in group], [pair.hypothesis for pair in group])
-        for place, pair in enumerate(group):
-            path = _walk_back(pair.reference.tolist(), pair.hypothesis.tolist(), steps[:, place])
+        for index, pair in enumerate(group):
+            path = _walk_back(pair.reference.tolist(), pair.hypothesis.tolist(), steps[:, index])
             paths[pair.number] = bytes([HIT]) * pair.prefix + path + bytes([HIT]) * pair.suffix
     return paths
 
@@ -89,23 +89,23 @@ def _strip_ends(sides: Sides) -> Iterator[_Pair]:
         yield _Pair(number, prefix, suffix, reference[:rows], hypothesis[:columns])
 
 
-def _count_equal(one: Codes, other: Codes) -> int:
-    """Units before the first that differs."""
-    shorter = min(len(one), len(other))
-    differing = one[:shorter] != other[:shorter]
+def _count_equal(reference: Codes, hypothesis: Codes) -> int:
+    """Number of units before the first that differs."""
+    shorter = min(len(reference), len(hypothesis))
+    differing = reference[:shorter] != hypothesis[:shorter]
     first = int(differing.argmax()) if shorter else 0
     return first if shorter and differing[first] else shorter
 
 
 def _group(pairs: Sequence[_Pair]) -> Iterator[list[_Pair]]:
-    """Cut into runs whose matrices are about as large together as `_GROUP`."""
+    """Group pairs so that the matrices of a group have about `_GROUP` cells together."""
     cells = np.cumsum([len(pair.reference) * len(pair.hypothesis) for pair in pairs])
     numbered = groupby(zip((cells // _GROUP).tolist(), pairs, strict=True), key=lambda entry: entry[0])
     return ([pair for _, pair in entries] for _, entries in numbered)
 
 
 def _fill(references: Sequence[Codes], hypotheses: Sequence[Codes]) -> Bytes:
-    """What is possible in each cell, shape (rows, pairs, columns): a deletion, an insertion but no substitution."""
+    """Steps possible in each cell, shape (rows, pairs, columns): a deletion, or an insertion but no substitution."""
     rows, columns = _lay_side_by_side(references), _lay_side_by_side(hypotheses)
     places = np.arange(columns.shape[1] + 1)
     costs = np.broadcast_to(places, (len(columns), len(places)))
@@ -123,7 +123,7 @@ def _fill(references: Sequence[Codes], hypotheses: Sequence[Codes]) -> Bytes:
 
 
 def _lay_side_by_side(texts: Sequence[Codes]) -> NDArray[Any]:
-    """Codes of each text in a row; what comes after them in shorter texts changes no cell that is looked at."""
+    """Codes of each text in a row; the zeros after shorter texts change no cell that is read."""
     laid = np.zeros((len(texts), max(map(len, texts))), np.uint32)
     for row, text in zip(laid, texts, strict=True):
         row[: len(text)] = text

@@ -1,4 +1,4 @@
-"""Texts that may repeat themselves, of few: every period is tried in all of them at once."""
+"""Search for texts that may repeat themselves among few: every period is tried in all texts at once."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ _CELL_SECONDS: Final = 1e-8
 
 
 def estimate_seconds(spans: IntArray, least: int) -> float:
-    """About how long `may_repeat` takes."""
+    """Approximate seconds that `may_repeat` takes."""
     return _CELL_SECONDS * int(np.diff(spans).sum()) * _longest_period(spans, least)
 
 
 def may_repeat(codes: Codes, spans: IntArray, least: int, shortest: int) -> BoolArray:
-    """Tell which texts have a run of `shortest` units, `least` times as long as its period, or longer."""
+    """Whether each text has a run of at least `shortest` units that is at least `least` times as long as its period."""
     lengths = np.diff(spans)[:, 0]
     text_of = np.repeat(np.arange(len(spans)), lengths)
     # Without what stands between texts.

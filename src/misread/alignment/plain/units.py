@@ -1,4 +1,4 @@
-"""Units of a small corpus, counted and found."""
+"""Units of a small corpus, counted and located."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ _CODE_SECONDS: Final = 3e-8
 
 
 def estimate_seconds(code_points: Codes) -> float:
-    """About how long `count_codes` or `find_word_bounds` takes."""
+    """Approximate seconds that `count_codes` or `find_word_bounds` takes."""
     return _CODE_SECONDS * code_points.size
 
 
 def count_codes(codes: Codes, alphabet_size: int) -> IntArray:
-    """How often each code occurs, as the kernel counts them."""
+    """Number of occurrences of each code, as the kernel counts them."""
     return np.bincount(codes, minlength=alphabet_size)
 
 

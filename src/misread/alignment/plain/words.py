@@ -8,27 +8,27 @@ import numpy as np
 from misread.alignment.kernels.pairs import PADDING, Codes, Sides
 from misread.types import IntArray
 
-# By bytes of a code.
+# Encodings by bytes of a code.
 _ENCODINGS: Final = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}
 _CODE_SECONDS: Final = 1e-7
 
 
 def estimate_seconds(sides: Sides) -> float:
-    """About how long `number_words` takes."""
+    """Approximate seconds that `number_words` takes."""
     return _CODE_SECONDS * (sides[0].size + sides[2].size)
 
 
 def number_words(sides: Sides, split: Callable[[str], Sequence[str]]) -> Sides:
     """Number the words of each pair: from 1 on those of the reference, 0 for others of the hypothesis.
 
-    Words of a reference that are equal have the number of the first of them.
+    Equal words of a reference have the number of the first one.
     """
     references, hypotheses = (list(map(split, _decode(*side))) for side in (sides[:2], sides[2:]))
     numbered: list[list[int]] = []
     looked_up: list[list[int]] = []
     for words, others in zip(references, hypotheses, strict=True):
         numbers: dict[str, int] = {}
-        numbered.append([numbers.setdefault(word, place) for place, word in enumerate(words, 1)])
+        numbered.append([numbers.setdefault(word, number) for number, word in enumerate(words, 1)])
         looked_up.append([numbers.get(word, 0) for word in others])
     code_type = np.min_scalar_type(max(map(len, references), default=0))
     return *_lay_out(numbered, code_type), *_lay_out(looked_up, code_type)
@@ -36,7 +36,7 @@ def number_words(sides: Sides, split: Callable[[str], Sequence[str]]) -> Sides:
 
 def _decode(codes: Codes, spans: IntArray) -> Sequence[str]:
     joined = codes.tobytes().decode(_ENCODINGS[codes.itemsize])
-    return [joined[begin:end] for begin, end in spans.tolist()]
+    return [joined[start:end] for start, end in spans.tolist()]
 
 
 def _lay_out(texts: Sequence[Sequence[int]], code_type: np.dtype[np.unsignedinteger]) -> tuple[Codes, IntArray]:

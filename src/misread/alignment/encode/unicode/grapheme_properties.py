@@ -60,7 +60,7 @@ def make_properties() -> NDArray[np.uint8]:
 
 
 def write_table(path: Path) -> None:
-    """Write the properties as two tables: the block of each 256 code points, and the blocks that there are."""
+    """Write the properties as two tables: the block of every 256 code points, and the distinct blocks."""
     blocks, block_of = np.unique(make_properties().reshape(-1, BLOCK), axis=0, return_inverse=True)
     np.savez_compressed(
         path, unicode_version=np.array(UNICODE_VERSION), block_of=block_of.reshape(-1).astype(np.uint8), blocks=blocks
