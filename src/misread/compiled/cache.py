@@ -1,4 +1,4 @@
-"""Machine code on disk: kept where that is possible, and made again when anything that it is made of changes."""
+"""Machine code on disk: stored where that is possible, and compiled again when a source of it changes."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"\bas\s+\w+|(\w+)")
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache, which looks at the file of a function, made to look at all that the function may use."""
+    """Numba's cache, which checks only the file of a function, made to check all files that the function may use."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
@@ -28,19 +28,19 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
 @cache
 def _make_stamp(source: Path) -> str:
-    """Hash of what a module is made of; equal for equal content, wherever the files are and whenever written."""
+    """Hash of the sources of a module; equal for equal content, wherever and whenever the files were written."""
     return hashlib.sha256(b"".join(sorted(map(_digest, find_sources(source))))).hexdigest()
 
 
 def find_sources(source: Path) -> set[Path]:
     """Files that compiled code of a module may depend on: its own, those of this package that it imports, and so on."""
-    found = {source}
+    sources = {source}
     waiting = [source]
     while waiting:
-        new = set(_find_imports(waiting.pop())) - found
-        found |= new
+        new = set(_find_imports(waiting.pop())) - sources
+        sources |= new
         waiting += new
-    return found
+    return sources
 
 
 @cache
@@ -52,7 +52,7 @@ def _digest(path: Path) -> bytes:
 def _find_imports(source: Path) -> tuple[Path, ...]:
     """Files of this package that a module imports; one name too many costs a compilation, one too few a wrong result.
 
-    A parser would say it exactly, and take longer than all kernels of a command take to load.
+    A parser would be exact, and take longer than all kernels of a command take to load.
     """
     statements = _IMPORT.findall(source.read_text(encoding="utf-8"))
     return tuple(path for module, names in statements for path in _resolve(module, _NAME.findall(names)))

@@ -17,7 +17,7 @@ def jit(function: Function) -> Function:
 
 
 def borrowing_jit(function: Function) -> Function:
-    """As `jit`, without reference counts: for functions that may slice the arrays they get, but make and keep none.
+    """Compile as `jit` does, without reference counts: for functions that may slice their arrays, but make none.
 
     Numba raises and lowers the reference count of every array at every call, atomically, unless LLVM can prove both
     away. For a function that is called for each pair with ten arrays, that costs more than the pair.
@@ -26,7 +26,7 @@ def borrowing_jit(function: Function) -> Function:
 
 
 def summing_jit(function: Function) -> Function:
-    """As `jit`, with sums in whatever order is fastest.
+    """Compile as `jit` does, with sums in whatever order is fastest.
 
     Only for sums of whole numbers that fit their type in every partial sum, so that no order can change the result.
     """
@@ -34,14 +34,14 @@ def summing_jit(function: Function) -> Function:
 
 
 def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """The Python function that a kernel is made of, for whole arrays in the place of numbers."""
+    """The Python function behind a kernel, for whole arrays instead of numbers."""
     function: Callable[..., Any] = kernel.__wrapped__  # type: ignore[attr-defined]
     return function
 
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Run kernels as the Python functions that they are made of, for little work; not those that use vectors."""
+    """Run kernels as Python functions, for little work; not for kernels that use vectors."""
     import numpy as np
 
     token = _INTERPRETED.set(True)
@@ -73,13 +73,13 @@ class Kernel:
         types = tuple(map(typeof, arguments))
         if types not in self._at_hand:
             compiled = self.compiled
-            kept = Kernel.are_kept and compiled._cache.holds(types, compiled.targetctx)  # noqa: SLF001
-            self._at_hand[types] = types in compiled.overloads or kept
+            is_on_disk = Kernel.are_kept and compiled._cache.holds(types, compiled.targetctx)  # noqa: SLF001
+            self._at_hand[types] = types in compiled.overloads or is_on_disk
         return self._at_hand[types]
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba takes the name of a kernel for in the code of another."""
+        """Type that Numba sees where another kernel names this one."""
         return self.compiled._numba_type_
 
     @cached_property

@@ -1,1 +1,1 @@
-"""Texts before any metric: white space, alternatives, Arrow buffers, and how texts and names are shown."""
+"""Texts before any metric: white space, alternatives, Arrow buffers, and the display of texts and names."""

@@ -45,7 +45,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A place that reads in one of several ways, each of any number of words."""
+    """A position that reads in one of several ways, each of any number of words."""
 
     alternatives: tuple[Items, ...]
 
@@ -66,11 +66,11 @@ Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""
 
 NO_WORD: Final = Choice(((),))
-"""An `@` beside words: there is one way to read it, but it affects sclite's ties."""
+"""An `@` beside words: it reads in one way, but it affects sclite's ties."""
 
 
 def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:
-    """Read a text in the notation of NIST's transcripts; InputTextError says what was expected where marks do not fit.
+    """Parse a text in the notation of NIST's transcripts; InputTextError says what was expected where marks do not fit.
 
     Braces need no white space around them, nor does a slash inside braces; outside braces a slash is a character like
     others. Without `optional_words`, parentheses are part of a word. With `tags`, what follows a semicolon in a word is
@@ -81,8 +81,8 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
     outside: list[tuple[list[Item], list[Items]]] = []
     begun = False
     position = 0
-    while found := (_TOKEN_IN_BRACES if outside else _TOKEN).search(text, position):
-        part, position = found[0], found.end()
+    while match := (_TOKEN_IN_BRACES if outside else _TOKEN).search(text, position):
+        part, position = match[0], match.end()
         if part == "{":
             if len(outside) == DEEPEST:
                 raise InputTextError(f"braces are nested more than {DEEPEST} deep; write fewer levels.")
@@ -130,7 +130,7 @@ def render_alternatives(items: Items) -> str:
 
 
 def change_words(items: Items, change: Callable[[str], str]) -> Items:
-    """Change the text between the marks: every run of words as one text, every optional word as one.
+    """Change the text between the marks: every run of words as one text, every optional word as another.
 
     `change` may turn a text into any number of words.
     """
@@ -145,7 +145,7 @@ def change_words(items: Items, change: Callable[[str], str]) -> Items:
         if isinstance(item, Word):
             changed += _split(change(item.text), optional=True)
         else:
-            changed.append(Choice(tuple(change_words(each, change) for each in item.alternatives)))
+            changed.append(Choice(tuple(change_words(alternative, change) for alternative in item.alternatives)))
     changed += _split(change(" ".join(run)))
     return tuple(changed)
 
@@ -181,7 +181,7 @@ def _write_item(item: Item, to_escape: re.Pattern[str]) -> str:
     if item == NO_WORD:
         return NOTHING
     if isinstance(item, Choice):
-        written = (_write(each, _TO_ESCAPE_IN_BRACES) or NOTHING for each in item.alternatives)
+        written = (_write(alternative, _TO_ESCAPE_IN_BRACES) or NOTHING for alternative in item.alternatives)
         return f"{{ {' / '.join(written)} }}"
     escaped = to_escape.sub(r"\\\g<0>", item.text)
     if item.optional:

@@ -14,14 +14,14 @@ from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy, to_scalar
 from misread.types import IntArray
 
-# Texts of which strings stay in memory, 0.1 kB each: more than the row group of a stage's file has.
+# Up to this many texts, their strings stay in memory, 0.1 kB each: more than the row group of a stage's file has.
 _KEPT: Final = 1 << 16
 _AT_A_TIME: Final = 4096
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
 
 def is_arrow(texts: object) -> bool:
-    """Whether these texts are an Arrow array, or a chunked one; does not import pyarrow."""
+    """Whether these texts are an Arrow array, chunked or not; does not import pyarrow."""
     kind = type(texts)
     return kind.__module__.partition(".")[0] == "pyarrow" and hasattr(texts, "null_count") and hasattr(texts, "cast")
 
@@ -29,10 +29,9 @@ def is_arrow(texts: object) -> bool:
 class ArrowTexts(Sequence[str]):
     """The strings of an Arrow array: string, large_string, string_view, or a dictionary of such, chunked or not.
 
-    As a sequence it makes Python strings: of a part of the work all at once and once only, of more texts than that
-    those that are asked for, each time. `join`, `encoded`, `ascending` and `numbered` make none, or few. Raises
-    InputTypeError for any other type or a null, and InputTextError for bytes that are not UTF-8, with the side and the
-    index.
+    As a sequence it makes Python strings: all of them once if there are few texts, else those that are asked for, each
+    time. `join`, `encoded`, `ascending` and `numbered` make none, or few. Raises InputTypeError for any other type or
+    a null, and InputTextError for bytes that are not UTF-8, with the side and the index.
     """
 
     def __init__(self, texts: Any, side: str) -> None:
@@ -89,7 +88,7 @@ class ArrowTexts(Sequence[str]):
         return self._array if type is None else self._array.cast(type)
 
     def join(self, separator: str) -> str:
-        """All texts as one, as `str.join` does it."""
+        """All texts joined as by `str.join`."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -132,18 +131,18 @@ class ArrowTexts(Sequence[str]):
         order = sorted(range(len(texts)), key=texts.__getitem__)
         numbers = np.empty(len(texts), np.int64)
         numbers[order] = np.arange(len(texts))
-        return [texts[place] for place in order], numbers[to_numpy(encoded.indices)]
+        return [texts[index] for index in order], numbers[to_numpy(encoded.indices)]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_array": self._array}
 
     def _parts(self) -> Iterator[list[str]]:
-        """All strings, some at a time where they are not kept."""
+        """All strings, in parts if they do not stay in memory."""
         if len(self) <= _KEPT:
             yield self._strings
         else:
-            for begin in range(0, len(self), _AT_A_TIME):
-                yield self._array.slice(begin, _AT_A_TIME).to_pylist()
+            for start in range(0, len(self), _AT_A_TIME):
+                yield self._array.slice(start, _AT_A_TIME).to_pylist()
 
     @cached_property
     def _strings(self) -> list[str]:

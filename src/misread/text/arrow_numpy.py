@@ -21,11 +21,13 @@ def to_arrow(numbers: IntArray | FloatArray | BoolArray) -> pa.Array:
     """Numbers or truth values as an Arrow array of the same kind; numbers share their memory."""
     import pyarrow as pa
 
-    kept = np.ascontiguousarray(numbers)
-    if kept.dtype == np.bool_:
-        bits = np.packbits(kept.astype(np.bool_), bitorder="little")
-        return pa.Array.from_buffers(pa.bool_(), len(kept), [None, pa.py_buffer(bits)])
-    return pa.Array.from_buffers(pa.from_numpy_dtype(kept.dtype), len(kept), [None, pa.py_buffer(kept)])
+    contiguous = np.ascontiguousarray(numbers)
+    if contiguous.dtype == np.bool_:
+        bits = np.packbits(contiguous.astype(np.bool_), bitorder="little")
+        return pa.Array.from_buffers(pa.bool_(), len(contiguous), [None, pa.py_buffer(bits)])
+    return pa.Array.from_buffers(
+        pa.from_numpy_dtype(contiguous.dtype), len(contiguous), [None, pa.py_buffer(contiguous)]
+    )
 
 
 def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
@@ -62,33 +64,37 @@ def to_column(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _only(kind: type, values: list[Any], is_wanted: bool) -> bool:
-    """Whether NumPy reads such values as Arrow does; of others, it makes numbers that Arrow refuses to make."""
+    """Whether NumPy reads these values as Arrow does; it makes numbers of others, which Arrow refuses to make."""
     return is_wanted and {*map(type, values)} <= {kind, type(None)}
 
 
 def to_numpy(numbers: pa.Array | pa.ChunkedArray) -> np.ndarray[Any, Any]:
     """Numbers of an Arrow array, or column of a table; they share the memory of an array. ValueError for a null."""
-    of = _as_array(numbers)
-    if of.null_count:
-        raise ValueError(f"{of.null_count:,} of {len(of):,} numbers are null, expected none.")
-    return _share(of)
+    array = _as_array(numbers)
+    if array.null_count:
+        raise ValueError(f"{array.null_count:,} of {len(array):,} numbers are null, expected none.")
+    return _share(array)
 
 
 def to_floats(numbers: pa.Array | pa.ChunkedArray) -> FloatArray:
     """Numbers of an Arrow array, or column of a table, as floats; null as NaN."""
     import pyarrow as pa
 
-    of = _as_array(numbers).cast(pa.float64())
-    found: FloatArray = _share(of)
-    return found if of.null_count == 0 else np.where(to_flags(of.is_valid()), found, np.nan)
+    floats = _as_array(numbers).cast(pa.float64())
+    numbers_and_nulls: FloatArray = _share(floats)
+    return (
+        numbers_and_nulls
+        if floats.null_count == 0
+        else np.where(to_flags(floats.is_valid()), numbers_and_nulls, np.nan)
+    )
 
 
 def to_flags(flags: pa.Array | pa.ChunkedArray) -> BoolArray:
     """Truth values of an Arrow array, or column of a table, without nulls."""
     import pyarrow as pa
 
-    found: BoolArray = to_numpy(_as_array(flags).cast(pa.uint8())).view(np.bool_)
-    return found
+    truth_values: BoolArray = to_numpy(_as_array(flags).cast(pa.uint8())).view(np.bool_)
+    return truth_values
 
 
 def _share(numbers: pa.Array) -> np.ndarray[Any, Any]:

@@ -1,4 +1,4 @@
-"""Texts and names from outside as they are shown: in messages and tables, in cells of a terminal, as file names."""
+"""Texts and names from outside as they are displayed: in messages, tables, cells of a terminal and file names."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def show_label(label: str) -> str:
 
 
 def shorten_label(label: str) -> str:
-    """A label to be named in a sentence: the beginning of one that is too long, with its length."""
+    """A label for use in a sentence; one that is too long is cut, with its length."""
     return label if len(label) <= _LONGEST else f"{label[: _LONGEST // 2]}... ({len(label):,} characters)"
 
 
 def show_in_spreadsheet(label: str) -> str:
-    """`show_label`, with an apostrophe before what begins like a formula, so that no spreadsheet computes it.
+    """Do as `show_label`, with an apostrophe before what starts like a formula, so that no spreadsheet computes it.
 
     A number stays one, whatever its sign. See OWASP, "CSV Injection".
     """
@@ -79,7 +79,7 @@ def show_unit(unit: str, *, is_ascii: bool = False) -> str:
     if unit == " ":
         return unit if is_ascii else _SPACE
     shown = unit
-    # Joiners shape what stands beside them; in a cell of more than one character they do their work unseen.
+    # Joiners shape their neighbours; in a cell of more than one character they work unseen.
     if not _is_one_glyph(unit):
         shown = "".join(_name(character) if _is_unseen(character) else character for character in unit)
     if unicodedata.category(shown[0]).startswith("M"):
@@ -133,5 +133,5 @@ def _safe(part: str) -> str:
         return part
     # Lone surrogates come from file names that are not UTF-8.
     digest = hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
-    kept = re.sub("[^A-Za-z0-9_]+", "-", part).strip("-")[:_LONGEST_STEM]
-    return f"{kept or 'name'}-{digest}"
+    stem = re.sub("[^A-Za-z0-9_]+", "-", part).strip("-")[:_LONGEST_STEM]
+    return f"{stem or 'name'}-{digest}"

@@ -1,4 +1,4 @@
-"""Sequences of texts that are made when they are looked at: deferred, with closed lines, or joined in one string."""
+"""Sequences of texts that are made on access: deferred, with closed lines, or joined in one string."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Text = TypeVar("Text", bound="str | None")
 
 
 class DeferredTexts(Sequence[Text]):
-    """A sequence of `number` texts; `make` is called when one is first looked at, and once at most.
+    """A sequence of `number` texts; `make` is called on first access, and at most once.
 
     What it makes may be texts in Arrow buffers, which become Arrow arrays again without a copy.
     """
@@ -54,7 +54,7 @@ class DeferredTexts(Sequence[Text]):
 
 
 class ClosedLines(DeferredTexts[str]):
-    """Texts with a line feed after each; `texts` are without, and what is found in those need not be found again."""
+    """Texts with a line feed after each; `texts` are the same without, whose results can be reused."""
 
     def __init__(self, texts: ArrowTexts) -> None:
         super().__init__(len(texts), partial(_close, texts))
@@ -62,7 +62,7 @@ class ClosedLines(DeferredTexts[str]):
 
 
 def close_lines(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Put a line feed after every text, of which some may be missing."""
+    """Add a line feed to every text; missing texts stay missing."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -76,9 +76,9 @@ def _close(texts: ArrowTexts) -> Sequence[str]:
 
 
 class JoinedTexts(Sequence[str]):
-    """The parts of a string, each of which ends with `end`, a character that none of them has.
+    """The parts of a string, each followed by `end`, a character that is in none of them.
 
-    They become strings of their own where one is looked at; for `join` and slices they need not.
+    They become strings of their own when one is accessed; `join` and slices do not need that.
     """
 
     def __init__(self, joined: str, end: str) -> None:
@@ -107,7 +107,7 @@ class JoinedTexts(Sequence[str]):
         return iter(self._texts)
 
     def join(self, separator: str) -> str:
-        """All texts as one, as `str.join` does it."""
+        """All texts joined as by `str.join`."""
         return self._joined[:-1].replace(self._end, separator)
 
     @cached_property
@@ -116,7 +116,7 @@ class JoinedTexts(Sequence[str]):
 
     @cached_property
     def _bounds(self) -> IntArray:
-        """Where each text begins, and the end of the last."""
+        """Start of each text, and the end of the last."""
         try:
             codes = np.frombuffer(self._joined.encode("latin-1"), np.uint8)
         except UnicodeEncodeError:

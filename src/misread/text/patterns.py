@@ -26,7 +26,7 @@ def compile_pattern(pattern: str, *, name: str) -> Any:
 
 
 def search(expression: Any, text: str, *, name: str, seconds: float, limit: float | None = None) -> Any:
-    """First match or None; raises ConfigurationError after `seconds`, which is what is left of `limit`."""
+    """First match or None; raises ConfigurationError after `seconds`, the rest of `limit`."""
     try:
         # A time limit of 0 or less would be none.
         return expression.search(text, timeout=max(seconds, 1e-3))
@@ -39,10 +39,10 @@ def search(expression: Any, text: str, *, name: str, seconds: float, limit: floa
 
 
 def take_groups(pattern: str, texts: Sequence[str], *, name: str, what: str) -> dict[str, list[str]]:
-    """What the groups of an expression match in every text, by their names; "" is that of a single one without.
+    """Matches of the groups of an expression in every text, by the names of the groups; "" is a single unnamed one.
 
     `name` is the setting, and `what` it finds is a cluster or a group. Raises ConfigurationError if the expression has
-    no group, or several of which one has no name, or finds nothing in one of the texts, which it names.
+    no group, or several that are not all named, or finds nothing in one of the texts, which it names.
     """
     expression = compile_pattern(pattern, name=name)
     names = {number: group for group, number in expression.groupindex.items()}
@@ -51,7 +51,7 @@ def take_groups(pattern: str, texts: Sequence[str], *, name: str, what: str) -> 
             f"{name} {pattern!r} has {expression.groups or 'no'} group{'' if expression.groups == 1 else 's'}; put the "
             f"{what} into one, (...), or several into groups with names, (?P<NAME>...)."
         )
-    found: dict[str, list[str]] = {names.get(number, ""): [] for number in range(1, expression.groups + 1)}
+    matches_by_group: dict[str, list[str]] = {names.get(number, ""): [] for number in range(1, expression.groups + 1)}
     lacking = []
     end = monotonic() + SECONDS
     for text in texts:
@@ -60,19 +60,19 @@ def take_groups(pattern: str, texts: Sequence[str], *, name: str, what: str) -> 
         if any(value is None or not value.strip() for value in taken):
             lacking.append(text)
             continue
-        for values, value in zip(found.values(), taken, strict=True):
+        for values, value in zip(matches_by_group.values(), taken, strict=True):
             values.append(value)
     if lacking:
         more = f" and {len(lacking) - 1:,} more" if len(lacking) > 1 else ""
         raise ConfigurationError(
             f"{name} {pattern!r} finds no {what} in {lacking[0]!r}{more}, of {len(texts):,}; every segment needs one."
         )
-    return found
+    return matches_by_group
 
 
 def take_group(pattern: str, texts: Sequence[str], *, name: str, what: str) -> tuple[str, list[str]]:
-    """As `take_groups`, of an expression with one group: its name, if it has one, and what it matches."""
-    found = take_groups(pattern, texts, name=name, what=what)
-    if len(found) > 1:
-        raise ConfigurationError(f"{name} {pattern!r} has {len(found)} groups, expected one for the {what}.")
-    return next(iter(found.items()))
+    """Name ("" if it has none) and matches of the only group of an expression; errors as in `take_groups`."""
+    matches_by_group = take_groups(pattern, texts, name=name, what=what)
+    if len(matches_by_group) > 1:
+        raise ConfigurationError(f"{name} {pattern!r} has {len(matches_by_group)} groups, expected one for the {what}.")
+    return next(iter(matches_by_group.items()))
