@@ -44,7 +44,7 @@ def parsed(monkeypatch):
 
 def forget():
     """As a new process does."""
-    for each in (facts_of, stage_code._kept, stage_code._found, stage_code._finder):
+    for each in (facts_of, stage_code._stored_facts, stage_code._new_facts, stage_code._finder):
         each.cache_clear()
 
 
@@ -68,7 +68,7 @@ def test_imports_and_names_are_those_that_run(tmp_path):
         Import(0, "typing", ["TYPE_CHECKING"]),
         Import(2, "above", ["one", "two"]),
     ]
-    assert sorted(facts.named) == ["lab.tables", "lab.txt"]
+    assert sorted(facts.named_modules) == ["lab.tables", "lab.txt"]
 
 
 def test_a_file_of_the_same_content_is_not_parsed_again(tmp_path, parsed):
@@ -82,7 +82,7 @@ def test_a_file_of_the_same_content_is_not_parsed_again(tmp_path, parsed):
 
 def test_what_a_package_is_called_makes_other_facts(tmp_path):
     path = write(tmp_path, "a.py")
-    assert facts_of(path, "laboratory").named == ["laboratory.x"] != facts_of(path, "lab").named
+    assert facts_of(path, "laboratory").named_modules == ["laboratory.x"] != facts_of(path, "lab").named_modules
 
 
 @pytest.mark.parametrize(

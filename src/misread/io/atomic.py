@@ -1,4 +1,4 @@
-"""Atomic writing of a file, or of files that belong together; what a killed process left behind is cleared away."""
+"""Atomic writing of a file, or of files that belong together; clears away what a killed process left behind."""
 
 import errno
 import fcntl
@@ -13,9 +13,9 @@ from typing import Final
 from misread.errors import OutputFileError
 
 ENDING: Final = ".part"
-"""Ending of what is being written, which .dvcignore leaves out of the hashes of folders."""
+"""Ending of files that are being written, which .dvcignore leaves out of the hashes of folders."""
 
-# What to do where that is not plain.
+# What to do about errors whose remedy is not plain.
 _REMEDIES: Final = {
     errno.ENOSPC: "make room on that disk and run the same again",
     errno.EDQUOT: "make room within your quota and run the same again",
@@ -62,7 +62,7 @@ def _claimed(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder(path: Path) -> Iterator[Path]:
-    """Folder beside a file for what it is made of, removed afterwards, and that of a killed process before.
+    """Folder beside a file for its parts, removed afterwards; one that a killed process left is removed before.
 
     Raises OutputFileError if it cannot be made.
     """
@@ -82,9 +82,9 @@ def temporary_folder(path: Path) -> Iterator[Path]:
 def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write files that belong together, by name: all of them, or none; other files in the folder stay.
 
-    A new folder appears with all of them. In another the last file is removed first and written last, so a folder that
-    has it has files of one writing, even after a kill, which `undo_interrupted` undoes. Raises OutputFileError if one
-    cannot be written; older files are then as they were.
+    A new folder appears with all of them. In an existing one the last file is removed first and written last, so a
+    folder that has it has files of one call, even after a kill, which `undo_interrupted` undoes. Raises OutputFileError
+    if one cannot be written; older files are then as they were.
     """
     with naming(folder):
         undo_interrupted(folder, list(contents)[-1])
@@ -104,8 +104,8 @@ def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
                 old.mkdir()
                 _swap(folder, list(contents), new, old)
     finally:
-        for each in (new, old):
-            shutil.rmtree(each, ignore_errors=True)
+        for temporary in (new, old):
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def undo_interrupted(folder: Path, last: str) -> None:
@@ -121,7 +121,7 @@ def undo_interrupted(folder: Path, last: str) -> None:
 
 
 def _temporary(folder: Path, name: str) -> Path:
-    """Hidden path that says which process writes it."""
+    """Hidden path that names the process that writes it."""
     return folder / f".{name}.{os.getpid()}{ENDING}"
 
 
@@ -130,12 +130,12 @@ def _abandoned(folder: Path, name: str) -> list[Path]:
     if not folder.is_dir():
         return []
     written = re.compile(rf"\.{re.escape(name)}\.(\d+){re.escape(ENDING)}")
-    found = ((path, written.fullmatch(path.name)) for path in folder.iterdir())
-    return [path for path, match in found if match and not _is_running(int(match[1]))]
+    matches = ((path, written.fullmatch(path.name)) for path in folder.iterdir())
+    return [path for path, match in matches if match and not _is_running(int(match[1]))]
 
 
 def _is_running(process: int) -> bool:
-    """Whether another process of that number is there; what this one left behind is of one before it."""
+    """Whether another process has this number; files with the number of this one are from an earlier process."""
     if process == os.getpid():
         return False
     try:

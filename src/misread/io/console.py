@@ -88,11 +88,11 @@ def run_stage(main: Callable[..., None]) -> None:
 
 
 def check_number_of_ids(main: Callable[..., None], ids: Sequence[str], *, command: str) -> None:
-    """Raise ConfigurationError, which says what a stage takes, if it is given more ids or fewer."""
+    """Raise ConfigurationError, which says what a stage takes, for a wrong number of ids."""
     expected = [name.removesuffix("_id").upper() for name in inspect.signature(main).parameters]
     if len(ids) != len(expected):
-        takes, given = " ".join(expected) or "no ids", " ".join(map(repr, ids)) or "none"
-        raise ConfigurationError(f"{command} takes {takes}, got {given}.")
+        takes, got = " ".join(expected) or "no ids", " ".join(map(repr, ids)) or "none"
+        raise ConfigurationError(f"{command} takes {takes}, got {got}.")
 
 
 def write_out(text: str, *, end: str = "\n") -> None:
@@ -117,7 +117,7 @@ def warn(message: str) -> None:
 
 def _one_line(message: str) -> str:
     """A message in which names neither break the line nor fill the screen."""
-    return show_label(_ENDLESS.sub(lambda found: shorten_label(found[0]), message))
+    return show_label(_ENDLESS.sub(lambda match: shorten_label(match[0]), message))
 
 
 class _OneLine(logging.Formatter):
@@ -128,7 +128,7 @@ class _OneLine(logging.Formatter):
 
 
 class HasNotes(Protocol):
-    """What comes with notes on its data."""
+    """An object with notes on its data."""
 
     @property
     def notes(self) -> Sequence[str]:
@@ -136,6 +136,6 @@ class HasNotes(Protocol):
 
 
 def warn_of_notes(origins: Iterable[HasNotes]) -> None:
-    """Warn of what is doubtful in the data, once where it is the same for several systems."""
+    """Warn of what is doubtful in the data, only once if it is the same for several systems."""
     for note in dict.fromkeys(note for origin in origins for note in origin.notes):
         warn(note)

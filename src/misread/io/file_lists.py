@@ -1,4 +1,4 @@
-"""Files of a folder with their hashes, and which of them changed since; only what may have changed is read again."""
+"""Files of a folder with their hashes, and which of them changed; only files that may have changed are read again."""
 
 import os
 import time
@@ -45,23 +45,23 @@ def _names(root: Path) -> list[Path]:
 
 
 def changed_files(root: Path, card: Path, record: Path) -> list[str]:
-    """Names of files of a data set from outside that are missing, new or changed since they were pinned.
+    """Names of files of an external data set that are missing, new or changed since they were pinned.
 
-    A file of the size and time that `record` has of it counts as the one that was read then; others are hashed, and
-    noted. Empty where nothing is pinned, or the data is not there.
+    A file with the size and time noted in `record` counts as unchanged since then; others are hashed and noted. Empty
+    if nothing is pinned, or the data is not there.
     """
     list_path = card / LIST_NAME
     if not root.is_dir() or is_inside(root, card) or not list_path.is_file():
         return []
     seen = _read_record(root, record)
-    found = {}
+    digests = {}
     for name in _names(root):
         status = (root / name).stat()
         size, changed, digest = seen.get(name.as_posix(), (-1, -1, ""))
         is_known = (size, changed) == (status.st_size, status.st_mtime_ns)
-        found[name.as_posix()] = digest if is_known else digest_file(root / name)
-    note_files(root, record, found)
-    return differing_files(read_list(read_text(list_path), list_path), found)
+        digests[name.as_posix()] = digest if is_known else digest_file(root / name)
+    note_files(root, record, digests)
+    return differing_files(read_list(read_text(list_path), list_path), digests)
 
 
 def note_files(root: Path, record: Path, digests: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ def note_files(root: Path, record: Path, digests: Mapping[str, str]) -> None:
 
 
 def _read_record(root: Path, record: Path) -> _Seen:
-    """What was noted of this folder; nothing where there is no record, or one that is not understood."""
+    """Notes on the files of this folder; empty if there is no record, or one that is not understood."""
     try:
         content = read_json(record) if record.is_file() else {}
         if content.get("root") != str(root.resolve()) or not stamp("pins").items() <= content.items():
@@ -91,7 +91,7 @@ def _read_record(root: Path, record: Path) -> _Seen:
 
 def is_inside(root: Path, card: Path) -> bool:
     """Whether the data set's files lie in its folder of the repository, where Git tracks them."""
-    # Unlike `Path.resolve`, it takes a loop of links as it is: who reads it says what is wrong.
+    # Unlike `Path.resolve`, this accepts a loop of links; whoever reads it says what is wrong.
     return Path(os.path.realpath(root)).is_relative_to(os.path.realpath(card))
 
 
@@ -104,15 +104,15 @@ def not_as_pinned(dataset_id: str, root: Path, list_path: Path, differing: Seque
     )
 
 
-def differing_files(expected: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
-    """Names with another hash, or on one side only, sorted."""
-    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+def differing_files(expected: Mapping[str, str], actual: Mapping[str, str]) -> list[str]:
+    """Sorted names that have different hashes, or are on one side only."""
+    return sorted(name for name in expected.keys() | actual.keys() if expected.get(name) != actual.get(name))
 
 
 def read_list(listing: str, list_path: Path) -> dict[str, str]:
     """Hashes by name of lines `SHA256  NAME`; `list_path` is for messages.
 
-    Raises InputFileError, with the line, for what is not such a line, or a name that leads out of the folder.
+    Raises InputFileError, with the line, for a line of another form or a name that leads out of the folder.
     """
     entries = {}
     for number, line in enumerate(split_lines(listing), start=1):

@@ -1,4 +1,4 @@
-"""Free memory: reading within it, for a small file may stand for more than any machine has, and giving it back."""
+"""Free memory: reading within it, since a small file may expand beyond any machine's memory, and giving it back."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _before = (0, 0)
 
 @contextmanager
 def within_free_memory(path: Path) -> Iterator[None]:
-    """Have this process refused more memory than is free while a file is read, instead of killed by the system.
+    """Limit this process to the free memory while a file is read, so that the system does not kill it.
 
-    Raises InputFileError, which names the file, where that is not enough. It holds for all threads until the last of
-    them leaves such a block. Only Linux tells what is free, and refuses it; elsewhere nothing is limited.
+    Raises InputFileError, which names the file, if that is not enough. The limit holds for all threads until the last
+    one leaves such a block. Only Linux reports and limits memory; elsewhere nothing is limited.
     """
     free = free_memory()
     _enter(free)
@@ -40,10 +40,10 @@ def within_free_memory(path: Path) -> Iterator[None]:
 
 
 def free_memory() -> int | None:
-    """Bytes that this process could still take: of the machine with its swap, or of its container; None if unknown."""
+    """Free bytes of the machine, with its swap, or of the container of this process; None if unknown."""
     try:
-        found = _numbers(Path("/proc/meminfo"))
-        free = 1024 * (found["MemAvailable"] + found["SwapFree"])
+        kilobytes = _numbers(Path("/proc/meminfo"))
+        free = 1024 * (kilobytes["MemAvailable"] + kilobytes["SwapFree"])
     except (OSError, KeyError, ValueError):
         return None
     try:
@@ -58,7 +58,7 @@ def release_memory() -> None:
     """Give back to the system what freed arrays and texts held.
 
     Arrow and the C library keep it for later, in pieces that seldom fit: a process that writes long texts would grow
-    with their number, though it never uses more of them at a time. Of C libraries, that of GNU can be asked.
+    with their number, though it uses few at a time. Among C libraries, only that of GNU can be asked.
     """
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""Opening of image files: the one place that chooses which formats are read."""
+"""Opening of image files: the only module that chooses which formats are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# A name or media type says nothing about the content. Pillow goes by the content, and knows formats beside these that
+# A name or media type says nothing about the content. Pillow decides by content, and knows formats besides these that
 # run a program: for EPS it starts Ghostscript.
 IMAGE_FORMATS: Final = ("PNG", "JPEG", "TIFF", "GIF", "BMP", "WEBP", "PPM", "JPEG2000")
 EXPECTED_FORMATS: Final = f"expected {', '.join(IMAGE_FORMATS[:-1])} or {IMAGE_FORMATS[-1]}"

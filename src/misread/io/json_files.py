@@ -81,7 +81,7 @@ def record_to_json(record: object, *, kind: str) -> bytes:
 
 
 def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
-    """Read JSON as a dataclass; a file from before there were versions counts as one of the first.
+    """Read JSON as a dataclass; a file without a version counts as one of the first version.
 
     InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
     that writes the file again.
@@ -94,7 +94,7 @@ def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc 
     try:
         content = decode_json(read_text(path), path)
     except InputFileError as error:
-        # What follows is another advice; the path may have a semicolon, too.
+        # Other advice follows; the path may have a semicolon too.
         reason = str(error).removeprefix(str(path)).partition("; ")[0]
         raise InputFileError(f"{path}{reason.rstrip('.')}; {again}.") from None
     if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
@@ -108,9 +108,9 @@ def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc 
         raise InputFileError(f"{path}: {error}; another version of misread wrote it; {again}.") from None
 
 
-def _is_sum_of(given: object, content: object) -> bool:
+def _is_sum_of(checksum: object, content: object) -> bool:
     try:
-        return given == _checksum(content)
+        return checksum == _checksum(content)
     except (ValueError, RecursionError):
         # A number beyond a float is read as infinite, and was never written.
         return False
@@ -123,52 +123,52 @@ def _checksum(content: object) -> str:
 def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
     """Value of JSON text, strictly by the standard (RFC 8259, section 4) and with distinct names in each object.
 
-    The text is a whole file, or its line number `line`; both are for messages. InputFileError names file and line of
-    what is not valid JSON, occurs twice, has half of a surrogate pair, or is nested too deeply.
+    The text is a whole file, or its line number `line`; both are for messages. InputFileError names file and line if
+    the text is not valid JSON, has a name twice or half of a surrogate pair, or is nested too deeply.
     """
-    place = str(path) if line is None else f"{path}, line {line}"
+    location = str(path) if line is None else f"{path}, line {line}"
     try:
         value = _decode(text)
         if "\\u" in text and _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except _RefusedError as error:
-        raise InputFileError(f"{place}: {error}") from None
+        raise InputFileError(f"{location}: {error}") from None
     except json.JSONDecodeError as error:
         raise InputFileError(
             f"{path}, line {line or error.lineno}: not valid JSON ({error.msg}, column {error.colno})."
         ) from None
     except UnicodeEncodeError:
-        raise InputFileError(f"{place}: a text holds half of a surrogate pair, which is not a character.") from None
+        raise InputFileError(f"{location}: a text holds half of a surrogate pair, which is not a character.") from None
     except RecursionError:
-        raise InputFileError(f"{place}: JSON nested too deeply to be read.") from None
+        raise InputFileError(f"{location}: JSON nested too deeply to be read.") from None
     except ValueError as error:
-        raise InputFileError(f"{place}: JSON that cannot be read ({error}).") from None
+        raise InputFileError(f"{location}: JSON that cannot be read ({error}).") from None
     return value
 
 
 class _RefusedError(Exception):
-    """What the parser of Python takes and the standard does not."""
+    """JSON that Python's parser accepts and the standard does not."""
 
 
 def _take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise _RefusedError(f"{twice!r} occurs twice in one object; keep one of them.")
-    return found
+    return values
 
 
 def _refuse(constant: str) -> NoReturn:
     raise _RefusedError(f"{constant} is not valid JSON; write null for no value.")
 
 
-# Made once: for each line of a file that would take as long as the line.
+# Made once: a new one per line of a file would take as long as the line.
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_take, parse_constant=_refuse)
 
 
 def _decode(text: str) -> Any:
-    """Value of JSON text; looks for white space around it only where there is some."""
+    """Value of JSON text; strips white space only if there is any."""
     try:
         value, end = _DECODER.raw_decode(text)
     except json.JSONDecodeError:

@@ -12,7 +12,7 @@ from misread.errors import InputFileError
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Version of a layout: what is written, and the oldest that is still read.
+    """Version of a layout that is written, and the oldest one that is still read.
 
     A version is increased with every change of columns, keys or types, and `python -m tests.golden` writes an example
     of it, which every later version reads or refuses.
@@ -49,28 +49,32 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
 
 
 def check_layout(where: object, kind: str, version: object, *, command: str) -> None:
-    """Refuse what has a layout that this version does not read; `command` writes it again.
+    """Raise InputFileError for a layout that this version does not read; `command` writes the file again.
 
-    Raises InputFileError if the file is of a newer version, of one too old, or has none.
+    The layout may be newer, too old, or not stated.
     """
-    of = LAYOUTS[kind]
-    if isinstance(version, int) and of.oldest <= version <= of.version:
+    layout = LAYOUTS[kind]
+    if isinstance(version, int) and layout.oldest <= version <= layout.version:
         return
-    reads = f"layout {of.version}" if of.oldest == of.version else f"layouts {of.oldest} to {of.version}"
-    newer = isinstance(version, int) and version > of.version
+    reads = (
+        f"layout {layout.version}"
+        if layout.oldest == layout.version
+        else f"layouts {layout.oldest} to {layout.version}"
+    )
+    newer = isinstance(version, int) and version > layout.version
     again = f"run `{command}` to make it again"
     cure = f"upgrade misread (pip install --upgrade misread), or {again}" if newer else again
     raise InputFileError(f"{where} has layout {version}, this version reads {reads}; {cure}.")
 
 
 def stamp(kind: str) -> dict[str, object]:
-    """What a file says of itself: what it is, and the version of its layout."""
+    """Kind of a file and version of its layout, as the file states them."""
     return {"kind": kind, "format": LAYOUTS[kind].version}
 
 
-def check_kind(path: Path, kind: str, found: object, *, command: str) -> None:
-    """Refuse a file of another kind; raises InputFileError with both."""
-    if found != kind:
+def check_kind(path: Path, kind: str, actual: object, *, command: str) -> None:
+    """Raise InputFileError, with both kinds, for a file of another kind."""
+    if actual != kind:
         raise InputFileError(
-            f"{path} is a file of kind {found!r}, expected {kind!r}; run `{command}` to make it again."
+            f"{path} is a file of kind {actual!r}, expected {kind!r}; run `{command}` to make it again."
         )

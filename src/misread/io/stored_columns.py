@@ -1,4 +1,4 @@
-"""Columns that stay in their file: a row group at a time is in memory, and values are made when they are asked for."""
+"""Columns that stay in their file: one row group at a time is in memory, and values are made on demand."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class StoredColumn:
-    """Values of a column of which `load` reads a row group by its number; the one that was read last is kept.
+    """Values of a column; `load` reads a row group by its number, and the last one read stays in memory.
 
-    It is sliced and looked up as an Arrow array is. To go through it in order reads every row group once.
+    It is sliced and looked up like an Arrow array. Iterating in order reads every row group once.
     """
 
     def __init__(self, groups: Sequence[range], load: Callable[[int], pa.Array]) -> None:
@@ -48,7 +48,7 @@ class StoredColumn:
         return self._group(number)[row - self._starts[number]]
 
     def slice(self, offset: int = 0, length: int | None = None) -> pa.Array:
-        """Values of so many rows from one on, all that follow by default."""
+        """Values of `length` rows from `offset` on, of all that follow by default."""
         import pyarrow as pa
 
         end = self._size if length is None else min(offset + length, self._size)
@@ -75,7 +75,7 @@ class StoredColumn:
 
 
 def _wide(texts: pa.Array) -> pa.Array:
-    """Texts of which any number can be put together: those of many row groups may outgrow offsets of 32 bits."""
+    """Texts with offsets of 64 bits: those of many row groups together may outgrow 32 bits."""
     import pyarrow as pa
 
     return texts.cast(pa.large_string()) if texts.type == pa.string() else texts
@@ -107,8 +107,8 @@ class ColumnValues(Sequence[Value], Generic[Value]):
         return value if self.read is None else self.read(value)
 
     def __iter__(self) -> Iterator[Value]:
-        for begin in range(0, len(self), _AT_A_TIME):
-            yield from self._list(self.column.slice(begin, _AT_A_TIME))
+        for start in range(0, len(self), _AT_A_TIME):
+            yield from self._list(self.column.slice(start, _AT_A_TIME))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str) or not isinstance(other, Sequence):
@@ -143,7 +143,7 @@ def pair_values(first: pa.Array, second: pa.Array) -> ColumnValues[tuple[Any, An
 
 
 def read_pairs(column: pa.StructArray | StoredColumn) -> ColumnValues[tuple[Any, Any]]:
-    """Pairs of a column of structs of two."""
+    """Pairs from a column of structs with two fields."""
     return ColumnValues(column, _read_pair)
 
 

@@ -20,10 +20,10 @@ _MARKED: Final = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-# What to offer where a name is not known, of about a hundred.
+# Offered for an unknown name, out of about a hundred.
 _COMMON_ENCODINGS: Final = ("utf-8", "utf-16", "utf-16-le", "latin-1", "cp1250", "cp1251", "cp1252", "mac-roman")
 _OF_DOMAINS: Final = ("idna", "punycode")
-# How files begin that are not text, and what is to be done with them.
+# Signatures of files that are not text, and what to do with them.
 _NOT_TEXT: Final = {
     b"\x89PNG\r\n\x1a\n": ("a PNG image", "give the text that was read of it"),
     b"\xff\xd8\xff": ("a JPEG image", "give the text that was read of it"),
@@ -38,7 +38,7 @@ _NOT_TEXT: Final = {
     b"PAR1": ("a Parquet file", f"call it .parquet and give it as a table ({setting('table')})"),
 }
 _CONTROL_BYTES: Final = bytes(range(0x20))
-# Bytes by which the format of a file is told.
+# Bytes from which the format of a file is recognized.
 _START: Final = 1 << 16
 
 
@@ -71,9 +71,9 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
 
 
 def read_start(path: Path) -> tuple[str, bool]:
-    """Beginning of a file, by which its format is told, and whether that is all of it; nothing of a pipe or device.
+    """Start of a file, to recognize its format by, and whether it is the whole file; empty for a pipe or device.
 
-    What cannot be decoded is left out.
+    Bytes that cannot be decoded are left out.
     """
     if not path.is_file():
         return "", False
@@ -87,7 +87,7 @@ def read_start(path: Path) -> tuple[str, bool]:
 
 
 def check_encoding(name: str) -> str:
-    """One spelling of the name of an encoding; raises UnknownNameError if there is none of texts."""
+    """Canonical name of a text encoding; raises UnknownNameError if there is none of this name."""
     try:
         found = codecs.lookup(name).name
         b"".decode(found)
@@ -110,7 +110,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def join_lines(text: str) -> str:
-    """Text with lines ended alike, whatever system wrote it: by line feeds, without one at the end."""
+    """Text with line feeds as line ends, whatever system wrote it, and none at the end."""
     return "\n".join(split_lines(text))
 
 

@@ -21,12 +21,12 @@ def digest_definition(function: Callable[..., Any]) -> str:
     Docstrings, comments, layout and the modules of the definitions do not count. The digest is the same under every
     version of Python.
     """
-    # What has no name in its module (a lambda, an inner function) is represented by the whole module.
+    # A function without a name in its module (a lambda, an inner function) is represented by the whole module.
     name = function.__qualname__.split(".")[0]
     module = function.__module__
     package = module.split(".")[0]
-    waiting = [(module, name)] if name in _bindings(module) else [(module, each) for each in _bindings(module)]
-    found, parts = set(waiting), set()
+    waiting = [(module, name)] if name in _bindings(module) else [(module, binding) for binding in _bindings(module)]
+    definitions, parts = set(waiting), set()
     while waiting:
         module, name = waiting.pop()
         used: set[tuple[str, str]] = set()
@@ -34,9 +34,9 @@ def digest_definition(function: Callable[..., Any]) -> str:
             own = list(_own_imports(statement, name, module, package))
             if not own:
                 parts.add(repr(_canonical(statement)))
-            used.update(own, ((module, each) for each in _names(statement) if each in _bindings(module)))
-        waiting += used - found
-        found |= used
+            used.update(own, ((module, used_name) for used_name in _names(statement) if used_name in _bindings(module)))
+        waiting += used - definitions
+        definitions |= used
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
 
 
@@ -54,11 +54,11 @@ def _bindings(module: str) -> dict[str, list[ast.stmt]]:
         raise InputFileError(
             f"module {module} has no source, so its definitions cannot be compared; install it with its source."
         )
-    found: dict[str, list[ast.stmt]] = {}
+    statements: dict[str, list[ast.stmt]] = {}
     for statement in ast.parse(source).body:
         for name in _bound(statement):
-            found.setdefault(name, []).append(statement)
-    return found
+            statements.setdefault(name, []).append(statement)
+    return statements
 
 
 def _bound(statement: ast.stmt) -> set[str]:
@@ -70,13 +70,13 @@ def _bound(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         return set().union(*map(_names, targets))
-    # Calls may change what they are given, and an `if` or `try` binds names in its branches.
+    # Calls may change their arguments, and an `if` or `try` binds names in its branches.
     inner = (_bound(child) for child in ast.walk(statement) if isinstance(child, ast.stmt) and child is not statement)
     return _names(statement).union(*inner)
 
 
 def _own_imports(statement: ast.stmt, name: str, module: str, package: str) -> Iterator[tuple[str, str]]:
-    """Definitions (module, name) behind a name imported from the same package; all names for a module."""
+    """Definitions (module, name) behind a name imported from the same package; all names of an imported module."""
     if not isinstance(statement, ast.Import | ast.ImportFrom):
         return
     alias = next(alias for alias in statement.names if (alias.asname or alias.name.split(".")[0]) == name)
@@ -91,7 +91,7 @@ def _own_imports(statement: ast.stmt, name: str, module: str, package: str) -> I
             return
         whole = f"{source}.{alias.name}"
     if whole.split(".")[0] == package:
-        yield from ((whole, each) for each in _bindings(whole))
+        yield from ((whole, binding) for binding in _bindings(whole))
 
 
 def _names(statement: ast.AST) -> set[str]:
@@ -100,23 +100,23 @@ def _names(statement: ast.AST) -> set[str]:
 
 def _canonical(node: object) -> object:
     """Nested tuples for a syntax node, equal under every version of Python and without docstrings."""
-    # Nearly all are names, contexts and lists: the tests are in the order of what is most frequent.
+    # Nearly all are names, contexts and lists: the most frequent kinds are tested first.
     kind = type(node)
     if kind is str or node is None:
         return node
     if kind is list:
-        return tuple([_canonical(each) for each in cast(list[ast.AST], node) if not _is_bare_constant(each)])
+        return tuple([_canonical(child) for child in cast(list[ast.AST], node) if not _is_bare_constant(child)])
     if kind is ast.Constant:
-        # Which characters a repr spells out depends on the version's Unicode tables.
+        # The characters that a repr escapes depend on the version's Unicode tables.
         value = cast(ast.Constant, node).value
         return "Constant", type(value).__name__, ascii(value)
     if kind is ast.JoinedStr:
         # Python 3.12 puts an empty text behind a nested format.
         values = cast(ast.JoinedStr, node).values
-        return "JoinedStr", *(_canonical(each) for each in values if getattr(each, "value", None) != "")
+        return "JoinedStr", *(_canonical(child) for child in values if getattr(child, "value", None) != "")
     if isinstance(node, ast.AST):
         fields = [(name, _canonical(getattr(node, name, None))) for name in _fields_of(kind.__name__)]
-        # Later versions add fields, which are empty where nothing new is used.
+        # Later versions add fields, which are empty unless something new is used.
         return kind.__name__, *[field for field in fields if field[1] is not None and field[1] != ()]
     return node
 

@@ -1,4 +1,4 @@
-"""Environment of processes: what Git may see of it, and the state that code of others has to leave as it is."""
+"""Environment of processes: the variables that Git may see, and the state that foreign code must not change."""
 
 import locale
 import os
@@ -34,13 +34,13 @@ _OF_A_REPOSITORY: Final = frozenset(
 
 
 def git_environment() -> dict[str, str]:
-    """Environment of this process without what a hook says of its repository."""
+    """Environment of this process without the variables by which a hook names its repository."""
     return {name: value for name, value in os.environ.items() if name not in _OF_A_REPOSITORY}
 
 
 @contextmanager
 def unchanged_process(who: str) -> Iterator[None]:
-    """Refuse code that leaves the process in another state; the working directory is set back."""
+    """Raise ConfigurationError for code that changes the state of the process; sets the working directory back."""
     folder, before = Path.cwd(), _state()
     yield
     after = _state()

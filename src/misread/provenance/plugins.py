@@ -1,4 +1,4 @@
-"""What a study brings beside misread: packages, modules in its folder and programs; their import and digests."""
+"""Plug-ins of a study: packages, modules in its folder and programs; their import and digests."""
 
 import hashlib
 import sys
@@ -48,7 +48,7 @@ def find_study_module(name: str, root: Path) -> Path | None:
 
 
 def use_study_modules(names: Iterable[str], root: Path) -> None:
-    """Let those of these modules be imported that are in a study's folder.
+    """Make the modules of these names that are in a study's folder importable.
 
     Raises ConfigurationError if one has the name of an installed package or of Python's own library: it would be
     imported in its place, or never.
@@ -58,14 +58,14 @@ def use_study_modules(names: Iterable[str], root: Path) -> None:
         if find_study_module(name, root) is None or _finder.folders.get(name) == root:
             continue
         elsewhere = [path for path in sys.path if Path(path).resolve() != root]
-        found = PathFinder.find_spec(name, elsewhere)
-        if name in sys.stdlib_module_names or (found and found.origin):
+        spec = PathFinder.find_spec(name, elsewhere)
+        if name in sys.stdlib_module_names or (spec and spec.origin):
             raise ConfigurationError(
                 f"plugins: {name!r} in {root} has the name of a package that is installed; rename its folder or file, "
                 "and its name in conf/."
             )
         # A study that was opened before, in the same process, may have a module of this name.
-        for loaded in [each for each in sys.modules if each.split(".")[0] == name]:
+        for loaded in [module for module in sys.modules if module.split(".")[0] == name]:
             del sys.modules[loaded]
         _finder.folders[name] = root
     if _finder.folders and _finder not in sys.meta_path:
@@ -78,7 +78,7 @@ def folder_of_study_module(name: str) -> Path | None:
 
 
 def study_modules_in_use() -> dict[str, Path]:
-    """Folders of studies by the names of their modules in use; another process needs them to find the same."""
+    """Folders of studies by the names of their modules in use, for another process to import the same modules."""
     return dict(_finder.folders)
 
 
@@ -109,7 +109,7 @@ def _digest_files(package: str, root: Path) -> str:
     installed = installed_plugins()
     own = find_study_module(package, root)
     if package in installed and (spec := find_spec(package)):
-        roots = [Path(each) for each in spec.submodule_search_locations or ()]
+        roots = [Path(location) for location in spec.submodule_search_locations or ()]
         origin = Path(spec.origin) if spec.origin else None
     elif own:
         roots, origin = ([own], None) if own.is_dir() else ([], own)
@@ -119,17 +119,17 @@ def _digest_files(package: str, root: Path) -> str:
     files = {path.relative_to(root).as_posix(): path for root in roots for path in root.rglob("*") if path.is_file()}
     if not roots and origin:
         files = {origin.name: origin}
-    kept = {
+    digests = {
         name: hashlib.sha256(files[name].read_bytes()) for name in sorted(files) if files[name].suffix not in CACHES
     }
-    return hashlib.sha256("".join(f"{kept[name].hexdigest()}  {name}\n" for name in kept).encode()).hexdigest()
+    return hashlib.sha256("".join(f"{digests[name].hexdigest()}  {name}\n" for name in digests).encode()).hexdigest()
 
 
 def describe_plugin(made: object) -> str:
     """Name and short digest of the plug-in that a function, or an object's class, comes from; empty for misread itself.
 
-    Of a module of the study only what the class can use counts, so that a changed metric leaves the readings of an
-    engine beside it as they are.
+    In a module of the study only the code that the class can use counts, so that a changed metric does not affect the
+    readings of an engine beside it.
     """
     module = getattr(made, "__module__", None) or ""
     package = module.split(".")[0]
@@ -225,7 +225,7 @@ def _reason(error: BaseException) -> str:
 
 
 PROGRAMS: Final = Path("conf/programs")
-"""Folder of the project, of which DVC sees every change."""
+"""Folder of the project in which DVC sees every change."""
 
 
 def list_programs() -> str:
@@ -234,7 +234,7 @@ def list_programs() -> str:
 
 
 def digest_program(argument: Path) -> str:
-    """SHA-256 of a file in the folder, or of all files of the folder below it in which that file lies."""
+    """SHA-256 of a file in the folder of programs, or of all files of the subfolder that holds it."""
     inside = argument.relative_to(PROGRAMS)
     if len(inside.parts) == 1 and argument.is_file():
         return digest_file(argument)
@@ -243,5 +243,5 @@ def digest_program(argument: Path) -> str:
 
 
 def _files(folder: Path) -> list[Path]:
-    found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return sorted(path for path in found if path != PROGRAMS / "README.md")
+    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return sorted(path for path in files if path != PROGRAMS / "README.md")

@@ -14,9 +14,9 @@ _VERSION = "v"
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Name of a metric, and the facts that its value depends on, the version last; `str()` of it is what tables print.
+    """Name of a metric, and the facts that its value depends on, the version last; tables print its `str()`.
 
-    In the line, `%`, `|` and what cannot be printed are percent-encoded. After Post (2018), A call for clarity in
+    In the line, `%`, `|` and unprintable characters are percent-encoded. After Post (2018), A call for clarity in
     reporting BLEU scores.
     """
 
@@ -25,12 +25,12 @@ class Signature:
 
     @classmethod
     def of(cls, name: str, facts: Mapping[str, str]) -> Signature:
-        """Facts, and behind them the version that runs."""
+        """Signature of these facts and the running version."""
         return cls(name, {**facts, _VERSION: __version__})
 
     @classmethod
     def parse(cls, line: str) -> Signature:
-        """Take a line apart; raises InputValueError if it is not a signature."""
+        """Parse a line; raises InputValueError if it is not a signature."""
         name, *parts = line.split("|")
         try:
             facts = {key: _decode(value) for key, value in (part.split(":", 1) for part in parts)}
@@ -44,19 +44,19 @@ class Signature:
         return "|".join([_encode(self.name), *(f"{key}:{_encode(value)}" for key, value in self.facts.items())])
 
     def with_facts(self, facts: Mapping[str, str]) -> Signature:
-        """Further facts, before the version."""
+        """Signature with further facts, before the version."""
         joined = {**self.facts, **facts}
         if _VERSION in joined:
             joined[_VERSION] = joined.pop(_VERSION)
         return Signature(self.name, joined)
 
     def replace(self, **facts: str) -> Signature:
-        """Other values of facts that it has."""
+        """Signature with other values of its facts."""
         return Signature(self.name, {key: facts.get(key, value) for key, value in self.facts.items()})
 
 
 def _encode(text: str) -> str:
-    """Percent-encode what would end a fact or the line, and the sign of that encoding itself."""
+    """Percent-encode characters that would end a fact or the line, and the per cent sign itself."""
     return "".join(
         quote(sign, safe="", errors="surrogatepass") if sign in "%|" or not sign.isprintable() else sign
         for sign in text

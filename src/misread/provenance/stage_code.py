@@ -1,4 +1,4 @@
-"""The code behind each stage, as a list of files with digests that DVC compares; of misread or of a study's module."""
+"""Code of each stage, as a list of files with digests that DVC compares; of misread or of a study's module."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from misread.provenance import digests
 from misread.provenance.digests import digest_syntax
 
 ENDING: Final = ".facts"
-"""Ending of the file in which they are kept."""
+"""Ending of the file in which facts are stored."""
 
 _KEPT: Final = Path(__file__).parent / "__pycache__" / f"sources{ENDING}"
-# Some times as many as misread has; those of files that are gone make room.
+# Several times as many files as misread has; facts of files that are gone make room.
 _MOST_KEPT: Final = 4000
 _HOLD_STATEMENTS: Final = (ast.stmt, ast.excepthandler, ast.match_case)
 
@@ -42,7 +42,7 @@ class SourceFacts(NamedTuple):
 
     digest: str  # of its code without docstrings, comments and layout
     imports: list[Import]  # wherever they stand, but for those that only a type checker sees
-    named: list[str]  # dotted names of the package that are given to calls
+    named_modules: list[str]  # dotted names of the package in arguments of calls
 
 
 @cache
@@ -50,20 +50,20 @@ def facts_of(path: Path, package: str) -> SourceFacts:
     """Facts of a file; raises InputFileError, which names file and line, if it is not valid Python."""
     data = path.read_bytes()
     key = f"{package} {hashlib.sha256(data).hexdigest()}"
-    facts = _kept().get(key)
+    facts = _stored_facts().get(key)
     if facts is None:
         facts = _find(path, data, package)
-        _found()[key] = facts
+        _new_facts()[key] = facts
     return facts
 
 
 def keep_facts() -> None:
-    """Write down what was found since the last time, where that is possible."""
-    if sys.dont_write_bytecode or not _found():
+    """Store the facts found since the last time, where that is possible."""
+    if sys.dont_write_bytecode or not _new_facts():
         return
-    known = _kept()
-    known |= _found()
-    _found().clear()
+    known = _stored_facts()
+    known |= _new_facts()
+    _new_facts().clear()
     content = zlib.compress(json.dumps(dict([*known.items()][-_MOST_KEPT:])).encode())
     try:
         _KEPT.parent.mkdir(exist_ok=True)
@@ -73,27 +73,27 @@ def keep_facts() -> None:
         Path(file.name).chmod(0o644)
         Path(file.name).replace(_KEPT)
     except OSError:
-        # A package that cannot be written to is looked at again each time.
+        # Files of a package that cannot be written to are parsed again each time.
         return
 
 
 @cache
-def _kept() -> dict[str, SourceFacts]:
-    """Facts by package and content, of files that were looked at last at the end."""
+def _stored_facts() -> dict[str, SourceFacts]:
+    """Stored facts by package and content; those of files that were read last are at the end."""
     return {
-        key: SourceFacts(digest, [Import(*each) for each in imports], named)
-        for key, (digest, imports, named) in _read().items()
+        key: SourceFacts(digest, [Import(*statement) for statement in imports], named_modules)
+        for key, (digest, imports, named_modules) in _read().items()
     }
 
 
 @cache
-def _found() -> dict[str, SourceFacts]:
-    """Facts that are not written down yet."""
+def _new_facts() -> dict[str, SourceFacts]:
+    """Facts that are not stored yet."""
     return {}
 
 
 def _read() -> dict[str, Any]:
-    """What was kept by the same code; nothing if the file is not as it was written."""
+    """Facts stored by the same code; none if the file is not as it was written."""
     try:
         seal, content = _KEPT.read_bytes().split(b"\n", 1)
     except (OSError, ValueError):
@@ -109,14 +109,14 @@ def _seal(content: bytes) -> str:
 
 @cache
 def _finder() -> bytes:
-    return b"".join(Path(str(of)).read_bytes() for of in (__file__, digests.__file__))
+    return b"".join(Path(str(module_file)).read_bytes() for module_file in (__file__, digests.__file__))
 
 
 def _find(path: Path, data: bytes, package: str) -> SourceFacts:
     tree = _parse(path, data)
     imports: list[Import] = []
-    named: list[str] = []
-    # Nine of ten nodes are in expressions, in which only a text can name a module.
+    named_modules: list[str] = []
+    # Nine of ten nodes are in expressions, where only a string can name a module.
     has_names = re.search(rf"""["']{re.escape(package)}""", data.decode(errors="replace"))
     for node in _nodes(tree, ast.AST if has_names else _HOLD_STATEMENTS):
         if isinstance(node, ast.ImportFrom):
@@ -125,22 +125,26 @@ def _find(path: Path, data: bytes, package: str) -> SourceFacts:
             imports += (Import(0, alias.name, ["*"]) for alias in node.names)
         elif isinstance(node, ast.Call):
             # import_module("..."), or files("...") of importlib.resources
-            texts = (each.value for each in node.args if isinstance(each, ast.Constant) and isinstance(each.value, str))
-            named += (text for text in texts if re.fullmatch(rf"{re.escape(package)}(\.\w+)+", text))
-    return SourceFacts(digest_syntax(tree), imports, named)
+            texts = (
+                argument.value
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            )
+            named_modules += (text for text in texts if re.fullmatch(rf"{re.escape(package)}(\.\w+)+", text))
+    return SourceFacts(digest_syntax(tree), imports, named_modules)
 
 
 def _parse(path: Path, data: bytes) -> ast.Module:
     try:
         return ast.parse(data)
     except (SyntaxError, ValueError) as error:
-        place = f"{path}, line {error.lineno}" if isinstance(error, SyntaxError) else str(path)
+        location = f"{path}, line {error.lineno}" if isinstance(error, SyntaxError) else str(path)
         reason = error.msg if isinstance(error, SyntaxError) else error
-        raise InputFileError(f"{place}: not valid Python ({reason}).") from None
+        raise InputFileError(f"{location}: not valid Python ({reason}).") from None
 
 
 def _nodes(tree: ast.Module, kinds: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """All nodes of some kinds in some order, with what lies in them, but for those that only a type checker sees."""
+    """All nodes of some kinds, in any order, without those that only a type checker sees."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -148,7 +152,7 @@ def _nodes(tree: ast.Module, kinds: type[ast.AST] | tuple[type[ast.AST], ...]) -
             waiting += node.orelse
         else:
             yield node
-            waiting += [each for each in ast.iter_child_nodes(node) if isinstance(each, kinds)]
+            waiting += [child for child in ast.iter_child_nodes(node) if isinstance(child, kinds)]
 
 
 def _is_type_checking(test: ast.expr) -> bool:
@@ -156,12 +160,12 @@ def _is_type_checking(test: ast.expr) -> bool:
 
 
 CACHES: Final = {".pyc", ".nbi", ".nbc", ENDING}
-"""Endings of files that are made of others."""
+"""Endings of files that are made from others."""
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the code of a package lies."""
+    """Location of the code of a package."""
 
     root: Path  # folder that the package lies in
     package: str
@@ -173,17 +177,17 @@ MISREAD: Final = Sources(Path(__file__).parents[2], __name__.split(".")[0])
 def list_code(modules: Iterable[str], sources: Sources = MISREAD) -> str:
     """List all files of the package that run when these modules are used, as lines `SHA256  NAME` sorted by name.
 
-    A package stands for all modules in it. Followed are imports anywhere in a file, names that a package loads when
-    they are asked for, and modules that a call names; data files belong to the package that they lie in. Docstrings,
-    comments and layout of a module do not count. Raises InputFileError, which names file and line, for a module that is
-    not valid Python.
+    A package stands for all modules in it. The list follows imports anywhere in a file, names that a package loads
+    lazily, and modules that a call names; data files belong to the package that they lie in. Docstrings, comments and
+    layout of a module do not count. Raises InputFileError, which names file and line, for a module that is not valid
+    Python.
     """
     starts = {file for module in modules for file in _modules_of(module, sources)}
     code = _close(starts, sources)
     files = (*code, *_data_files(code, sources))
-    named = {file.relative_to(sources.root).as_posix(): _digest(file, sources) for file in files}
+    digests = {file.relative_to(sources.root).as_posix(): _digest(file, sources) for file in files}
     keep_facts()
-    return "".join(f"{named[name]}  {name}\n" for name in sorted(named))
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
 
 
 def _modules_of(name: str, sources: Sources) -> Iterator[Path]:
@@ -217,8 +221,8 @@ def _imports_of(path: Path, sources: Sources) -> Iterator[tuple[str, list[str]]]
         module = ".".join([*above, *filter(None, [name])])
         if module.split(".")[0] == sources.package:
             yield module, names
-    # A text may name a module, and may be any other.
-    yield from ((name, ["*"]) for name in facts.named if _module_file(name, sources))
+    # A string may name a module, or be any other text.
+    yield from ((name, ["*"]) for name in facts.named_modules if _module_file(name, sources))
 
 
 def _lazy_homes(path: Path, names: list[str], sources: Sources) -> Iterator[str]:
@@ -233,30 +237,34 @@ def _lazy_homes(path: Path, names: list[str], sources: Sources) -> Iterator[str]
 def _resolve(module: str, names: list[str], sources: Sources) -> Iterator[Path]:
     """Files that run when names are imported from a module: its packages, itself, and where the names come from."""
     modules = [module, *(f"{module}.{name}" for name in names)]
-    if found := _module_file(module, sources):
-        modules += _lazy_homes(found, names, sources)
+    if file := _module_file(module, sources):
+        modules += _lazy_homes(file, names, sources)
     for package in filter(None, (_module_file(f"{module}.{name}", sources) for name in names)):
-        # Of a package that was imported as a whole, any name may be asked for.
+        # Any name may be taken from a package that was imported as a whole.
         modules += _lazy_homes(package, ["*"], sources)
-    above = {".".join(parts[: end + 1]) for parts in (each.split(".") for each in modules) for end in range(len(parts))}
-    yield from filter(None, (_module_file(each, sources) for each in above))
+    above = {
+        ".".join(parts[: end + 1])
+        for parts in (module_name.split(".") for module_name in modules)
+        for end in range(len(parts))
+    }
+    yield from filter(None, (_module_file(package_name, sources) for package_name in above))
 
 
 def _close(files: set[Path], sources: Sources) -> set[Path]:
-    """These files and every file of the package that they import, and these in turn."""
-    found, waiting = set(files), list(files)
+    """These files and every file of the package that they import, directly or not."""
+    closure, waiting = set(files), list(files)
     while waiting:
-        new = _imported_by(waiting.pop(), sources) - found
-        found |= new
+        new = _imported_by(waiting.pop(), sources) - closure
+        closure |= new
         waiting += new
-    return found
+    return closure
 
 
 @cache
 def _imported_by(path: Path, sources: Sources) -> frozenset[Path]:
     """Files that run when a file is imported."""
-    found = (_resolve(module, names, sources) for module, names in _imports_of(path, sources))
-    return frozenset(chain.from_iterable(found))
+    files = (_resolve(module, names, sources) for module, names in _imports_of(path, sources))
+    return frozenset(chain.from_iterable(files))
 
 
 def _data_files(modules: set[Path], sources: Sources) -> Iterator[Path]:

@@ -17,14 +17,14 @@ LARGEST: Final = 1e50
 
 
 def check_number(name: str, value: object) -> float:
-    """Refuse what is not a number; the caller checks its range."""
+    """Raise InputTypeError unless `value` is a number; the caller checks its range."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         raise InputTypeError(f"{name} is {value!r}, expected a number.")
     return value  # type: ignore[return-value]
 
 
 def check_whole(name: str, value: object) -> int:
-    """Refuse what is not a whole number."""
+    """Raise InputTypeError unless `value` is a whole number."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputTypeError(f"{name} is {value!r}, expected a whole number.")
     return int(value)

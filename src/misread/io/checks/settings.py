@@ -32,11 +32,11 @@ _LONGEST_VALUE: Final = 60
 
 
 def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> dict[str, Any]:
-    """Refuse settings that are not of the types that a class or function declares; `where` is the place, for messages.
+    """Check settings against the types that a class or function declares; `where` is their location, for messages.
 
     Messages name arguments alone where it is "". Text is not a number, true is not 1, 1000.0 is not a whole number, and
-    one text is not a list; a whole number is accepted as any number. Nothing is converted but whole numbers of other
-    types, such as NumPy's, to Python's. Settings without an annotation that can be resolved are not checked. Raises
+    one text is not a list; a whole number is accepted as any number. Only whole numbers of other types,
+    such as NumPy's, are converted, to Python's. Settings without an annotation that can be resolved are not checked. Raises
     UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -47,9 +47,9 @@ def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, wher
     plain = {name: _plain(value) for name, value in settings.items()}
     for name, value in plain.items():
         # With its name around it, any type may be given a configuration, a dataclass too.
-        named: Any = dict[str, annotations.get(name, Any)]  # type: ignore[misc]
+        setting_type: Any = dict[str, annotations.get(name, Any)]  # type: ignore[misc]
         try:
-            TypeAdapter(named, config=strict).validate_python({name: value})
+            TypeAdapter(setting_type, config=strict).validate_python({name: value})
         except ValidationError as error:
             raise _refusal(error.errors(), name, value, where) from None
         except (PydanticUserError, PydanticUndefinedAnnotation):
@@ -71,17 +71,17 @@ def _annotations(target: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _refusal(errors: list[ErrorDetails], name: str, value: object, where: str) -> ConfigurationError | UnknownNameError:
-    """Error for one setting: at its one place, or for the setting as a whole where several things are wrong."""
-    place = f"{where}.{name}" if where else name
+    """Error for one setting: for the part that is wrong, or for the whole setting where several parts are."""
+    location = f"{where}.{name}" if where else name
     if len(errors) == 1:
         [error] = errors
         inside = [part for part in error["loc"][1:] if part != "[key]"]
-        place += "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in inside)
+        location += "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in inside)
         value = error["input"]
         if error["type"] == "literal_error" and isinstance(value, str):
-            return UnknownNameError("value", value, re.findall("'([^']*)'", error["ctx"]["expected"]), where=place)
+            return UnknownNameError("value", value, re.findall("'([^']*)'", error["ctx"]["expected"]), where=location)
     expected = " or ".join(dict.fromkeys(map(_expected, errors)))
-    return ConfigurationError(f"{place} is {_shown(value)}, expected {expected}.")
+    return ConfigurationError(f"{location} is {_shown(value)}, expected {expected}.")
 
 
 def _expected(error: ErrorDetails) -> str:
