@@ -25,14 +25,14 @@ Fit = Callable[[Any, Change, str | None, str | None], Any]
 def normalize_annotations(
     capture: Capture, normalized: TextPairs, normalizers: Sequence[Normalizer]
 ) -> dict[str, list[Any]]:
-    """Annotations that fit the normalized texts; there is a normalizer for each row."""
+    """Annotations adapted to the normalized texts; `normalizers` has one for each row."""
     made = {}
     for name, values in capture.annotations.items():
         if name not in _FITS:
             made[name] = list(values)
             continue
         side, fit = _FITS[name]
-        before, after = (getattr(of, side) for of in (capture.texts, normalized))
+        before, after = (getattr(texts, side) for texts in (capture.texts, normalized))
         made[name] = [
             fit(value, partial(normalizer, side=side), old, new)
             for value, normalizer, old, new in zip(values, normalizers, before, after, strict=True)
@@ -62,10 +62,10 @@ def _change_turns(value: Any, change: Change, _before: str | None, _after: str |
 
 
 def _follow_words(value: Any, change: Change, before: str | None, after: str | None) -> Any:
-    """A list with an entry for each word: those of the words that are left.
+    """A list with an entry per word: the entries of the words that are left.
 
-    Words that became several, or none, are found by changing each by itself; where that gives another text, the list
-    stays as it is, and whoever uses it sees that it does not fit.
+    Changing each word by itself shows which became several or none; if that gives another text, the list stays as it
+    is, and whoever uses it sees that it does not fit.
     """
     if not isinstance(value, list) or before is None or after is None or before == after:
         return value
@@ -73,9 +73,9 @@ def _follow_words(value: Any, change: Change, before: str | None, after: str | N
     if len(value) != len(words) or len(words) == len(new_words):
         return value
     alone = [split_words(change(word)) for word in words]
-    if [word for each in alone for word in each] != new_words:
+    if [word for changed_words in alone for word in changed_words] != new_words:
         return value
-    return [entry for entry, each in zip(value, alone, strict=True) for _ in each]
+    return [entry for entry, changed_words in zip(value, alone, strict=True) for _ in changed_words]
 
 
 _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
@@ -108,7 +108,7 @@ class StepExample:
 
 @dataclass(frozen=True, kw_only=True)
 class StepChanges:
-    """How many segments of each side a step changed, and the first of them."""
+    """Numbers of segments of each side that a step changed, and the first examples."""
 
     normalizer: str
     step: str
@@ -118,19 +118,19 @@ class StepChanges:
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of all runs of a capture, and keep the raw ones; what the linter names becomes a note."""
+    """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become notes."""
     first, *further = (
-        replace(made, origin=add_notes(made.origin, normalizer, sample_to_lint(of, normalizer)))
-        for of in (capture, *capture.further_runs)
-        for made in [_normalize_run(of, normalizer)]
+        replace(made, origin=add_notes(made.origin, normalizer, sample_to_lint(run, normalizer)))
+        for run in (capture, *capture.further_runs)
+        for made in [_normalize_run(run, normalizer)]
     )
     return replace(first, further_runs=tuple(further))
 
 
 def normalize_rows(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """As `normalize`, without notes: of rows of a capture that is linted as a whole."""
+    """Normalize as `normalize` does, without notes: for rows of a capture that is linted as a whole."""
     first = _normalize_run(capture, normalizer)
-    return replace(first, further_runs=tuple(_normalize_run(of, normalizer) for of in capture.further_runs))
+    return replace(first, further_runs=tuple(_normalize_run(run, normalizer) for run in capture.further_runs))
 
 
 def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
@@ -155,7 +155,7 @@ def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 
 def count_changes(capture: Capture, normalizer: Normalizer) -> list[StepChanges]:
-    """Say of every step how many segments it changed; of texts with alternatives as they are written."""
+    """Count the segments that every step changed; texts with alternatives count as they are written."""
     return join_changes([count_changes_by_label(capture, normalizer)])
 
 
@@ -170,7 +170,9 @@ def join_changes(parts: Sequence[Mapping[str, Sequence[StepChanges]]]) -> list[S
 
 def _join_step(parts: Sequence[StepChanges]) -> StepChanges:
     # References first, as in a part.
-    examples = sorted(chain.from_iterable(part.examples for part in parts), key=lambda each: SIDES.index(each.side))
+    examples = sorted(
+        chain.from_iterable(part.examples for part in parts), key=lambda example: SIDES.index(example.side)
+    )
     return replace(
         parts[0],
         references=sum(part.references for part in parts),
@@ -180,7 +182,7 @@ def _join_step(parts: Sequence[StepChanges]) -> StepChanges:
 
 
 def count_changes_by_label(capture: Capture, normalizer: Normalizer) -> dict[str, list[StepChanges]]:
-    """As `count_changes`, of the rows of every label by which a normalizer is chosen, or all."""
+    """Count changes as `count_changes` does, by the label that chooses a row's normalizer ("" for all rows)."""
     changes_by_label = {}
     for label, chosen, rows in _by_normalizer(capture, normalizer):
         changes = []
@@ -207,7 +209,7 @@ def count_changes_by_label(capture: Capture, normalizer: Normalizer) -> dict[str
 
 
 def signature_of(normalizer: Normalizer) -> str:
-    """Signature of a normalizer, with those of the plug-ins that its class and its steps come from."""
+    """Signature of a normalizer, with those of the plug-ins that define its class and its steps."""
     plugins = [describe_plugin(normalizer), *(describe_plugin(step.function) for step in normalizer.bound)]
     return "+".join([normalizer.signature, *dict.fromkeys(filter(None, plugins))])
 
@@ -223,7 +225,7 @@ def _fit_annotations(capture: Capture, normalized: TextPairs, normalizer: Normal
 
 
 def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[str, Normalizer, Sequence[int]]]:
-    """Labels and their normalizers with the rows that they are for."""
+    """Labels, their normalizers, and the rows with each label."""
     if not isinstance(normalizer, NormalizerByColumn):
         return [("", normalizer, range(len(capture.texts)))]
     if normalizer.column not in capture.segments.groups:
@@ -240,7 +242,7 @@ def _take(texts: TextPairs, rows: Sequence[int]) -> TextPairs:
 
 
 def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tuple[TextPairs, TextPairs]:
-    """Every row by the normalizer of its label; as wholes and by line."""
+    """Texts normalized by the normalizer of each row's label, as wholes and by line."""
     size = len(capture.texts)
     sides: list[list[str | None]] = [[None] * size for _ in range(4)]
     alternatives = capture.origin.alternatives
@@ -261,7 +263,7 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
 
 
 def sample_to_lint(capture: Capture, normalizer: Normalizer) -> dict[str, TextPairs]:
-    """Texts for the linter by label: up to 200 of each in equal distances."""
+    """Texts for the linter by label: up to 200 of each at equal distances."""
     return {
         label: capture.texts.take(rows[:: lint_distance(len(rows))])
         for label, chosen, rows in _by_normalizer(capture, normalizer)
@@ -270,25 +272,25 @@ def sample_to_lint(capture: Capture, normalizer: Normalizer) -> dict[str, TextPa
 
 
 def lint_distance(rows: int) -> int:
-    """From each row that the linter looks at to the next, of so many of one label."""
+    """Distance between rows that the linter checks, for `rows` rows of one label."""
     return -(-rows // _MOST_LINTED) or 1
 
 
 def is_linted(normalizer: Normalizer, origin: Origin) -> bool:
-    """Whether there is anything to find: collapsing white space alone cannot do any of it."""
+    """Whether the linter could find anything: collapsing white space alone does no harm."""
     return not origin.alternatives and not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
 
 
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
-    """Add what the linter names."""
+    """Add the findings of the linter as notes."""
     notes: dict[str, None] = {}
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
-        # References by themselves, so that all systems have the same notes of these.
+        # References by themselves, so that all systems have the same notes on them.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:
             notes[_note(chosen, finding, f"{len(sample):,} references")] = None
-        # Of hypotheses what references do not show, such as the fault of a script that only a system writes.
+        # Findings in hypotheses that references do not show, such as the fault of a script that only a system writes.
         hypotheses = [text for text in sample.hypotheses if text is not None]
         known = {(finding.rule, finding.script) for finding in of_references}
         for finding in lint(chosen, TextPairs([], hypotheses)).findings:
@@ -306,7 +308,7 @@ def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:
 
 
 def _require_characters(capture: Capture, normalizer: Normalizer) -> None:
-    """Refuse halves of surrogate pairs, which are not characters; names the first segment and its side."""
+    """Raise InputTextError, with the first segment and its side, for half of a surrogate pair: no character."""
     if not normalizer.steps:
         return
     for side, texts in (("reference", capture.texts.references), ("hypothesis", capture.texts.hypotheses)):

@@ -1,4 +1,4 @@
-"""What a normalizer does to words and letters that nobody may have wanted."""
+"""Changes that a normalizer makes to words and letters, perhaps without intention."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_EXAMPLES: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class LintSettings:
-    """From where on a change is named: words of a script times or divided by this, and share of its letters lost."""
+    """Limits of unremarkable changes: factor between words of a script before and after, share of its letters lost."""
 
     words_ratio: float = 1.5
     lost_letters: float = 0.2
@@ -34,7 +34,7 @@ class ScriptChange:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is named, as a sentence without its full stop, with texts before and after."""
+    """One remarkable change, as a sentence without its full stop, with texts before and after."""
 
     rule: str
     sentence: str
@@ -51,9 +51,9 @@ class LintResult:
 
 
 def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None = None) -> LintResult:
-    """Compare texts before and after, by script; texts with digits or signs say nothing of words, as these become some.
+    """Compare texts before and after, by script; words of texts with digits or signs do not count: these become words.
 
-    Named are a script whose words become many more or fewer or whose letters get lost, texts that become empty, steps
+    Findings are scripts whose words become many more or fewer or whose letters get lost, texts that become empty, steps
     of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
     """
     limits = settings or LintSettings()
@@ -75,7 +75,7 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     }
     findings = [
         *_unlike_sides(normalizer),
-        *(finding for script, of in scripts.items() for finding in _of_script(script, of, pairs, limits)),
+        *(finding for script, change in scripts.items() for finding in _of_script(script, change, pairs, limits)),
         *_emptied(references, "reference", "references"),
         *_emptied(hypotheses, "hypothesis", "hypotheses"),
         *_not_idempotent(again),
@@ -124,9 +124,9 @@ def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
     ]
 
 
-def _emptied(pairs: Sequence[tuple[str, str]], one: str, many: str) -> list[Finding]:
+def _emptied(pairs: Sequence[tuple[str, str]], singular: str, plural: str) -> list[Finding]:
     emptied = [pair for pair in pairs if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
-    called = one if len(emptied) == 1 else many
+    called = singular if len(emptied) == 1 else plural
     return [Finding("empty", f"empties {len(emptied):,} {called}", _examples(emptied))] if emptied else []
 
 
@@ -147,7 +147,7 @@ def _examples(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 
 def _has_numbers(text: str) -> bool:
-    # A text has few characters, however long it is.
+    # A text has few distinct characters, however long it is.
     return any(unicodedata.category(character)[0] in "NS" for character in set(text))
 
 

@@ -1,4 +1,4 @@
-"""Texts of one system as a normalizer leaves them, beside the raw ones."""
+"""Normalized texts of one system, beside the raw ones."""
 
 from __future__ import annotations
 

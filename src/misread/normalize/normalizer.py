@@ -19,7 +19,7 @@ from misread.normalize.steps.white_space import collapse_whitespace, is_collapse
 from misread.text.alternatives import change_words, parse_alternatives, render_alternatives
 from misread.text.lazy_texts import DeferredTexts
 
-# Of a function of a plug-in nothing is known before.
+# Nothing is known of a plug-in's function in advance.
 _OF_PLUGIN: Final = StepFacts(home="", changes_words=True, one_sided=True)
 
 
@@ -56,7 +56,7 @@ class Normalizer:
     steps: Sequence[str | Mapping[str, Any]] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
-        # Whatever cannot be used is found now, before any work.
+        # Raises now, before any work, for whatever cannot be used.
         _ = self.bound
 
     @cached_property
@@ -157,8 +157,8 @@ class Normalizer:
         self, texts: Sequence[str | None], whole: Sequence[str | None], side: Side
     ) -> Sequence[str | None]:
         return [
-            None if text is None else f"{one}\n" if _is_one_line(text) else self.by_line(text, side=side)
-            for text, one in zip(texts, whole, strict=True)
+            None if text is None else f"{normalized}\n" if _is_one_line(text) else self.by_line(text, side=side)
+            for text, normalized in zip(texts, whole, strict=True)
         ]
 
     def _leaves_alone(self, texts: Sequence[str | None]) -> bool:
@@ -269,7 +269,7 @@ class NormalizerByColumn(Normalizer):
     @property
     def signature(self) -> str:
         """Name and a hash of what all profiles do, and for which labels."""
-        named = {**self.profiles, "": self.default or "none"}
-        lines = [self.column, *(f"{label} {get_normalizer(named[label]).signature}" for label in sorted(named))]
+        profiles = {**self.profiles, "": self.default or "none"}
+        lines = [self.column, *(f"{label} {get_normalizer(profiles[label]).signature}" for label in sorted(profiles))]
         definitions = "\n".join(lines)
         return f"{self.name}@{hashlib.sha256(definitions.encode()).hexdigest()[:4]}"

@@ -14,7 +14,7 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
     "whitespace": ("collapse_whitespace",),
     # Unicode's default rules, which are wrong for Turkish and Azerbaijani; `turkish` has theirs.
     "lower": ("collapse_whitespace", "lower_case"),
-    # As NIST's sclite without -s: letters beyond A to Z keep their case.
+    # As NIST's sclite does without -s: letters beyond A to Z keep their case.
     "lower_ascii": ("collapse_whitespace", "lower_ascii"),
     "unfenced": ("unwrap_code_fence",),
     # Historical print: what a transcriber may write in one way or another, and no more; case and punctuation stay.

@@ -1,4 +1,4 @@
-"""A step: a function from text to text, with what is known of it and the settings that it is given."""
+"""A step: a function from text to text, with facts about it and its settings."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SIDES: Final = ("references", "hypotheses")
 
 @dataclass(frozen=True)
 class StepFacts:
-    """Where a step is defined, and what may be expected of it."""
+    """Module that defines a step, and what the step may do."""
 
     home: str  # module that defines a function of the step's name
     changes_words: bool = False  # whether it may change the number of words
     one_sided: bool = False  # whether it may act on one side only
-    package: str = ""  # distribution whose version decides what it does
+    package: str = ""  # distribution whose version decides the result
 
 
 @dataclass(frozen=True)
@@ -51,23 +51,27 @@ class Step:
     where: str = ""
 
     def __post_init__(self) -> None:
-        place = f"{self.where}: {self.name}".removeprefix(": ")
+        location = f"{self.where}: {self.name}".removeprefix(": ")
         if self.side is not None:
-            check_choice("side", self.side, SIDES, where=place)
+            check_choice("side", self.side, SIDES, where=location)
             if not self.facts.one_sided:
-                raise ConfigurationError(f"{place} is for both sides; leave `side` out, or both would differ by it.")
+                raise ConfigurationError(f"{location} is for both sides; leave `side` out, or both would differ by it.")
         known = self._parameters
         for setting in self.settings:
-            check_choice("setting", setting, known, where=place)
-        lacking = [name for name, of in known.items() if of.default is of.empty and name not in self.settings]
+            check_choice("setting", setting, known, where=location)
+        lacking = [
+            name
+            for name, parameter in known.items()
+            if parameter.default is parameter.empty and name not in self.settings
+        ]
         if lacking:
-            raise ConfigurationError(f"{place} needs {', '.join(lacking)}.")
+            raise ConfigurationError(f"{location} needs {', '.join(lacking)}.")
         if self.settings:
-            object.__setattr__(self, "settings", check_types(self.function, self.settings, where=place))
+            object.__setattr__(self, "settings", check_types(self.function, self.settings, where=location))
         try:
             self.change("")
         except ConfigurationError as error:
-            error.args = (f"{place}: {error}",)
+            error.args = (f"{location}: {error}",)
             raise
 
     @cached_property
@@ -86,13 +90,13 @@ class Step:
 
     @cached_property
     def definition(self) -> str:
-        """What decides which text comes out: the digest of its code and, where it has any, all settings and side."""
+        """All that decides the resulting text: the digest of the code and, if any, its settings and its side."""
         digest = digest_definition(self.function)
         if not self._parameters and self.side is None and not self.facts.package:
             return digest
-        settings = {name: of.default for name, of in self._parameters.items()} | dict(self.settings)
+        settings = {name: parameter.default for name, parameter in self._parameters.items()} | dict(self.settings)
         if "file" in settings:
-            # What it says counts, and not where it lies.
+            # The content of the file counts, wherever it is stored.
             settings["file"] = hashlib.sha256(Path(settings["file"]).read_bytes()).hexdigest()
         described = json.dumps([settings, self.side, _release(self.facts.package)], sort_keys=True, ensure_ascii=True)
         return f"{digest} {described}"
@@ -101,13 +105,13 @@ class Step:
     def _parameters(self) -> dict[str, inspect.Parameter]:
         """Settings that the function takes, by name."""
         parameters = inspect.signature(self.function).parameters.values()
-        return {each.name: each for each in parameters if each.kind is each.KEYWORD_ONLY}
+        return {parameter.name: parameter for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
 
 def _freeze(value: Any) -> Any:
-    """Tuples for lists and pairs for mappings, so that functions can keep what they make of settings."""
+    """Tuples in place of lists and mappings, so that functions can cache results by their settings."""
     if isinstance(value, Mapping):
-        return tuple((key, _freeze(each)) for key, each in value.items())
+        return tuple((key, _freeze(entry)) for key, entry in value.items())
     return tuple(map(_freeze, value)) if isinstance(value, list | tuple) else value
 
 

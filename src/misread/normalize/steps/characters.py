@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class CharacterTable(dict[int, str]):
-    """What becomes of a character, computed once for each; pure, as only the function given decides."""
+    """Replacements of characters, each computed once; pure, as they depend on the given function alone."""
 
     def __init__(self, change: Callable[[str], str]) -> None:
         super().__init__()

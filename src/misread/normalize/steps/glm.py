@@ -20,7 +20,7 @@ _BLANKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
 
 @dataclass(frozen=True)
 class Rule:
-    """What is written in the place of some words, between which characters."""
+    """Replacement of some words, and the characters that must stand around them."""
 
     words: str  # in lower case
     before: str  # what must stand there; a blank may be an end of the text as well
@@ -28,7 +28,7 @@ class Rule:
     replacement: str
 
     def fits(self, plain: str, begin: int, end: int) -> bool:
-        """Whether the contexts of words at a place are there."""
+        """Whether the contexts of words at a position match."""
         is_behind = begin == 0 if self.before == " " else False
         is_ahead = end == len(plain) if self.after == " " else False
         return (is_behind or plain.endswith(self.before, 0, begin)) and (is_ahead or plain.startswith(self.after, end))
@@ -37,7 +37,7 @@ class Rule:
 def apply_glm(text: str, *, file: str) -> str:
     """Apply the rules of a .glm file as NIST's rfilter does, in one pass; case does not matter.
 
-    At every place the first rule counts that fits there, and what it writes is not read again. A rule is
+    At every position the first rule that fits is applied, and its result is not read again. A rule is
     `[FROM] => [TO] / [ ] __ [ ]`; of alternatives in braces the first is taken, so that the result is a text. A `[ ]`
     of the context asks for a blank or an end of the text. Raises InputFileError with file and line for a line that
     cannot be read. SCTK, rfilter.
@@ -53,7 +53,7 @@ def apply_glm(text: str, *, file: str) -> str:
 
 
 class _Rules:
-    """Rules by their first two characters, and of these by the words that they are about."""
+    """Rules by their first two characters, and then by the words that they replace."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._by_words: dict[str, list[tuple[int, Rule]]] = {}
@@ -78,7 +78,7 @@ class _Rules:
         return "".join([*parts, text[done:]])
 
     def _find(self, plain: str, place: int) -> Rule | None:
-        """The first rule that fits at a place."""
+        """The first rule that fits at a position."""
         begin = plain[place : place + 2]
         # Words of one character are their own beginning.
         lengths = [*self._lengths.get(begin, ()), *(self._lengths.get(begin[0], ()) if len(begin) == 2 else ())]
@@ -97,7 +97,7 @@ def _rules_of(file: str) -> _Rules:
 
 
 def _fold(text: str) -> str:
-    """Lower case and blanks, character by character, so that places stay the same."""
+    """Lower case and blanks, character by character, so that positions stay the same."""
     return text.lower().translate(_BLANKS) if text.isascii() else "".join(map(_fold_character, text))
 
 
@@ -144,12 +144,12 @@ def _read_rule(content: str) -> Rule | None:
 
 
 def _context(written: str) -> str:
-    """A blank for blanks; nothing means that anything may stand there."""
+    """A blank for blanks; an empty context allows anything."""
     return _fold(written.strip()) or written[:1]
 
 
 def _take_part(text: str) -> tuple[str | None, str]:
-    """What stands in brackets, in braces or up to a blank at the beginning, and the rest; None without an end.
+    """The part in brackets, in braces or up to a blank at the start, and the rest; None without an end.
 
     Of `{ A / B }` it is the first alternative, and @ stands for nothing.
     """

@@ -54,7 +54,7 @@ def _table(categories: tuple[str, ...], keep: str, by: str) -> CharacterTable:
 
 @cache
 def _loose(kept: str) -> re.Pattern[str]:
-    """Characters of which a side is not a letter, digit or mark."""
+    """Characters that lack a letter, digit or mark on one side."""
     return re.compile(rf"(?<![^\W_])[{re.escape(kept)}]|[{re.escape(kept)}](?![^\W_])")
 
 
