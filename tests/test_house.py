@@ -1,4 +1,4 @@
-"""What import contracts cannot see: names of modules in strings."""
+"""What import contracts and linters cannot see: names of modules in strings, names of variables, folders."""
 
 import ast
 import re
@@ -17,28 +17,53 @@ _LAYERS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["im
 LAYERS = [[name.strip().removeprefix("misread.") for name in layer.split("|")] for layer in _LAYERS]
 CORE = {name for layer in LAYERS[LAYERS.index(["execution"]) + 1 :] for name in layer}
 
+# Packages whose variables are nouns of what they hold.
+NAMED_PACKAGES = ("alignment", "compiled", "io", "metrics", "normalize", "provenance", "text")
+NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}
+# Variable names are part of the digest of a step: renaming one would change the signature of every normalizer that
+# has the step. These files hold the code of steps that have such names.
+CODE_OF_STEPS = {
+    *("io/text.py", "normalize/steps/answers.py", "normalize/steps/characters.py", "normalize/steps/diacritics.py"),
+    *("normalize/steps/english/american.py", "normalize/steps/english/contractions.py"),
+    *("normalize/steps/english/numbers.py", "normalize/steps/equivalents.py", "normalize/steps/glm.py"),
+    *("normalize/steps/markup.py", "normalize/steps/measures.py", "normalize/steps/numbers.py"),
+    *("normalize/steps/punctuation.py", "normalize/steps/speech.py", "normalize/steps/turkish/spelling.py"),
+    *("normalize/steps/white_space.py", "normalize/steps/writing_systems.py"),
+}
+
+
+def variables(path):
+    """Names of variables, arguments, fields and captures that a module binds."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+
 
 def named_in(path):
     """Packages of misread that strings of a module name."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    names = {found[1] for text in texts if (found := re.fullmatch(r"misread\.(\w+)(?:[.:]\w+)*", text))}
+    names = {match[1] for text in texts if (match := re.fullmatch(r"misread\.(\w+)(?:[.:]\w+)*", text))}
     return names & {package for _, package, _ in modules()}
 
 
 def modules():
     for path in PACKAGE.rglob("*.py"):
-        place = path.relative_to(PACKAGE)
-        yield place.as_posix(), place.parts[0].removesuffix(".py"), path
+        file = path.relative_to(PACKAGE)
+        yield file.as_posix(), file.parts[0].removesuffix(".py"), path
 
 
 def test_core_names_neither_rim_nor_features_in_a_string():
-    beyond = {place: named_in(path) - CORE for place, package, path in modules() if package in CORE}
-    assert {place: names for place, names in beyond.items() if names} == {}
+    beyond = {file: named_in(path) - CORE for file, package, path in modules() if package in CORE}
+    assert {file: names for file, names in beyond.items() if names} == {}
 
 
 def test_only_the_lists_of_the_rim_name_features_in_a_string():
-    naming = {place for place, package, path in modules() if package != "features" and "features" in named_in(path)}
+    naming = {file for file, package, path in modules() if package != "features" and "features" in named_in(path)}
     assert naming == NAMING_FEATURES
 
 
@@ -51,3 +76,8 @@ def test_the_root_has_eight_folders():
     folders = {path.name for path in REPOSITORY.iterdir() if path.is_dir() and not path.name.startswith(".")}
     made = {"build", "node_modules", "dist"}
     assert folders - made == {"conf", "data", "docs", "reports", "src", "stages", "tests", "tools"}
+
+
+def test_variables_are_nouns():
+    no_nouns = {file: NO_NOUNS & {*variables(path)} for file, package, path in modules() if package in NAMED_PACKAGES}
+    assert {file for file, names in no_nouns.items() if names} == CODE_OF_STEPS
