@@ -35,8 +35,8 @@ def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, wher
     """Check settings against the types that a class or function declares; `where` is their location, for messages.
 
     Messages name arguments alone where it is "". Text is not a number, true is not 1, 1000.0 is not a whole number, and
-    one text is not a list; a whole number is accepted as any number. Only whole numbers of other types,
-    such as NumPy's, are converted, to Python's. Settings without an annotation that can be resolved are not checked. Raises
+    one text is not a list; a whole number is accepted as any number. Only whole numbers of other types, such as
+    NumPy's, are converted, to Python's. Settings without an annotation that can be resolved are not checked. Raises
     UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
     from pydantic import ConfigDict, TypeAdapter, ValidationError
