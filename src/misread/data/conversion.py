@@ -84,12 +84,12 @@ def convert(
     if not segments:
         raise InputFileError(f"{source} has no segment to convert.")
     if recording:
-        segments = [each if each.document else each._replace(document=recording) for each in segments]
+        segments = [segment if segment.document else segment._replace(document=recording) for segment in segments]
     notes = _list_losses(segments, form)
     written = [
-        each
-        for each in segments
-        if (_IGNORED in form.holds or not each.ignored) and (_MISSING in form.holds or each.text is not None)
+        segment
+        for segment in segments
+        if (_IGNORED in form.holds or not segment.ignored) and (_MISSING in form.holds or segment.text is not None)
     ]
     if not written:
         raise InputFileError(f"{source} has no segment to convert: all are without a text, or marked to be ignored.")
@@ -152,15 +152,15 @@ def _list_losses(segments: Sequence[TimedText], form: Format) -> list[str]:
     notes = []
     for what, name in _FIELDS.items():
         # A time of 0 is one.
-        values = [getattr(each, name) for each in segments]
+        values = [getattr(segment, name) for segment in segments]
         having = sum(value is not False and value not in ("", None, ()) for value in values)
         if having and what not in form.holds:
             taken = {"alternatives": "; the first of each is written", _IGNORED: "; those are left out"}.get(what, "")
             notes.append(f"{form} has no place for {what}, found in {having:,} of {_count(len(segments))}{taken}.")
-    spaced = sum(each.text != join_words(each.text) for each in segments if each.text)
+    spaced = sum(segment.text != join_words(segment.text) for segment in segments if segment.text)
     if spaced and "white space" not in form.holds:
         notes.append(f"{form} has one blank between words: other white space becomes a blank in {_count(spaced)}.")
-    missing = sum(each.text is None for each in segments)
+    missing = sum(segment.text is None for segment in segments)
     if missing and _MISSING not in form.holds:
         notes.append(f"{form} has no sign for a missing text: {_count(missing)} without one left out.")
     return [*notes, *(form.note_changes(segments) if form.note_changes else ())]

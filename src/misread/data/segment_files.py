@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from misread.alignment import resegment
 from misread.data.base import (
@@ -20,6 +20,7 @@ from misread.data.base import (
 )
 from misread.data.formats import FORMATS, find_format
 from misread.data.formats.base import Format
+from misread.data.formats.paired_files import DEFAULT, FolderOptions
 from misread.data.formats.timed_text import (
     TimedText,
     TimedTexts,
@@ -96,10 +97,13 @@ class SegmentFiles:
             find_format(name, where=where) for name in (self.format, self.hypothesis_format or self.format)
         )
         check_formats(reference, hypothesis, cut_again=self.resegment, sessions=self.sessions)
-        for setting in ("optional_words", "alternatives", "entities"):
-            if getattr(self, setting) and setting not in hypothesis.options:
-                takers = ", ".join(name for name, form in FORMATS.items() if setting in form.options)
-                raise ConfigurationError(f"{where}: {setting} is a setting of {takers}, and not of {hypothesis}.")
+        is_paired_anew = self.resegment or self.sessions
+        for setting in ("cluster", "optional_words", "alternatives", "entities"):
+            takes = setting == "cluster" if is_paired_anew else _takes(hypothesis, setting)
+            if getattr(self, setting) and not takes:
+                takers = ", ".join(name for name, form in FORMATS.items() if _takes(form, setting))
+                also = " with resegment or sessions" if is_paired_anew else ""
+                raise ConfigurationError(f"{where}: {setting} is a setting of {takers}, and not of {hypothesis}{also}.")
 
     @property
     def offers(self) -> frozenset[str]:
@@ -132,6 +136,11 @@ class SegmentFiles:
                 f"the outputs of {system!r} have alternatives, which stages cannot score; `misread score` can."
             )
         return table
+
+
+def _takes(form: Format, setting: str) -> bool:
+    """Whether segments of a format are paired by a setting, where they are not cut again."""
+    return setting in form.options or (setting == "cluster" and form.pair is None and form.has_segments)
 
 
 def _reads_in_several_ways(text: str | None) -> bool:
@@ -181,14 +190,18 @@ def read_segment_files(
     key: Callable[[str], str] | None = None,
     encoding: str = UTF_8,
     names: SettingNames = SETTINGS,
-    **settings: Any,
+    optional_words: bool = False,
+    alternatives: Path | None = None,
+    entities: Path | None = None,
+    verbatim: bool = False,
+    options: FolderOptions = DEFAULT,
 ) -> SegmentTable:
     """Read files of references and files of hypotheses, by system.
 
     Segments are paired as their format says: by their ids, or those of recordings by their times, of which both files
     must have the same. Whole `sessions` are paired by recordings. With `cut_again` the words of every recording are
-    aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. `settings` are further
-    ones of the formats; each is given to those that have it among their `options`.
+    aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. The settings from
+    `optional_words` on are those of single formats, which have them among their `options`.
 
     Raises InputFileError, with file and line or entry, if a file is broken, two segments have one id, a hypothesis has
     no reference, or segments are cut differently; UnknownNameError if there is no such format; ConfigurationError if
@@ -199,9 +212,17 @@ def read_segment_files(
     if sessions:
         return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding, names=names)
     if theirs.pair is not None and not cut_again:
-        known = {**settings, "cluster": cluster, "names": names}
-        options = {name: value for name, value in known.items() if name in theirs.options}
-        paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **options)
+        settings = {
+            "cluster": cluster,
+            "names": names,
+            "optional_words": optional_words,
+            "alternatives": alternatives,
+            "entities": entities,
+            "verbatim": verbatim,
+            "options": options,
+        }
+        taken = {name: value for name, value in settings.items() if name in theirs.options}
+        paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **taken)
         return paired
     everything = ours.read_segments(reference, encoding=encoding)
     if ours != theirs:
@@ -211,7 +232,7 @@ def read_segment_files(
         raise InputFileError(f"{reference} has no segment.")
     texts = _require_texts(references)
     ids = name_segments(references)
-    found: dict[str, Sequence[str | None]] = {}
+    texts_by_system: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
         if theirs.read_hypotheses:
             heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
@@ -221,20 +242,20 @@ def read_segment_files(
             heard = _without_channels(heard)
         heard = leave_out_times_of(list_ignored(everything), heard)
         if cut_again:
-            found[system] = _cut_again(references, heard, reference, key)
-        elif ours.paired_by == "id":
-            found[system] = _pair_by_id(ids, heard, reference)
+            texts_by_system[system] = _cut_again(references, heard, reference, key)
+        elif ours.paired_by == "time":
+            texts_by_system[system] = _pair_by_time(references, heard, reference, path)
         else:
-            found[system] = _pair_by_time(references, heard, reference, path)
+            texts_by_system[system] = _pair_by_id(ids, heard, reference)
     speakers, documents = (column_of(references, name) for name in ("speaker", "document"))
     table = SegmentTable(
         name=reference.parent.name if reference.name == "text" else reference.name.split(".")[0],
         digest=digest_segments(ids, texts),
         segment_id=ids,
         references=texts,
-        groups={name: of for name, of in (("file", documents), ("speaker", speakers)) if all(of)},
+        groups={name: labels for name, labels in (("file", documents), ("speaker", speakers)) if all(labels)},
         times=_times(references),
-        hypotheses=found,
+        hypotheses=texts_by_system,
         notes=[ours.note] if ours.note else [],
         resegmented=cut_again,
     )
@@ -252,7 +273,7 @@ def _without_channels(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments as a format has them that does not tell channels apart."""
     if isinstance(segments, TimedTexts):
         return replace(segments, channel=())
-    return [each._replace(channel="") for each in segments]
+    return [segment._replace(channel="") for segment in segments]
 
 
 def _require_texts(segments: Sequence[TimedText]) -> Sequence[str]:
@@ -272,14 +293,14 @@ def name_segments(segments: Sequence[TimedText]) -> Sequence[str]:
     """Distinct ids: those of the format, else of the speakers or recordings with numbers."""
     ids = column_of(segments, "segment_id")
     if all(ids):
-        require_distinct(ids, (each.place for each in segments))
+        require_distinct(ids, (segment.place for segment in segments))
         return ids
-    return number_turns(each.speaker or each.document for each in segments)
+    return number_turns(segment.speaker or segment.document for segment in segments)
 
 
 def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path) -> Sequence[str | None]:
     heard_ids, texts = (column_of(heard, name) for name in ("segment_id", "text"))
-    require_distinct(heard_ids, (each.place for each in heard))
+    require_distinct(heard_ids, (segment.place for segment in heard))
     if heard_ids == ids:
         return texts
     rows = {key: row for row, key in enumerate(heard_ids)}
@@ -287,8 +308,8 @@ def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path)
         first = heard[min(rows[key] for key in strange)]
         advice = describe_alike(first.segment_id, ids)
         raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with{advice}.")
-    found = [rows.get(key) for key in ids]
-    return [None if row is None else texts[row] for row in found]
+    positions = [rows.get(key) for key in ids]
+    return [None if position is None else texts[position] for position in positions]
 
 
 def _pair_by_time(
@@ -317,21 +338,21 @@ def _pair_by_time(
     return texts
 
 
-def _is_same(one: TimedText, two: TimedText) -> bool:
+def _is_same(reference: TimedText, heard: TimedText) -> bool:
     return all(
         first is not None and second is not None and abs(first - second) < _SAME_TIME
-        for first, second in ((one.begin, two.begin), (one.end, two.end))
+        for first, second in ((reference.begin, heard.begin), (reference.end, heard.end))
     )
 
 
 def _by_document(segments: Sequence[TimedText]) -> dict[tuple[str, str], list[int]]:
     """Rows of every channel of every recording, in order of time."""
-    found: dict[tuple[str, str], list[int]] = {}
-    for row, each in enumerate(segments):
-        found.setdefault(recording_key(each), []).append(row)
+    rows_by_recording: dict[tuple[str, str], list[int]] = {}
+    for row, segment in enumerate(segments):
+        rows_by_recording.setdefault(recording_key(segment), []).append(row)
     return {
         document: sorted(rows, key=lambda row: (segments[row].begin or 0.0, segments[row].end or 0.0))
-        for document, rows in found.items()
+        for document, rows in rows_by_recording.items()
     }
 
 
@@ -351,7 +372,7 @@ def _require_known(
 def _cut_again(
     references: Sequence[TimedText], heard: Sequence[TimedText], reference: Path, key: Callable[[str], str] | None
 ) -> list[str | None]:
-    heard = [each for each in heard if each.text is not None]
+    heard = [segment for segment in heard if segment.text is not None]
     said_in, heard_in = _by_document(references), _by_document(heard)
     if len(said_in) > 1 and set(heard_in) - set(said_in) == {("", "")}:
         raise InputFileError(

@@ -42,14 +42,14 @@ def read_sessions(
     ignored = list_ignored(everything)
     ids = list(references)
     texts = [_join(turns) for turns in references.values()]
-    found = {}
+    turns_by_system = {}
     for system, path in hypotheses.items():
         heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
         sessions = _by_session(leave_out_times_of(ignored, heard))
         for session in sessions:
             if session not in references:
                 raise InputFileError(f"{path}: {reference} has no session {show_label(session)!r} to compare with.")
-        found[system] = [sessions.get(session) for session in ids]
+        turns_by_system[system] = [sessions.get(session) for session in ids]
     table = SegmentTable(
         name=reference.stem,
         digest=digest_segments(ids, texts),
@@ -57,11 +57,14 @@ def read_sessions(
         references=texts,
         cluster=ids,
         cluster_name="session",
-        hypotheses={system: [None if turns is None else _join(turns) for turns in of] for system, of in found.items()},
+        hypotheses={
+            system: [None if turns is None else _join(turns) for turns in by_session]
+            for system, by_session in turns_by_system.items()
+        },
         annotations={"reference_turns": [_describe(turns) for turns in references.values()]},
         annotations_of={
-            system: {"turns": [None if turns is None else _describe(turns) for turns in of]}
-            for system, of in found.items()
+            system: {"turns": [None if turns is None else _describe(turns) for turns in by_session]}
+            for system, by_session in turns_by_system.items()
         },
     )
     if not cluster:
@@ -73,25 +76,25 @@ def read_sessions(
 def _by_session(segments: Sequence[TimedText]) -> dict[str, list[TimedText]]:
     """Segments by recording, those of each in order of time where all have one."""
     sessions: dict[str, list[TimedText]] = {}
-    for each in segments:
-        if not each.speaker:
-            raise InputFileError(f"{each.place}: no speaker, which rates of several speakers need.")
-        sessions.setdefault(each.document, []).append(each)
+    for turn in segments:
+        if not turn.speaker:
+            raise InputFileError(f"{turn.place}: no speaker, which rates of several speakers need.")
+        sessions.setdefault(turn.document, []).append(turn)
     for turns in sessions.values():
-        if all(each.begin is not None for each in turns):
-            turns.sort(key=lambda each: each.begin or 0.0)
+        if all(turn.begin is not None for turn in turns):
+            turns.sort(key=lambda turn: turn.begin or 0.0)
     return sessions
 
 
 def _join(turns: Sequence[TimedText]) -> str:
-    return " ".join(each.text for each in turns if each.text)
+    return " ".join(turn.text for turn in turns if turn.text)
 
 
 def _describe(turns: Sequence[TimedText]) -> list[dict[str, Any]]:
     """Turns as annotations have them."""
     described = []
-    for each in turns:
-        times = {"start_time": each.begin, "end_time": each.end}
+    for turn in turns:
+        times = {"start_time": turn.begin, "end_time": turn.end}
         known = {name: seconds for name, seconds in times.items() if seconds is not None}
-        described.append({"speaker": each.speaker, "words": each.text or "", **known})
+        described.append({"speaker": turn.speaker, "words": turn.text or "", **known})
     return described

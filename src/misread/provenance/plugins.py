@@ -173,10 +173,10 @@ def find_function(name: str) -> Callable[..., Any]:
 
 def find_object(name: str, kind: type[Made]) -> Made:
     """A plug-in's object of a class, by its dotted name; raises ConfigurationError if it is not one of a plug-in."""
-    found = _look_up(name)
-    if not isinstance(found, kind):
+    named = _look_up(name)
+    if not isinstance(named, kind):
         raise ConfigurationError(f"{name!r} is not a {kind.__name__} of {name.split('.')[0]}.")
-    return found
+    return named
 
 
 def _look_up(name: str) -> object:

@@ -95,7 +95,7 @@ class TimedTexts(Sequence[TimedText]):
 def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
     """Values of one field of all segments."""
     if not isinstance(segments, TimedTexts) or next(segments.marked(), None):
-        return [getattr(each, name) for each in segments]
+        return [getattr(segment, name) for segment in segments]
     values: Sequence[Any] | FloatArray = getattr(segments, name)
     if not len(values):
         return [TimedText._field_defaults[name]] * len(segments)
@@ -127,7 +127,7 @@ def take(entry: object, key: str, kind: type, place: str, *, expected: str) -> A
     if key not in entry:
         raise InputFileError(f"{place}: no {key!r}, expected {expected}.")
     if not isinstance(entry[key], kind):
-        expected = " or ".join(each.__name__ for each in get_args(kind) or (kind,))
+        expected = " or ".join(accepted.__name__ for accepted in get_args(kind) or (kind,))
         raise InputFileError(f"{place}: {key} is {entry[key]!r}, expected {expected}.")
     return entry[key]
 
@@ -141,18 +141,18 @@ def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
     """Segments that are to be ignored."""
     if isinstance(segments, TimedTexts) and not len(segments.ignored):
         return []
-    return [each for each in segments if each.ignored]
+    return [segment for segment in segments if segment.ignored]
 
 
 def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     """Segments that are not to be ignored; refuses alternatives."""
     if isinstance(segments, TimedTexts) and not len(segments.ignored) and not next(segments.marked(), None):
         return segments
-    for each in segments:
-        if each.items:
+    for segment in segments:
+        if segment.items:
             takers = [form.as_options for form in FORMATS.values() if form.pair and "alternatives" in form.holds]
-            raise InputFileError(f"{each.place}: the text has alternatives; only {' and '.join(takers)} take them.")
-    return [each for each in segments if not each.ignored]
+            raise InputFileError(f"{segment.place}: the text has alternatives; only {' and '.join(takers)} take them.")
+    return [segment for segment in segments if not segment.ignored]
 
 
 def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:
@@ -160,14 +160,16 @@ def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText])
     if not ignored:
         return heard
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for each in ignored:
-        spans.setdefault(recording_key(each), []).append((each.begin or 0.0, each.end or 0.0))
+    for segment in ignored:
+        spans.setdefault(recording_key(segment), []).append((segment.begin or 0.0, segment.end or 0.0))
     return [
-        each
-        for each in heard
-        if each.begin is None
-        or each.end is None
-        or not any(begin <= (each.begin + each.end) / 2 <= end for begin, end in spans.get(recording_key(each), ()))
+        segment
+        for segment in heard
+        if segment.begin is None
+        or segment.end is None
+        or not any(
+            begin <= (segment.begin + segment.end) / 2 <= end for begin, end in spans.get(recording_key(segment), ())
+        )
     ]
 
 

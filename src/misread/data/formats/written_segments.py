@@ -29,7 +29,9 @@ def mark_up(segment: TimedText) -> str:
 
 def in_order(segments: Sequence[TimedText]) -> list[TimedText]:
     """Segments by recording, channel and time."""
-    return sorted(segments, key=lambda each: (each.document.casefold(), each.channel.casefold(), each.begin or 0.0))
+    return sorted(
+        segments, key=lambda segment: (segment.document.casefold(), segment.channel.casefold(), segment.begin or 0.0)
+    )
 
 
 def recording_of(segment: TimedText, form: str) -> tuple[str, str]:
