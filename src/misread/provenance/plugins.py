@@ -173,14 +173,14 @@ def find_function(name: str) -> Callable[..., Any]:
 
 def find_object(name: str, kind: type[Made]) -> Made:
     """A plug-in's object of a class, by its dotted name; raises ConfigurationError if it is not one of a plug-in."""
-    named = _look_up(name)
-    if not isinstance(named, kind):
+    attribute = _look_up(name)
+    if not isinstance(attribute, kind):
         raise ConfigurationError(f"{name!r} is not a {kind.__name__} of {name.split('.')[0]}.")
-    return named
+    return attribute
 
 
 def _look_up(name: str) -> object:
-    """What a plug-in has under a dotted name; None where it has nothing."""
+    """Attribute of a plug-in by its dotted name; None if there is none."""
     module, _, attribute = name.rpartition(".")
     package = module.split(".")[0]
     if not is_plugin(package):

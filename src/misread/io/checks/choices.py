@@ -27,9 +27,7 @@ def _choices(kind: type[Any]) -> Mapping[str, tuple[str, ...]]:
     """The literals of each field of a dataclass; looked up once, as dozens of metrics share a few classes."""
     hints = get_type_hints(kind)
     return {
-        setting.name: get_args(hints[setting.name])
-        for setting in fields(kind)
-        if get_origin(hints[setting.name]) is Literal
+        field.name: get_args(hints[field.name]) for field in fields(kind) if get_origin(hints[field.name]) is Literal
     }
 
 
