@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 from tests.whole_tables import write_normalized
 
+from misread.data.segment_table import TextFacts
 from misread.normalize import get_normalizer
 from misread.storage import read_normalized
 
@@ -137,7 +138,7 @@ def test_systems_stand_under_the_reading_that_each_was_compared_with(stored, tmp
         pairs = [replace(of, references=["the { quick / quich } brown fox", *of.references[1:]]) for of in forms(texts)]
         raw, normalized, lines = pairs
         texts = replace(texts, raw=raw, normalized=normalized, normalized_lines=lines)
-        write_normalized(path, replace(texts, origin=replace(texts.origin, alternatives="references")))
+        write_normalized(path, replace(texts, origin=replace(texts.origin, facts=TextFacts(alternatives="references"))))
     done = stored("align", "l1", "--full")
     assert done.status == 0
     first, second = done.out.split("l1")[1:]

@@ -84,10 +84,10 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
 
 def test_a_format_that_was_guessed_is_said(lay):
     table = read_folders(lay("ref", {"p1.xml": page(LINES)}), {"a": lay("hyp", {"p1.txt": text(LINES)})})
-    assert table.notes == ["References: read as PAGE-XML (format page), as the content of p1.xml says."]
+    assert [*table.facts.notes] == ["References: read as PAGE-XML (format page), as the content of p1.xml says."]
     assert table.notes_on_hypotheses == {"a": []}
     given = FolderOptions(reference_format="page")
-    assert read_folders(lay("ref", {}), {"a": lay("hyp", {})}, given).notes == []
+    assert [*read_folders(lay("ref", {}), {"a": lay("hyp", {})}, given).facts.notes] == []
 
 
 def test_a_file_of_another_format_than_the_first_is_refused(lay):
@@ -168,9 +168,9 @@ def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_reference
         read_folders(hyp, {"a": ref}, FolderOptions(level="line"))
     table = read_folders(hyp, {"a": ref}, FolderOptions(level="line", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
-    assert table.notes[1:] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
+    assert [*table.facts.notes[1:]] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
     pages = read_folders(hyp, {"a": ref})
-    assert pages.notes[1:] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
+    assert [*pages.facts.notes[1:]] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
 
 
 def test_files_of_one_folder_may_be_in_different_encodings(lay):

@@ -42,7 +42,7 @@ def test_lines_are_words_with_spaces_by_form_and_with_their_flag(iam):
 def test_badly_segmented_lines_may_be_left_out_which_is_said(iam):
     table = iam({"lines.txt": HEADER + LINES}, segmentation="ok").segments()
     assert table.segment_id == ["a01-000u-00", "b02-013-00"]
-    assert table.notes == ["References: 1 are left out, as their segmentation is not ok."]
+    assert [*table.facts.notes] == ["References: 1 are left out, as their segmentation is not ok."]
 
 
 def test_words_keep_their_marks(iam):

@@ -31,7 +31,11 @@ def test_utterances_have_speakers_outputs_and_alternatives(root):
     data = SegmentFiles(str(root), "ref.trn", {"ours": "out.trn"}, "trn", cluster="^(.)")
     segments = data.segments()
     assert (segments.segment_id, segments.references) == (["x_1", "y_1"], ["a { b / c }", "d"])
-    assert (segments.cluster, segments.cluster_name, segments.alternatives) == (["x", "y"], "speaker", "references")
+    assert (segments.cluster, segments.cluster_name, segments.facts.alternatives) == (
+        ["x", "y"],
+        "speaker",
+        "references",
+    )
     assert [source.recorded for source in segments.sources()] == [{"ours": None}, {"ours": "d"}]
     assert data.offers == {"recorded:ours"}
 
@@ -43,8 +47,8 @@ def test_words_in_parentheses_may_be_left_out_where_the_data_set_says_so(tmp_pat
     segments = SegmentFiles(
         str(tmp_path), "ref.trn", {"ours": "out.trn"}, "trn", optional_words=optional_words
     ).segments()
-    assert (segments.references, bool(segments.alternatives)) == (["a (b)"], optional_words)
-    (note,) = segments.notes
+    assert (segments.references, bool(segments.facts.alternatives)) == (["a (b)"], optional_words)
+    (note,) = segments.facts.notes
     assert ("may be left out" if optional_words else "is compared as written") in note
 
 
@@ -59,7 +63,7 @@ def test_outputs_that_read_in_several_ways_are_refused_and_not_counted_with_thei
 def test_calls_have_alternatives_where_there_is_a_folder_of_them(root, alternatives, reference):
     calls = SegmentFiles(str(root), "ref", {"ours": "out"}, "nlp", alternatives=alternatives).segments()
     assert (calls.segment_id, calls.references, calls.hypotheses) == (["call"], [reference], {"ours": ["hm"]})
-    assert calls.alternatives == ("references" if alternatives else "")
+    assert calls.facts.alternatives == ("references" if alternatives else "")
 
 
 def test_segments_have_the_times_of_the_stm_file(tmp_path):
@@ -156,7 +160,7 @@ def test_random_files_are_cut_and_counted_as_sclite_does(sctk, tmp_path):
     report = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     theirs = re.findall(r"^id: \((\S+)\)$.*?^Scores: \(#C #S #D #I\) ([\d ]+)$", report, re.MULTILINE | re.DOTALL)
     capture = read_timed_files(tmp_path / "r.stm", {"ours": tmp_path / "h.ctm"}, optional_words=True).captures()["ours"]
-    assert capture.origin.alternatives == "both"
+    assert capture.origin.facts.alternatives == "both"
     heard = [text or "" for text in capture.texts.hypotheses]
     counts = align_alternatives(capture.texts.references, heard, alignment="sclite", alternatives="both").counts
     ours = zip(counts.hits, counts.substitutions, counts.deletions, counts.insertions, strict=True)

@@ -28,7 +28,7 @@ def test_formats_of_recordings_meet_each_other_by_their_times(write):
     table = read_segment_files(write("r.srt", SRT), {"w": write("w.json", WHISPER)}, "srt", "whisper")
     assert (table.segment_id, table.references) == (["1", "2"], ["one two", "three four"])
     assert (table.hypotheses["w"], table.times) == (["one", "three for"], [(1.0, 2.0), (2.0, 4.0)])
-    assert (table.cluster, table.resegmented, table.name) == (None, False, "r")
+    assert (table.cluster, table.facts.resegmented, table.name) == (None, False, "r")
 
 
 def test_segments_that_begin_together_are_told_by_their_ends(write):
@@ -44,8 +44,8 @@ def test_segments_at_other_times_are_refused_or_cut_again(write):
     with pytest.raises(InputFileError, match=r"h\.srt, line 2: segments have other times than in r\.srt .*--resegment"):
         read_segment_files(*files, "srt", "srt")
     table = read_segment_files(*files, "srt", "srt", cut_again=True)
-    assert (table.hypotheses["h"], table.resegmented) == (["one two", "three four"], True)
-    assert table.captures()["h"].origin.resegmented
+    assert (table.hypotheses["h"], table.facts.resegmented) == (["one two", "three four"], True)
+    assert table.captures()["h"].origin.facts.resegmented
 
 
 def test_lines_and_utterances_are_cut_again_too(write):

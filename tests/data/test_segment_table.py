@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.data.segment_table import SegmentKeys, SegmentTable, Source, TextPairs
+from misread.data.segment_table import SegmentKeys, SegmentTable, Source, TextFacts, TextPairs
 from misread.errors import LengthMismatchError
 
 TABLE = SegmentTable(
@@ -17,8 +17,7 @@ TABLE = SegmentTable(
     media=[Path("1.png"), Path("2.png")],
     times=[(0.0, 1.0), (1.0, 2.0)],
     hypotheses={"a": ["onc", None], "b": ["", "two"]},
-    alternatives="references",
-    notes=["Of all."],
+    facts=TextFacts(alternatives="references", notes=["Of all."]),
     notes_on_hypotheses={"a": ["Of a."]},
 )
 
@@ -42,7 +41,7 @@ def test_labels_that_look_alike_are_one_cluster_or_group_and_a_note_says_so():
     capture = table.captures()["b"]
     assert capture.segments.cluster == ["Zo\u00eb", "Zo\u00eb", "p", "p", "q ", "r"]
     assert capture.segments.groups == {"hand": ["x", "y", "x", "x", "y", "y"], "side": ["l"] * 6}
-    _, pages, hands = capture.origin.notes
+    _, pages, hands = capture.origin.facts.notes
     assert pages.startswith("page: 6 labels are taken for 4, as some differ only in blanks at their ends or in Unicode")
     assert hands.startswith("hand: 3 labels are taken for 2, ")
     assert hands.endswith("(the first is 'x').")
@@ -52,7 +51,7 @@ def test_labels_that_look_alike_are_one_cluster_or_group_and_a_note_says_so():
 def test_a_capture_knows_where_it_comes_from_and_the_notes_on_its_texts():
     a, b = (capture.origin for capture in TABLE.captures().values())
     assert (a.dataset, a.system, a.data_digest, a.cluster_name) == ("lines", "a", "0123", "page")
-    assert (a.alternatives, a.notes, b.notes) == ("references", ("Of all.", "Of a."), ("Of all.",))
+    assert (a.facts.alternatives, a.facts.notes, b.facts.notes) == ("references", ("Of all.", "Of a."), ("Of all.",))
 
 
 def test_a_source_is_the_image_and_the_outputs_of_one_segment_without_its_reference():

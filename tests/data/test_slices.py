@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from misread.data import Slice, note_alike_ids
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import ConfigurationError, UnknownNameError
 
 IDS = [f"l{number}" for number in range(1, 101)]
@@ -16,7 +16,7 @@ TABLE = SegmentTable(
     cluster_name="page",
     groups={"language": ["fr", "de", "en", "fr"] * 25, "split": ["train"] * 90 + ["test"] * 10},
     hypotheses={"a": IDS},
-    notes=("Of all.",),
+    facts=TextFacts(notes=("Of all.",)),
 )
 
 
@@ -80,10 +80,10 @@ def test_columns_come_first_then_the_order_and_the_limit_last():
 
 def test_a_part_is_noted_and_has_a_digest_and_a_name_of_its_own():
     part = take(where={"split": "train", "language": ["fr", "de"]}, shuffle_seed=7, limit=10)
-    assert part.part == "language de or fr, split train, shuffled by seed 7, at most 10"
-    assert part.notes == ("Of all.", f"few has 10 of 100 segments ({part.part}).")
+    assert part.facts.part == "language de or fr, split train, shuffled by seed 7, at most 10"
+    assert part.facts.notes == ("Of all.", f"few has 10 of 100 segments ({part.facts.part}).")
     assert len({TABLE.digest, part.digest, take(limit=10).digest, take(limit=11).digest}) == 4
-    assert part.captures()["a"].origin.part == part.part
+    assert part.captures()["a"].origin.facts.part == part.facts.part
 
 
 def test_the_order_of_values_makes_no_difference():
@@ -125,7 +125,7 @@ def test_settings_that_cannot_be_used_are_refused(settings, said):
 def test_ids_that_differ_only_by_case_are_noted_and_stay_apart():
     table = note_alike_ids(replace(TABLE, segment_id=["a1", "A1", "STRASSE", "straße", *IDS[4:]]))
     assert table.segment_id[:2] == ["a1", "A1"]
-    assert table.notes[-1] == (
+    assert table.facts.notes[-1] == (
         "segment ids 'a1' and 'A1' of few (and 1 more) differ only by case; they are taken for two segments."
     )
     assert note_alike_ids(TABLE) is TABLE

@@ -251,9 +251,9 @@ def test_das22_has_four_empty_outputs(das22_segments):
 def test_a_data_set_says_what_an_empty_cell_is(file, tmp_path, empty, read):
     file("t.csv", "id,ref,a\n1,one,\n2,two,twa\n")
     table = Table(str(tmp_path), "t.csv", ["id"], "ref", recorded=["a"], empty=empty).segments()
-    assert (table.hypotheses["a"], table.empty_cells) == (read, empty)
-    assert table.captures()["a"].origin.empty_cells == empty
-    (note,) = table.notes
+    assert (table.hypotheses["a"], table.facts.empty_cells) == (read, empty)
+    assert table.captures()["a"].origin.facts.empty_cells == empty
+    (note,) = table.facts.notes
     assert note.startswith(
         "CSV does not tell an empty text from a missing one: empty cells (1 in a, of 2) are taken for"
     )

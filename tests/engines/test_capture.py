@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from tests.engines.stand_ins import Local, Width
 
-from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, Word
+from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, TextFacts, Word
 from misread.engines import (
     Answer,
     CaptureSettings,
@@ -584,9 +584,11 @@ def is_running(process):
 
 
 def test_notes_on_references_and_outputs_are_put_together_once_each():
-    noted = SegmentTable(notes=["x.", "y."], notes_on_hypotheses={"s": ["y."], "t": ["z."]}, alternatives="both")
-    described = describe_capture(Origin("d", "s", notes=("w.",)), noted)
-    assert (described.notes, described.alternatives) == (("w.", "x.", "y.", "z."), "both")
+    noted = SegmentTable(
+        facts=TextFacts(notes=["x.", "y."], alternatives="both"), notes_on_hypotheses={"s": ["y."], "t": ["z."]}
+    )
+    described = describe_capture(Origin("d", "s", facts=TextFacts(notes=("w.",))), noted)
+    assert (described.facts.notes, described.facts.alternatives) == (("w.", "x.", "y.", "z."), "both")
 
 
 def test_an_engine_that_reads_what_the_data_set_offers_is_applicable():

@@ -13,7 +13,7 @@ from typing import Any
 from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
 
 from misread import evaluate
-from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, Word
+from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, TextFacts, Word
 from misread.engines import Journal
 from misread.engines.base import Reading
 from misread.evaluation import Evaluation
@@ -23,7 +23,7 @@ from misread.features.regimes.ablation import AblatedRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, SystemScore
 from misread.io import read_record, write_record
 from misread.metrics.confusion_table import Confusions, ConfusionTable
-from misread.normalize import count_changes, get_normalizer, normalize
+from misread.normalize import get_normalizer, normalize
 from misread.pipeline.run_folder import read_run, write_run
 from misread.sockets import get_metrics
 from misread.stats import read_comparison
@@ -44,11 +44,12 @@ from misread.storage.signature_file import read_signature_file, write_signature_
 from misread.study.template import Record, Settings
 from misread.tally import score
 from misread.tally.alignments import SegmentAlignments
+from misread.tally.step_changes import count_changes
 
 REFERENCES = ["the quick fox", "jumps over", "one two"]
 READ = {"a": ["the quich fox", None, "one two"], "b": ["the quick fox", "jumps ovr", "one two"]}
 KEYS = SegmentKeys(["l1", "l2", "l3"], ["p1", "p1", "p2"], {"side": ["left", "right", None]})
-ORIGIN = Origin("lines", "a", "0123", {"engine": "1.0"}, "page", signature="a|v:1", notes=("A note.",))
+ORIGIN = Origin("lines", "a", "0123", {"engine": "1.0"}, "page", signature="a|v:1", facts=TextFacts(notes=("A note.",)))
 FACTS = {kind: {"id": rate, "errors": 1, "length": 8} for kind, rate in (("characters", "cer"), ("words", "wer"))}
 SYSTEM = {"_target_": "misread.engines.Tesseract", "revision": 1, "versions": {"tesseract": "5"}}
 SOURCE = Source("l1", question="Is it the same?")
@@ -100,11 +101,8 @@ def _segments() -> SegmentTable:
         areas=[((0, 0), (4, 0), (4, 2))] * 3,
         times=[(0.0, 1.5)] * 3,
         hypotheses=READ,
-        alternatives="references",
-        notes=("A note.",),
+        facts=TextFacts(alternatives="references", notes=("A note.",), empty_cells="text", part="l1 to l3"),
         notes_on_hypotheses={"b": ("Another.",)},
-        empty_cells="text",
-        part="l1 to l3",
         annotations={"entities": [[["fox", "animal"]], None, []]},
         annotations_of={"b": {"confidence": [0.5, None, 1.0]}},
     )
@@ -143,7 +141,7 @@ def _evaluation() -> Evaluation:
 
 
 def _write_changes(path: Path) -> None:
-    steps = [vars(step) for step in count_changes(_capture(), get_normalizer("lower"))]
+    steps = [step.as_record() for step in count_changes(_capture(), get_normalizer("lower"))[""].values()]
     write_record(path, {"steps": steps}, kind="changes")
 
 

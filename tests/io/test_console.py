@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.data.segment_table import Origin
+from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
 from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_notes
 
@@ -92,7 +92,10 @@ def test_streams_that_were_closed_are_no_error(monkeypatch):
 
 def test_a_note_of_several_systems_is_printed_once(capsys):
     warn_of_notes(
-        [Origin("d", "a", notes=("2 cells are empty.",)), Origin("d", "b", notes=("2 cells are empty.", "x."))]
+        [
+            Origin("d", "a", facts=TextFacts(notes=("2 cells are empty.",))),
+            Origin("d", "b", facts=TextFacts(notes=("2 cells are empty.", "x."))),
+        ]
     )
     assert capsys.readouterr().err == "warning: 2 cells are empty.\nwarning: x.\n"
 

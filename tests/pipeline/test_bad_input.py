@@ -133,7 +133,7 @@ def test_clusters_whose_labels_look_alike_are_one(misread, tmp_path):
     assert misread("stage", "segments", "few").status == 0
     stored, _ = read_segments(paths.segments("few"), data_root="..")
     assert list(stored.cluster) == ["Zo\u00eb", "Zo\u00eb", "q "]
-    assert stored.notes[0].startswith("page: 3 labels are taken for 2, as some differ only in blanks")
+    assert stored.facts.notes[0].startswith("page: 3 labels are taken for 2, as some differ only in blanks")
 
 
 # Servers

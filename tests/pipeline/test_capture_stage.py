@@ -99,8 +99,8 @@ def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(
     path = tmp_path / "segments.parquet"
     write_segments(path, table, offers=frozenset(), root="data/few", folder=Path("data/few"))
     again, _ = read_segments(path, data_root="")
-    assert (again.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
-    assert describe_capture(Origin("few", "old"), again).empty_cells == "missing"
+    assert (again.facts.empty_cells, again.hypotheses["old"]) == ("missing", [None, "two"])
+    assert describe_capture(Origin("few", "old"), again).facts.empty_cells == "missing"
 
 
 class InBrackets(Recorded):

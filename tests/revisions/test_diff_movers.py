@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.normalize import Normalizer, normalize
 from misread.revisions.diff import find_movers
 from misread.revisions.matching import AFTER, BEFORE
@@ -14,7 +14,7 @@ def results(hypotheses):
     """Texts of one system whose references read in several ways."""
     keys = SegmentKeys(["s1", "s2"], None, {})
     references = ["so { um / uh } go", "x"]
-    origin = Origin("talks", "a", alternatives="references")
+    origin = Origin("talks", "a", facts=TextFacts(alternatives="references"))
     texts = normalize(Capture(origin, keys, TextPairs(references, hypotheses), [None, None]), Normalizer("none", []))
     return SimpleNamespace(texts=lambda _dataset, _system: texts)
 

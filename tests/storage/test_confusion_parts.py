@@ -21,9 +21,9 @@ from misread.execution.executor import plain_results
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.storage import confusion_parts, parquet_writer, part_files, read_confusions
 from misread.storage.confusion_parts import (
-    ConfusionSums,
     MergedRun,
     encode_rows,
+    merge_confusions,
     merge_run,
     plan_encoding,
     plan_runs,
@@ -86,43 +86,41 @@ def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_in_memory, of
         patch.setattr(part_files, "_read_encoded", pytest.fail)
         patch.setattr(confusion_parts, "_ROWS_OF_A_RUN", of_a_run)
         patch.setattr(confusion_parts, "_BLOCK", block)
-        sums = ConfusionSums(Path(folder))
+        files = {"block": [], "word": []}
         # Of the first kind there are fewer, which may stay in memory where others do not.
         of_kinds = {"block": [part[:4] for part in parts], "word": parts}
-        for number, part in enumerate(parts):
-            facts, _ = order_confusions([table(part)])
-            files = {}
+        for number in range(len(parts)):
             for kind, of_kind in of_kinds.items():
-                _, ordered = order_confusions([table(of_kind[number])])
-                files[kind] = write_ordered(Path(folder) / f"{number}.{kind}", ordered["word"])
-            sums.add(facts, files)
+                cells = order_confusions([table(of_kind[number])])["word"]
+                files[kind].append(write_ordered(Path(folder) / f"{number}.{kind}", cells))
         made = Path(folder) / "confusions"
-        write_confusion_parts(made, sums.facts(), sums.confusions())
+        write_confusion_parts(made, table([]), merge_confusions(files, Path(folder)))
         for kind, found in read_confusions(made).confusions.items():
             rows = [(each.reference, each.hypothesis, each.count) for each in found]
             assert rows == counted(of_kinds[kind])
         assert [*Path(folder).iterdir()] == [made]
-        assert sums.facts().reference_units["word"] == Counter(row[0] for part in parts for row in part)
 
 
 @given(PARTS)
 def test_runs_are_summed_in_the_same_order(parts):
-    of_words = sum_confusions([*map(table, parts)]).confusions["word"]
+    total = sum_confusions([*map(table, parts)])
+    of_words = total.confusions["word"]
     assert [(each.reference, each.hypothesis, each.count) for each in of_words] == counted(parts)
+    assert total.reference_units["word"] == Counter(row[0] for part in parts for row in part)
+    assert total.facts["words"]["errors"] == sum(row[2] for row in chain.from_iterable(parts))
 
 
 @given(PARTS)
 def test_confusions_of_a_part_are_in_the_order_of_their_texts(parts):
-    facts, ordered = order_confusions([*map(table, parts)])
+    ordered = order_confusions([*map(table, parts)])
     assert rows_of(ordered.values()) == sorted(counted(parts), key=_in_text_order)
-    assert facts.facts["words"]["errors"] == sum(row[2] for row in chain.from_iterable(parts))
 
 
 def test_many_words_of_one_reference_are_in_order():
     # More than are put in order one by one.
     words = [f"{number:03}" for number in range(200)]
     cells = [("the", word, 1) for word in words[::-1]]
-    _, ordered = order_confusions([table(cells)])
+    ordered = order_confusions([table(cells)])
     assert ordered["word"]["hypothesis"].to_pylist() == words
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs, Word
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs, Word
 from misread.engines.base import Reading
 from misread.errors import InputFileError
 from misread.normalize import get_normalizer, normalize
@@ -29,7 +29,7 @@ ORIGIN = Origin(
     "ab" * 32,
     {"tesseract": "5.5", "tesserocr": "2.8"},
     "page",
-    notes=("2 words lie outside.", "Ça."),
+    facts=TextFacts(notes=("2 words lie outside.", "Ça.")),
 )
 PLAIN = SegmentKeys(["a", "b", "c"], None, {})
 CLUSTERED = SegmentKeys(["a", "b", "c"], ["p1", "p1", "p2"], {})

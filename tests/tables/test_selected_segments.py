@@ -1,7 +1,7 @@
 import pytest
 
 from misread.alignment import policies
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.normalize import Normalizer, normalize
 from misread.tables import SegmentTexts, gather_segments, select_worst
@@ -11,7 +11,10 @@ def texts(system, pairs, ids=None, clusters=None, alternatives=""):
     references, hypotheses = zip(*pairs, strict=True)
     keys = SegmentKeys(ids or [str(number) for number in range(len(pairs))], clusters, {"side": ["left"] * len(pairs)})
     capture = Capture(
-        Origin("lines", system, alternatives=alternatives), keys, TextPairs(references, hypotheses), [None] * len(pairs)
+        Origin("lines", system, facts=TextFacts(alternatives=alternatives)),
+        keys,
+        TextPairs(references, hypotheses),
+        [None] * len(pairs),
     )
     return normalize(capture, Normalizer("lower", ["lower_case"]))
 

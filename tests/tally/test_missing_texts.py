@@ -54,18 +54,18 @@ def test_error_scores_when_nothing_is_missing():
 
 
 def test_empty_says_how_many_count_as_empty_texts():
-    assert scored("empty").origin.notes[-1] == (
+    assert scored("empty").origin.facts.notes[-1] == (
         "kraken: 2 of 5 hypotheses are missing and count as empty texts (p2, p4)."
     )
 
 
 def test_empty_shortens_a_long_list():
-    (note,) = scored("empty", hypotheses=[None] * 5).origin.notes
+    (note,) = scored("empty", hypotheses=[None] * 5).origin.facts.notes
     assert note == "kraken: 5 of 5 hypotheses are missing and count as empty texts (p1, p2, p3, and 2 more)."
 
 
 def test_empty_says_nothing_when_nothing_is_missing():
-    assert not any("missing" in note for note in scored("empty", hypotheses=["aa", ""]).origin.notes)
+    assert not any("missing" in note for note in scored("empty", hypotheses=["aa", ""]).origin.facts.notes)
 
 
 def test_drop_leaves_missing_ones_out():

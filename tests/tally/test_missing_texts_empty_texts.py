@@ -35,17 +35,17 @@ def test_an_id_of_a_million_characters_is_shortened():
 
 
 def test_texts_that_are_empty_on_both_sides_are_nothing_to_say():
-    assert scored(["one", "", "two", "", "", "x"], ["one", "", "two", "", "", "x"]).origin.notes == ()
+    assert scored(["one", "", "two", "", "", "x"], ["one", "", "two", "", "", "x"]).origin.facts.notes == ()
 
 
 def test_a_missing_hypothesis_is_not_an_empty_one():
     references = ["one", "two", "three", "four", "five", "six"]
-    notes = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.notes
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.facts.notes
     assert notes == (
         "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
         "a: 2 of 6 hypotheses are missing and count as empty texts (p2, p5).",
     )
-    notes = scored(references, ["one", None, "", "four", None, "six"], missing="drop").origin.notes
+    notes = scored(references, ["one", None, "", "four", None, "six"], missing="drop").origin.facts.notes
     assert notes == (
         "a: 1 of 4 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
     )
@@ -53,14 +53,14 @@ def test_a_missing_hypothesis_is_not_an_empty_one():
 
 def test_texts_count_as_they_are_scored():
     references, hypotheses = ["one", " ", "two", "x", "x", "x"], ["one", "y", "two", "x", "x", "x"]
-    assert scored(references, hypotheses).origin.notes == ()
-    (note,) = scored(references, hypotheses, "whitespace").origin.notes
+    assert scored(references, hypotheses).origin.facts.notes == ()
+    (note,) = scored(references, hypotheses, "whitespace").origin.facts.notes
     assert note.startswith("a: 1 of 6 references is empty where there is a hypothesis (p2), whose 1 character counts")
 
 
 def test_counts_of_insertions_are_those_that_are_scored():
     scores = scored(["", "two", "", "x", "x", "x"], ["abc", "two", "de", "x", "x", "x"])
-    assert "whose 5 characters count as insertions" in scores.origin.notes[0]
+    assert "whose 5 characters count as insertions" in scores.origin.facts.notes[0]
     assert scores.counts["cer"]["errors"].sum() == 5
 
 

@@ -10,7 +10,7 @@ from misread.errors import NotComparableError
 from misread.revisions.matching import pair_segments
 from misread.sockets import METRICS
 from misread.tally import ReferenceDigests
-from misread.tally.reference_digests import add_sums
+from misread.tally.reference_digests import sign_annotations
 from misread.text.arrow import ArrowTexts
 
 TEXTS = st.lists(st.text(st.characters(codec=None), max_size=300), max_size=5)
@@ -97,6 +97,9 @@ def test_metrics_name_what_they_ask_the_references_for():
     assert named["oracle_wer"] == named["brier_score"] == ()
 
 
-def test_sums_of_parts_are_added_without_growing():
-    first, second = {"b_wer": {"biasing": 2**64 - 1, "ocr": 5}}, {"b_wer": {"biasing": 3}, "u_wer": {"biasing": 7}}
-    assert add_sums(first, second) == {"b_wer": {"biasing": 2, "ocr": 5}, "u_wer": {"biasing": 7}}
+def test_sums_that_differ_by_whole_turns_of_64_bits_are_signed_alike():
+    signatures = {"b_wer": METRICS["b_wer"].signature("none")}
+    total = 0xFEDCBA9876543210
+    first, second = (sign_annotations(signatures, {"b_wer": {"biasing": total + turns * 2**64}}) for turns in (0, 3))
+    assert first == second
+    assert first["b_wer"].facts["annotations"] == "biasing@fedcba98"

@@ -2,7 +2,7 @@ import pytest
 
 from misread import error_counts
 from misread.alignment import error_table
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.errors import TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.metrics import ScoredText, error_rate
 from misread.normalize import get_normalizer, normalize
@@ -42,7 +42,7 @@ def test_the_normalizer_stands_in_the_signature_of_normalized_metrics_only():
 
 
 def test_the_part_of_a_data_set_stands_in_the_signature():
-    origin = Origin("a", "b", part="language fr, at most 100")
+    origin = Origin("a", "b", facts=TextFacts(part="language fr, at most 100"))
     signature = score(texts([("a", "a")], origin=origin), get_metrics(["cer"])).signatures["cer"]
     assert "|part:language fr, at most 100|v:" in str(signature)
 
@@ -127,7 +127,7 @@ def test_raw_text_is_counted_as_if_it_stood_alone(metric):
 
 def scored_with_alternatives(*metrics, normalizer="lower"):
     pairs = [("So { UM / uh } (Well) yes", "so uh yes"), ("x y", "x z")]
-    origin = Origin("a", "b", alternatives="references")
+    origin = Origin("a", "b", facts=TextFacts(alternatives="references"))
     return ScoredSystem(texts(pairs, normalizer, origin), get_metrics(metrics))
 
 

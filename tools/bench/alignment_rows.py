@@ -20,7 +20,7 @@ from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
-from misread.tally import scored_system
+from misread.tally import scored_run
 from tools.bench.measure import Peer, Row, speed_up, times_as_long
 from tools.bench.texts import Pairs, make_pairs
 
@@ -106,7 +106,7 @@ def metric_rows(scale: float) -> Iterator[Row]:
     counted = [metric for metric in METRICS.values() if isinstance(metric, _TEXT_METRICS)]
 
     def count_all() -> None:
-        forms = scored_system.forms_to_score(texts, counted, range(len(texts.segments)), "error")
+        forms = scored_run.forms_to_score(texts, counted, range(len(texts.segments)), "error")
         for metric in counted:
             metric.count(forms[metric.text])
 

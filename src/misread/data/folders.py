@@ -15,7 +15,7 @@ from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.text_folder import name_first
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError
 from misread.io.text import UTF_8
 
@@ -110,7 +110,7 @@ def read_folders(
         annotations_of={
             system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
         },
-        notes=references.notes(),
+        facts=TextFacts(notes=references.notes()),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
     )
     return pairs.describe(table, rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, path_below, require_distinct
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.text import read_text, split_lines
@@ -93,7 +93,9 @@ class IamFolder:
             cluster_name=self.cluster,
             groups={"segmentation": [row.segmentation for row in rows]},
             media=[path_below(root, self._image_of(row), row.place) for row in rows] if self.images else None,
-            notes=[f"References: {left_out:,} are left out, as their segmentation is not ok."] if left_out else [],
+            facts=TextFacts(
+                notes=[f"References: {left_out:,} are left out, as their segmentation is not ok."] if left_out else []
+            ),
         )
 
     def _image_of(self, row: _Row) -> str:

@@ -16,7 +16,7 @@ from misread.data.formats.layout import Doubts
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_places, read_recorded
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
@@ -133,7 +133,7 @@ class ImageFolder:
             cluster_name=self.cluster_name,
             media=kept,
             hypotheses=read_recorded(root, self.recorded, kept, verbatim=self.verbatim),
-            notes=doubts.describe("References"),
+            facts=TextFacts(notes=doubts.describe("References")),
         )
 
     def _read(self, path: Path, doubts: Doubts) -> str:

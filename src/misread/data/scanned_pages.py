@@ -10,7 +10,7 @@ from typing import Final
 
 from misread.data.base import below, digest_segments, require_distinct
 from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
-from misread.data.segment_table import Area, SegmentTable
+from misread.data.segment_table import Area, SegmentTable, TextFacts
 from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
@@ -109,9 +109,11 @@ class ScannedPages:
             cluster_name="" if self.unit == "page" else "page",
             media=media,
             areas=areas or None,
-            notes=[f"{len(without):,} {self.unit}s without a text are left out, the first at {without[0]}."]
-            if without
-            else [],
+            facts=TextFacts(
+                notes=[f"{len(without):,} {self.unit}s without a text are left out, the first at {without[0]}."]
+                if without
+                else []
+            ),
         )
 
     def _find_image(self, page: PageAreas) -> Path:

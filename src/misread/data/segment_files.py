@@ -30,7 +30,7 @@ from misread.data.formats.timed_text import (
     list_ignored,
     recording_key,
 )
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.data.sessions import read_sessions
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.text import UTF_8
@@ -130,7 +130,7 @@ class SegmentFiles:
             alternatives=alternatives,
             entities=entities,
         )
-        if table.alternatives == "both":
+        if table.facts.alternatives == "both":
             system = next(name for name, texts in table.hypotheses.items() if any(map(_reads_in_several_ways, texts)))
             raise InputFileError(
                 f"the outputs of {system!r} have alternatives, which stages cannot score; `misread score` can."
@@ -256,8 +256,7 @@ def read_segment_files(
         groups={name: labels for name, labels in (("file", documents), ("speaker", speakers)) if all(labels)},
         times=_times(references),
         hypotheses=texts_by_system,
-        notes=[ours.note] if ours.note else [],
-        resegmented=cut_again,
+        facts=TextFacts(notes=[ours.note] if ours.note else [], resegmented=cut_again),
     )
     if cluster:
         clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]

@@ -56,16 +56,50 @@ class Word:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where the rows of a stage's file come from.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFacts:
+    """What is known of how texts came about, from their reader to the signature of every number.
 
-    `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows.
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
     and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
-    were chosen, if not all. `signature` is what the system's answers depend on: engine, settings, versions.
+    were chosen, if not all.
+    """
+
+    alternatives: str = ""
+    notes: Sequence[str] = ()
+    empty_cells: str = ""
+    resegmented: bool = False
+    part: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    def with_notes(self, *notes: str) -> TextFacts:
+        """The same with further notes, each of which is there once."""
+        return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
+
+    def signed(self, *, chooses_readings: bool) -> dict[str, str]:
+        """What tells numbers of these texts from others; a metric that chooses among readings aligns them itself."""
+        facts = {}
+        if self.alternatives:
+            facts["alternatives"] = f"{self.alternatives}-{'aligned' if chooses_readings else 'read-by-words'}"
+        if self.empty_cells:
+            facts["cells"] = f"empty-is-{self.empty_cells}"
+        if self.resegmented:
+            facts["segments"] = "cut-by-words"
+        if self.part:
+            facts["part"] = self.part
+        return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the rows of a stage's file come from.
+
+    `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows. `signature`
+    is what the system's answers depend on: engine, settings, versions.
     """
 
     dataset: str
@@ -74,11 +108,7 @@ class Origin:
     engine: Mapping[str, str] = field(default_factory=dict)
     cluster_name: str = ""
     not_applicable: str = ""
-    alternatives: str = ""
-    notes: tuple[str, ...] = ()
-    empty_cells: str = ""
-    resegmented: bool = False
-    part: str = ""
+    facts: TextFacts = field(default_factory=TextFacts)
     signature: str = ""
 
 
@@ -134,9 +164,7 @@ class Capture:
 class SegmentTable:
     """Segments of one data set (utterances, lines, regions, pages): what every format is read into.
 
-    A column has one entry per segment. A hypothesis of None is missing, unlike an empty one. `alternatives` says which
-    side is in the notation of `misread.text.alternatives`; it, `notes`, which are whole sentences, `empty_cells`,
-    `resegmented` and `part` are as in `Origin`.
+    A column has one entry per segment. A hypothesis of None is missing, unlike an empty one.
     """
 
     name: str = ""
@@ -152,12 +180,8 @@ class SegmentTable:
     hypotheses: Mapping[str, Sequence[str | None]] = field(default_factory=dict)  # by system; of its first run
     # By system that read everything several times: texts by the name of the run, the first one too.
     runs: Mapping[str, Mapping[str, Sequence[str | None]]] = field(default_factory=dict)
-    alternatives: str = ""
-    notes: Sequence[str] = ()
+    facts: TextFacts = field(default_factory=TextFacts)
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
-    empty_cells: str = ""
-    resegmented: bool = False
-    part: str = ""
     annotations: Annotations = field(default_factory=dict)  # of the references
     annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
 
@@ -234,7 +258,7 @@ class SegmentTable:
 
         cluster = None if self.cluster is None else join(self.cluster_name or "cluster", self.cluster)
         groups = {name: join(name, labels) for name, labels in self.groups.items()}
-        return replace(self, cluster=cluster, groups=groups, notes=(*self.notes, *notes)) if notes else self
+        return replace(self, cluster=cluster, groups=groups, facts=self.facts.with_notes(*notes)) if notes else self
 
     def annotations_for(self, system: str) -> Annotations:
         """What is known of the segments as this system read them, and of their references."""
@@ -244,17 +268,8 @@ class SegmentTable:
         """The hypotheses of every system beside the references."""
         captures, table = {}, self.with_joined_labels()
         for system, texts in self.hypotheses.items():
-            origin = Origin(
-                self.name,
-                system,
-                self.digest,
-                cluster_name=self.cluster_name,
-                alternatives=self.alternatives,
-                notes=(*table.notes, *self.notes_on_hypotheses.get(system, ())),
-                empty_cells=self.empty_cells,
-                resegmented=self.resegmented,
-                part=self.part,
-            )
+            facts = table.facts.with_notes(*self.notes_on_hypotheses.get(system, ()))
+            origin = Origin(self.name, system, self.digest, cluster_name=self.cluster_name, facts=facts)
             reasons, annotations = [None] * len(self), self.annotations_for(system)
             first, *further = [
                 Capture(origin, table.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)

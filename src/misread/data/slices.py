@@ -61,9 +61,8 @@ class Slice:
         rows = rows[: self.limit]
         part = self.describe()
         note = f"{table.name} has {len(rows):,} of {len(table):,} segments ({part})."
-        return replace(
-            table.take(rows), digest=digest_text(f"{table.digest}\x1f{part}"), notes=(*table.notes, note), part=part
-        )
+        facts = replace(table.facts, part=part).with_notes(note)
+        return replace(table.take(rows), digest=digest_text(f"{table.digest}\x1f{part}"), facts=facts)
 
     def describe(self) -> str:
         """The settings in one line, which is part of every signature."""
@@ -104,4 +103,4 @@ def note_alike_ids(table: SegmentTable) -> SegmentTable:
         f"segment ids {first[alike[0].casefold()]!r} and {alike[0]!r} of {table.name}{more} differ only by case; they "
         "are taken for two segments."
     )
-    return replace(table, notes=(*table.notes, note))
+    return replace(table, facts=table.facts.with_notes(note))

@@ -12,7 +12,7 @@ from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.run_columns import RunColumns, spread_runs
-from misread.data.segment_table import MissingPolicy, SegmentTable
+from misread.data.segment_table import MissingPolicy, SegmentTable, TextFacts
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
@@ -194,7 +194,7 @@ def read_table(
         groups={name: name for name in groups},
         runs=runs,
     )
-    table = replace(table, notes=tuple(notes), empty_cells=empty if empty_cells else "")
+    table = replace(table, facts=TextFacts(notes=notes, empty_cells=empty if empty_cells else ""))
     if ocr:
         table = replace(table, annotations={**table.annotations, "ocr": rows.present_texts(ocr)})
     if not media:

@@ -26,16 +26,9 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
 
 
 def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
-    """Put what is to be said of a capture into its origin: notation of alternatives, and notes, once each."""
-    notes = list(chain(origin.notes, segments.notes, *segments.notes_on_hypotheses.values()))
-    return replace(
-        origin,
-        alternatives=segments.alternatives,
-        notes=tuple(dict.fromkeys(notes)),
-        empty_cells=segments.empty_cells,
-        resegmented=segments.resegmented,
-        part=segments.part,
-    )
+    """Put what is known of the texts into the origin of their capture, after its own notes."""
+    notes = chain(segments.facts.notes, *segments.notes_on_hypotheses.values())
+    return replace(origin, facts=replace(segments.facts, notes=origin.facts.notes).with_notes(*notes))
 
 
 def is_recorded(engine: Engine) -> bool:

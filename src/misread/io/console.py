@@ -128,14 +128,22 @@ class _OneLine(logging.Formatter):
 
 
 class HasNotes(Protocol):
-    """An object with notes on its data."""
+    """What is known of texts, with notes on them."""
 
     @property
     def notes(self) -> Sequence[str]:
         """Whole sentences."""
 
 
-def warn_of_notes(origins: Iterable[HasNotes]) -> None:
-    """Warn of what is doubtful in the data, only once if it is the same for several systems."""
-    for note in dict.fromkeys(note for origin in origins for note in origin.notes):
+class HasFacts(Protocol):
+    """What comes with facts of its texts."""
+
+    @property
+    def facts(self) -> HasNotes:
+        """What is known of them."""
+
+
+def warn_of_notes(origins: Iterable[HasFacts]) -> None:
+    """Warn of what is doubtful in the data, once where it is the same for several systems."""
+    for note in dict.fromkeys(note for origin in origins for note in origin.facts.notes):
         warn(note)

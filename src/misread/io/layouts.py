@@ -44,7 +44,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(5, oldest=5),
+    "evaluation": Layout(6, oldest=6),
 }
 
 

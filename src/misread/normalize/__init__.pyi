@@ -1,7 +1,5 @@
 """Every name of misread.normalize, once, with its home."""
 
-from .captures import StepChanges as StepChanges
-from .captures import count_changes as count_changes
 from .captures import normalize as normalize
 from .captures import signature_of as signature_of
 from .linter import LintResult as LintResult

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import chain
 from textwrap import shorten
 from typing import Any, Final, cast
 
@@ -14,7 +14,7 @@ from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.linter import Finding, lint
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.normalize.normalizer import Normalizer, NormalizerByColumn
-from misread.normalize.step import SIDES, Side
+from misread.normalize.step import Side
 from misread.provenance.plugins import describe_plugin
 from misread.text.words import split_words
 
@@ -91,40 +91,16 @@ _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
 }
 
 
-_MOST_EXAMPLES: Final = 3
 _MOST_LINTED: Final = 200
 _LONGEST_EXAMPLE: Final = 60
 
 
-@dataclass(frozen=True, kw_only=True)
-class StepExample:
-    """A text before and after one step."""
-
-    segment_id: str
-    side: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepChanges:
-    """Numbers of segments of each side that a step changed, and the first examples."""
-
-    normalizer: str
-    step: str
-    references: int
-    hypotheses: int
-    examples: Sequence[StepExample]
-
-
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become notes."""
-    first, *further = (
-        replace(made, origin=add_notes(made.origin, normalizer, sample_to_lint(run, normalizer)))
-        for run in (capture, *capture.further_runs)
-        for made in [_normalize_run(run, normalizer)]
-    )
-    return replace(first, further_runs=tuple(further))
+    texts = normalize_rows(capture, normalizer)
+    rows = rows_to_lint(normalizer, capture.origin, len(capture.texts), lambda: _labels(capture, normalizer))
+    samples = {label: capture.texts.take(of_label) for label, of_label in rows.items()}
+    return replace(texts, origin=add_notes(texts.origin, normalizer, samples))
 
 
 def normalize_rows(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
@@ -135,7 +111,7 @@ def normalize_rows(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     _require_characters(capture, normalizer)
-    alternatives = capture.origin.alternatives
+    alternatives = capture.origin.facts.alternatives
     if isinstance(normalizer, NormalizerByColumn):
         normalized, lines = _normalize_by_column(capture, normalizer)
     else:
@@ -154,60 +130,6 @@ def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     )
 
 
-def count_changes(capture: Capture, normalizer: Normalizer) -> list[StepChanges]:
-    """Count the segments that every step changed; texts with alternatives count as they are written."""
-    return join_changes([count_changes_by_label(capture, normalizer)])
-
-
-def join_changes(parts: Sequence[Mapping[str, Sequence[StepChanges]]]) -> list[StepChanges]:
-    """Changes of all rows from those of several parts by label."""
-    by_label: dict[str, list[Sequence[StepChanges]]] = {}
-    for part in parts:
-        for label, steps in part.items():
-            by_label.setdefault(label, []).append(steps)
-    return [_join_step(of_step) for of_label in by_label.values() for of_step in zip(*of_label, strict=True)]
-
-
-def _join_step(parts: Sequence[StepChanges]) -> StepChanges:
-    # References first, as in a part.
-    examples = sorted(
-        chain.from_iterable(part.examples for part in parts), key=lambda example: SIDES.index(example.side)
-    )
-    return replace(
-        parts[0],
-        references=sum(part.references for part in parts),
-        hypotheses=sum(part.hypotheses for part in parts),
-        examples=examples[:_MOST_EXAMPLES],
-    )
-
-
-def count_changes_by_label(capture: Capture, normalizer: Normalizer) -> dict[str, list[StepChanges]]:
-    """Count changes as `count_changes` does, by the label that chooses a row's normalizer ("" for all rows)."""
-    changes_by_label = {}
-    for label, chosen, rows in _by_normalizer(capture, normalizer):
-        changes = []
-        taken = _take(capture.texts, rows)
-        texts: dict[str, Sequence[str | None]] = {"references": taken.references, "hypotheses": taken.hypotheses}
-        for step in chosen.bound:
-            changed = dict.fromkeys(SIDES, 0)
-            examples: list[StepExample] = []
-            for side, before in texts.items():
-                if step.side not in (None, side):
-                    continue
-                after = [None if text is None else step.change(text) for text in before]
-                for row, old, new in zip(rows, before, after, strict=True):
-                    if old is None or new is None or old == new:
-                        continue
-                    changed[side] += 1
-                    if len(examples) < _MOST_EXAMPLES:
-                        segment_id = capture.segments.segment_id[row]
-                        examples.append(StepExample(segment_id=segment_id, side=side, before=old, after=new))
-                texts[side] = after
-            changes.append(StepChanges(normalizer=chosen.name, step=step.name, examples=examples, **changed))
-        changes_by_label[label] = changes
-    return changes_by_label
-
-
 def signature_of(normalizer: Normalizer) -> str:
     """Signature of a normalizer, with those of the plug-ins that define its class and its steps."""
     plugins = [describe_plugin(normalizer), *(describe_plugin(step.function) for step in normalizer.bound)]
@@ -218,13 +140,13 @@ def _fit_annotations(capture: Capture, normalized: TextPairs, normalizer: Normal
     if not capture.annotations:
         return {}
     of_row = [normalizer] * len(capture.texts)
-    for _, chosen, rows in _by_normalizer(capture, normalizer):
+    for _, chosen, rows in split_by_normalizer(capture, normalizer):
         for row in rows:
             of_row[row] = chosen
     return normalize_annotations(capture, normalized, of_row)
 
 
-def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[str, Normalizer, Sequence[int]]]:
+def split_by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[str, Normalizer, Sequence[int]]]:
     """Labels, their normalizers, and the rows with each label."""
     if not isinstance(normalizer, NormalizerByColumn):
         return [("", normalizer, range(len(capture.texts)))]
@@ -237,7 +159,8 @@ def _by_normalizer(capture: Capture, normalizer: Normalizer) -> list[tuple[str, 
     return [(label, normalizer.of_label(label), of_label) for label, of_label in rows.items()]
 
 
-def _take(texts: TextPairs, rows: Sequence[int]) -> TextPairs:
+def take_rows(texts: TextPairs, rows: Sequence[int]) -> TextPairs:
+    """Texts of these rows, which ascend: the same texts where they are all."""
     return texts if len(rows) == len(texts) else texts.take(rows)
 
 
@@ -245,9 +168,9 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
     """Texts normalized by the normalizer of each row's label, as wholes and by line."""
     size = len(capture.texts)
     sides: list[list[str | None]] = [[None] * size for _ in range(4)]
-    alternatives = capture.origin.alternatives
-    for _, chosen, rows in _by_normalizer(capture, normalizer):
-        texts = _take(capture.texts, rows)
+    alternatives = capture.origin.facts.alternatives
+    for _, chosen, rows in split_by_normalizer(capture, normalizer):
+        texts = take_rows(capture.texts, rows)
         whole = chosen.apply(texts, alternatives=alternatives)
         lines = chosen.apply_by_line(texts, whole, alternatives=alternatives)
         for column, values in zip(
@@ -262,23 +185,41 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
     )
 
 
-def sample_to_lint(capture: Capture, normalizer: Normalizer) -> dict[str, TextPairs]:
-    """Texts for the linter by label: up to 200 of each at equal distances."""
-    return {
-        label: capture.texts.take(rows[:: lint_distance(len(rows))])
-        for label, chosen, rows in _by_normalizer(capture, normalizer)
-        if is_linted(chosen, capture.origin)
+def rows_to_lint(
+    normalizer: Normalizer, origin: Origin, size: int, read_labels: Callable[[], Iterable[str]]
+) -> dict[str, list[int]]:
+    """Rows that the linter checks by label, of `size` rows: up to 200 of each label at equal distances.
+
+    `read_labels` gives the labels of all rows, in their order, by which a normalizer is chosen.
+    """
+    if not isinstance(normalizer, NormalizerByColumn):
+        return {"": [*range(0, size, _lint_distance(size))]} if is_linted(normalizer, origin) else {}
+    distances = {
+        label: _lint_distance(number)
+        for label, number in Counter(read_labels()).items()
+        if is_linted(normalizer.of_label(label), origin)
     }
+    rows: dict[str, list[int]] = {label: [] for label in distances}
+    seen = Counter[str]()
+    for row, label in enumerate(read_labels()):
+        if label in distances and seen[label] % distances[label] == 0:
+            rows[label].append(row)
+        seen[label] += 1
+    return rows
 
 
-def lint_distance(rows: int) -> int:
+def _lint_distance(rows: int) -> int:
     """Distance between rows that the linter checks, for `rows` rows of one label."""
     return -(-rows // _MOST_LINTED) or 1
 
 
+def _labels(capture: Capture, normalizer: Normalizer) -> Sequence[str]:
+    return capture.segments.groups[normalizer.column] if isinstance(normalizer, NormalizerByColumn) else ()
+
+
 def is_linted(normalizer: Normalizer, origin: Origin) -> bool:
     """Whether the linter could find anything: collapsing white space alone does no harm."""
-    return not origin.alternatives and not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
+    return not origin.facts.alternatives and not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
 
 
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
@@ -296,7 +237,7 @@ def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, Text
         for finding in lint(chosen, TextPairs([], hypotheses)).findings:
             if (finding.rule, finding.script) not in known:
                 notes[_note(chosen, finding, f"{len(hypotheses):,} hypotheses of {origin.system}")] = None
-    return replace(origin, notes=(*origin.notes, *notes))
+    return replace(origin, facts=origin.facts.with_notes(*notes))
 
 
 def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,14 @@ class NormalizedTexts:
     run: str = "1"
     further_runs: Sequence[NormalizedTexts] = ()
     annotations: Annotations = field(default_factory=dict)  # that fit the normalized texts
+
+    def read(self) -> NormalizedTexts:
+        """These texts, which are in memory already."""
+        return self
+
+    def parts(self) -> Iterator[NormalizedTexts]:
+        """All at once."""
+        yield self
 
     def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
         """Keep these rows of the first run, in this order, without annotations."""

@@ -32,7 +32,7 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
     Only error rates of characters and words with unit costs are checked; jiwer has no others. Raises CrossCheckError
     with segment, metric and both counts if they differ.
     """
-    if texts.origin.alternatives or texts.origin.not_applicable:
+    if texts.origin.facts.alternatives or texts.origin.not_applicable:
         # jiwer knows no alternatives, and of a system that was left out there is nothing to compare.
         return 0
     rows = sample_rows(len(scores.segments), check.segments)

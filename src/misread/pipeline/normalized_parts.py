@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from misread.data.segment_table import Origin, SegmentKeys, TextPairs
-from misread.normalize.captures import (
-    StepChanges,
-    add_notes,
-    count_changes_by_label,
-    is_linted,
-    join_changes,
-    lint_distance,
-    normalize_rows,
-)
-from misread.normalize.normalized_texts import NormalizedTexts
-from misread.normalize.normalizer import Normalizer, NormalizerByColumn
+from misread.data.segment_table import Origin, TextPairs
+from misread.normalize.captures import add_notes, normalize_rows, rows_to_lint
+from misread.normalize.normalizer import Normalizer
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
-from misread.storage.parquet import read_note, read_origin
+from misread.storage.parquet import note_origin, read_note, read_origin
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import move_part, write_part
 from misread.storage.stage_tables import CaptureRows, find_capture_rows, read_labels
+from misread.tally.step_changes import count_changes
+from misread.tally.tally import Tally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +35,9 @@ class NormalizingTask:
 class NormalizedPart:
     """What is said of a part, whose texts are in a file."""
 
-    texts: NormalizedTexts  # without rows
-    changes: Mapping[str, Sequence[StepChanges]]  # by label
+    origin: Origin
+    note: Mapping[str, Any]  # of the file of all parts, but for what the linter finds
+    tally: Tally
     sample: Mapping[str, TextPairs]  # for the linter, by label
     path: Path
 
@@ -52,7 +47,8 @@ def plan_parts(
 ) -> list[NormalizingTask]:
     """Cut a capture into parts, of a row group at most, which go into a folder; results do not depend on them."""
     rows = find_capture_rows(path)
-    linted = _rows_to_lint(path, normalizer, read_origin(read_note(path)), rows.segments)
+    origin, column = read_origin(read_note(path)), getattr(normalizer, "column", "")
+    linted = rows_to_lint(normalizer, origin, rows.segments, partial(read_labels, path, column, rows.segments))
     parts = [
         range(start, min(start + most_rows, group.stop))
         for group in rows.groups
@@ -80,66 +76,27 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
     texts = normalize_rows(capture, task.normalizer)
     write_part(task.target, normalized_columns(texts), kind="normalized")
     return NormalizedPart(
-        texts=_without_rows(texts),
-        changes=count_changes_by_label(capture, task.normalizer),
+        origin=texts.origin,
+        note=normalized_note(texts),
+        tally=Tally(changes=count_changes(capture, task.normalizer)),
         sample={label: capture.texts.take(rows) for label, rows in task.linted.items()},
         path=task.target,
     )
 
 
-def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer) -> list[StepChanges]:
-    """Write the file of the normalize stage from parts in their order, and return what each step changed in all."""
-    changes: list[Mapping[str, Sequence[StepChanges]]] = []
+def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer) -> Tally:
+    """Write the file of the normalize stage from parts in their order, and return what was counted in all."""
     samples: dict[str, list[TextPairs]] = {}
+    tally = Tally()
     with table_writer(path, kind="normalized") as writer:
         for part in parts:
             move_part(part.path, writer)
-            changes.append(part.changes)
+            tally += part.tally
             for label, sample in part.sample.items():
                 samples.setdefault(label, []).append(sample)
-            texts = part.texts
         joined = {label: _join(of_label) for label, of_label in samples.items()}
-        writer.note = normalized_note(replace(texts, origin=add_notes(texts.origin, normalizer, joined)))
-    return join_changes(changes)
-
-
-def _rows_to_lint(path: Path, normalizer: Normalizer, origin: Origin, segments: int) -> dict[str, Sequence[int]]:
-    """As `sample_to_lint` chooses them, by label."""
-    if not isinstance(normalizer, NormalizerByColumn):
-        return {"": range(0, segments, lint_distance(segments))} if is_linted(normalizer, origin) else {}
-    numbers = Counter[str]()
-    for labels in read_labels(path, normalizer.column, segments):
-        numbers.update(labels)
-    distances = {
-        label: lint_distance(number)
-        for label, number in numbers.items()
-        if is_linted(normalizer.of_label(label), origin)
-    }
-    rows: dict[str, list[int]] = {label: [] for label in distances}
-    seen = Counter[str]()
-    row = 0
-    for labels in read_labels(path, normalizer.column, segments):
-        for label in labels:
-            if label in distances and seen[label] % distances[label] == 0:
-                rows[label].append(row)
-            seen[label] += 1
-            row += 1
-    return {**rows}
-
-
-def _without_rows(texts: NormalizedTexts) -> NormalizedTexts:
-    none = TextPairs([], [])
-    further = tuple(map(_without_rows, texts.further_runs))
-    return replace(
-        texts,
-        segments=SegmentKeys([], None, {}),
-        raw=none,
-        normalized=none,
-        normalized_lines=none,
-        reasons=[],
-        further_runs=further,
-        annotations={},
-    )
+        writer.note = {**part.note, "origin": note_origin(add_notes(part.origin, normalizer, joined))}
+    return tally
 
 
 def _join(samples: Sequence[TextPairs]) -> TextPairs:

@@ -90,8 +90,8 @@ def _texts_by_id(texts: NormalizedTexts, metric: Metric, wanted: Collection[str]
     rows = [row for row, key in enumerate(texts.segments.segment_id) if key in wanted]
     chosen = pairs.take(rows)
     references, hypotheses = chosen.references, chosen.hypotheses
-    if texts.origin.alternatives:
-        sides = cast("AlternativesIn", texts.origin.alternatives)
+    if texts.origin.facts.alternatives:
+        sides = cast("AlternativesIn", texts.origin.facts.alternatives)
         read = align_alternatives(references, [text or "" for text in hypotheses], alternatives=sides)
         references = read.references
         heard = zip(read.hypotheses, hypotheses, strict=True)

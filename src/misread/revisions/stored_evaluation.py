@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
+from misread.data.segment_table import MissingPolicy
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.evaluation.frames import find_rows, shared_segments
@@ -75,14 +76,11 @@ def _gather(params: Params, dataset: str | None, read: _Read) -> Evaluation:
     dataset = _choose_dataset(params, dataset)
     result = read(paths.comparison(dataset), read_comparison)
     metrics = _metrics_of(result, params)
-    scored = {
-        system: ScoredSystem.of_stored(
-            read(paths.normalized(dataset, system), read_normalized),
-            metrics,
-            read(paths.scores(dataset, system), read_scores),
-        )
-        for system in result.systems
-    }
+    scored = {}
+    for system in result.systems:
+        texts = read(paths.normalized(dataset, system), read_normalized)
+        scores = read(paths.scores(dataset, system), read_scores)
+        scored[system] = ScoredSystem(texts, metrics, cast("MissingPolicy", scores.missing), stored=scores)
     _require_one_run(result, scored)
     return Evaluation(result, scored)
 

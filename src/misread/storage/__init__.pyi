@@ -12,6 +12,7 @@ from .stage_tables import normalized_columns as normalized_columns
 from .stage_tables import normalized_note as normalized_note
 from .stage_tables import normalized_row_groups as normalized_row_groups
 from .stage_tables import read_capture as read_capture
+from .stage_tables import read_capture_parts as read_capture_parts
 from .stage_tables import read_normalized as read_normalized
 from .stage_tables import read_scores as read_scores
 from .stage_tables import read_timings as read_timings
@@ -20,5 +21,4 @@ from .stage_tables import score_note as score_note
 from .stage_tables import write_capture as write_capture
 from .stage_tables import write_recorded as write_recorded
 from .stage_tables import write_timings as write_timings
-from .stored_system import StoredSystem as StoredSystem
-from .stored_system import StoredTexts as StoredTexts
+from .stored_texts import StoredTexts as StoredTexts

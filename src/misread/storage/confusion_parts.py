@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Final
@@ -13,11 +12,10 @@ import numpy as np
 import pyarrow as pa
 
 from misread.execution.executor import MapTasks, plain_results
-from misread.metrics.confusion_table import ConfusionTable
 from misread.storage.explanation_files import confusion_columns
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import drawers, take_part, write_part, writing_drawers
-from misread.tally.confusion_sums import Places, add_equal, add_facts, by_count, places_of
+from misread.tally.confusion_sums import Places, add_equal, by_count, places_of
 from misread.text.arrow_numpy import to_arrow
 
 # Confusions of a task, about: 30 ms of work.
@@ -202,55 +200,28 @@ MOST_IN_MEMORY: Final = 400_000
 """Confusions of a kind, in all parts, above which tasks put equal ones together, a run of references each."""
 
 
-class ConfusionSums:
-    """Sums of tables of confusions, which are added one by one.
+def merge_confusions(
+    files_by_kind: Mapping[str, Sequence[OrderedCells]], folder: Path, map_tasks: MapTasks = plain_results
+) -> Iterator[tuple[str, pa.Table | Path]]:
+    """Kinds with the confusions of all parts, most frequent first: some at a time, or in files of parts of their table.
 
-    Of a kind of which there are too many, those that occur often are in memory, and a run of the others. Their order at
-    the end is that of `count_confusions`, and where counts are equal that of the code points of reference and
-    hypothesis, insertions and deletions last.
+    There is at least one table of each kind; files are removed. Of a kind of which there are too many, those that occur
+    often are in memory, and a run of the others. Their order is that of `count_confusions`, and where counts are equal
+    that of the code points of reference and hypothesis, insertions and deletions last.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self._first: ConfusionTable | None = None
-        self._folder = folder
-        self._files: dict[str, list[OrderedCells]] = {}
-        self._facts: dict[str, dict[str, str | int]] = {}
-        self._units: dict[str, Counter[str]] = {}
-
-    def add(self, table: ConfusionTable, files: Mapping[str, OrderedCells]) -> None:
-        """Take confusions of a part of the segments, whose files are removed at the end, and a table of all else."""
-        self._first = self._first or table
-        self._facts = add_facts(self._facts, table.facts)
-        for kind, units in table.reference_units.items():
-            self._units.setdefault(kind, Counter()).update(units)
-        for kind, of_kind in files.items():
-            self._files.setdefault(kind, []).append(of_kind)
-
-    def facts(self) -> ConfusionTable:
-        """Everything but the confusions themselves."""
-        if self._first is None:
-            raise ValueError("no table of confusions was added.")
-        units = {kind: dict(sorted(of.items())) for kind, of in self._units.items()}
-        return replace(self._first, confusions={}, facts=self._facts, reference_units=units)
-
-    def confusions(self, map_tasks: MapTasks = plain_results) -> Iterator[tuple[str, pa.Table | Path]]:
-        """Kinds with their confusions, most frequent first: some at a time, or in files of parts of their table.
-
-        There is at least one table of each kind.
-        """
-        rows = 0
-        for kind, files in self._files.items():
-            if sum(of.rows for of in files) <= MOST_IN_MEMORY:
-                cells = _take_equal(files)
-                rows += len(cells)
-                yield kind, cells
-                continue
-            runs = [*map_tasks(merge_run, plan_runs(files, self._folder, kind))]
-            for of in files:
-                of.path.unlink()
-            for part in write_runs(runs, self._folder, kind, before=rows, map_tasks=map_tasks):
-                yield kind, part
-            rows += sum(sum(run.sizes) for run in runs)
+    rows = 0
+    for kind, files in files_by_kind.items():
+        if sum(file.rows for file in files) <= MOST_IN_MEMORY:
+            cells = _take_equal(files)
+            rows += len(cells)
+            yield kind, cells
+            continue
+        runs = [*map_tasks(merge_run, plan_runs(files, folder, kind))]
+        for file in files:
+            file.path.unlink()
+        for part in write_runs(runs, folder, kind, before=rows, map_tasks=map_tasks):
+            yield kind, part
+        rows += sum(sum(run.sizes) for run in runs)
 
 
 def _take_equal(files: Sequence[OrderedCells]) -> pa.Table:

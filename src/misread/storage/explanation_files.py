@@ -1,7 +1,6 @@
 """What explains error rates, in build/scores/DATASET/SYSTEM: alignments of segments, confusions and their counts."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +8,7 @@ import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues
 from misread.metrics.confusion_table import Confusions, ConfusionTable
-from misread.storage.parquet import read_origin, read_parquet, reads_stage
+from misread.storage.parquet import note_origin, read_origin, read_parquet, reads_stage
 from misread.storage.parquet_writer import table_writer
 from misread.storage.part_files import move_part
 from misread.tally.alignments import SegmentAlignments
@@ -28,7 +27,7 @@ def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
 
 def alignment_note(alignments: SegmentAlignments) -> dict[str, Any]:
     """What a file of alignments says of all its rows."""
-    return {"origin": asdict(alignments.origin), "facts": alignments.facts}
+    return {"origin": note_origin(alignments.origin), "facts": alignments.facts}
 
 
 @reads_stage("score")
@@ -64,7 +63,7 @@ def write_confusion_parts(
             rows[kind] = rows.get(kind, 0) + number
         writer.write(confusion_columns("", {name: [] for name in _TYPES}))
         writer.note = {
-            "origin": asdict(facts.origin),
+            "origin": note_origin(facts.origin),
             "rows": [[kind, number] for kind, number in rows.items()],
             "facts": facts.facts,
             "reference_units": facts.reference_units,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, fields
 from functools import wraps
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from misread.data.segment_table import Origin
+from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
 from misread.io.free_memory import release_memory, within_free_memory
 from misread.io.layouts import check_kind, check_layout
@@ -183,9 +184,22 @@ def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
 
 
 def read_origin(note: Mapping[str, Any]) -> Origin:
-    """Origin from the note of a stage table; JSON has lists where it has tuples."""
+    """Origin from the note of a stage table."""
     origin = note["origin"]
-    return Origin(**{**origin, "notes": tuple(origin.get("notes", ()))})
+    names = {each.name for each in fields(TextFacts)}
+    return Origin(**{name: value for name, value in origin.items() if name not in names}, facts=read_facts(origin))
+
+
+def note_origin(origin: Origin) -> dict[str, Any]:
+    """What the note of a stage table says of its origin: facts of the texts stand beside all else."""
+    note = asdict(origin)
+    facts = note.pop("facts")
+    return {**note, **facts}
+
+
+def read_facts(note: Mapping[str, Any]) -> TextFacts:
+    """Facts of the texts from a note; older ones lack some."""
+    return TextFacts(**{each.name: note[each.name] for each in fields(TextFacts) if each.name in note})
 
 
 Options = ParamSpec("Options")

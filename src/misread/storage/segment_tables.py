@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pyarrow as pa
 
 from misread.data.segment_table import Area, SegmentTable
 from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
-from misread.storage.parquet import StoredTable, reads_stage
+from misread.storage.parquet import StoredTable, read_facts, reads_stage
 from misread.storage.parquet_writer import write_parquet
 from misread.storage.remote import local_folder
 from misread.storage.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
@@ -45,15 +46,11 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         # Names of systems and of annotations may have any character.
         columns |= annotation_columns(of_system, f"{_ANNOTATION_OF}{place}.")
     note = {
+        **asdict(table.facts),
         "name": table.name,
         "digest": table.digest,
         "cluster_name": table.cluster_name,
-        "alternatives": table.alternatives,
-        "notes": list(table.notes),
         "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
-        "empty_cells": table.empty_cells,
-        "resegmented": table.resegmented,
-        "part": table.part,
         "annotated": list(table.annotations_of),
         "offers": sorted(offers),
         "root": root,
@@ -90,12 +87,8 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             areas=ColumnValues(columns["area"], _read_area) if "area" in columns else None,
             times=read_pairs(table.column("begin", "end")) if "begin" in columns else None,
             hypotheses={name: ColumnValues(column) for name, column in of_prefix(_HYPOTHESIS).items()},
-            alternatives=note["alternatives"],
-            notes=tuple(note["notes"]),
+            facts=read_facts(note),
             notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
-            empty_cells=note["empty_cells"],
-            resegmented=note["resegmented"],
-            part=note["part"],
             annotations=annotations(ANNOTATION),
             annotations_of={
                 system: annotations(f"{_ANNOTATION_OF}{place}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise, repeat
 from operator import attrgetter
 from pathlib import Path
@@ -21,7 +21,7 @@ from misread.engines.timing import Timings
 from misread.errors import InputFileError
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.storage.parquet import read_columns, read_origin, read_parquet, reads_stage, row_groups
+from misread.storage.parquet import note_origin, read_columns, read_origin, read_parquet, reads_stage, row_groups
 from misread.storage.parquet_writer import table_writer, write_parquet_parts
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
@@ -87,7 +87,7 @@ def write_capture(
             _WORDS: _lay_out_words(part),
         }
 
-    note = {"origin": asdict(origin)}
+    note = {"origin": note_origin(origin)}
     with ExitStack() as opened:
         writer = opened.enter_context(table_writer(path, kind="capture"))
         costs = opened.enter_context(table_writer(timings, kind="timings")) if timings else None
@@ -129,7 +129,7 @@ def write_recorded(
             _WORDS: pa.nulls(size, pa.list_(_WORD)),
         }
 
-    write_parquet_parts(path, map(lay_out, outputs), kind="capture", note={"origin": asdict(origin)})
+    write_parquet_parts(path, map(lay_out, outputs), kind="capture", note={"origin": note_origin(origin)})
 
 
 def _rows_of(first: int, size: int, segments: int) -> Sequence[int]:
@@ -226,12 +226,19 @@ def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
     return replace(first, further_runs=tuple(further))
 
 
-def read_labels(path: Path, column: str, segments: int) -> Iterator[list[str]]:
-    """Labels of the first so many rows of a capture in a group column, some at a time; none without that column."""
+def read_capture_parts(path: Path) -> Iterator[Capture]:
+    """Read all runs of a capture, the segments of a row group at a time; there is one part at least."""
+    rows = find_capture_rows(path)
+    for group in rows.groups or [range(0)]:
+        yield read_capture(path, rows.of(group))
+
+
+def read_labels(path: Path, column: str, segments: int) -> Iterator[str]:
+    """Labels of the first so many rows of a capture in a group column; none without that column."""
     left = segments
     for batch in read_columns(path, [GROUP + column], kind="capture", made_by="stages/captures/dvc.yaml"):
         if left and batch.schema.names:
-            yield batch[GROUP + column][:left].to_pylist()
+            yield from batch[GROUP + column][:left].to_pylist()
             left -= min(left, len(batch))
 
 
@@ -259,7 +266,7 @@ def _lay_out_words(part: Sequence[Reading]) -> pa.Array:
 def write_timings(path: Path, origin: Origin, readings: Iterable[Reading]) -> None:
     """Write the cost of reading; kept apart from the texts because it differs from run to run."""
     parts = (_lay_out_timings([*map(_measures, part)]) for _, part in _in_parts(readings))
-    write_parquet_parts(path, parts, kind="timings", note={"origin": asdict(origin)})
+    write_parquet_parts(path, parts, kind="timings", note={"origin": note_origin(origin)})
 
 
 def _lay_out_timings(measured: Sequence[tuple[Any, ...]]) -> dict[str, pa.Array]:
@@ -346,7 +353,7 @@ def _where_differing(column: pa.Array, expected: pa.Array) -> pa.Array:
 def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
     """What a file of the normalize stage says of all its rows."""
     runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
-    return {"origin": asdict(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
+    return {"origin": note_origin(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
 
 
 def normalized_row_groups(path: Path) -> list[range]:
@@ -448,7 +455,7 @@ def score_columns(scores: Scores) -> dict[str, pa.Array]:
 def score_note(scores: Scores) -> dict[str, Any]:
     """What a file of the score stage says of all its rows."""
     return {
-        "origin": asdict(scores.origin),
+        "origin": note_origin(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},
         "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
         "normalizer": scores.normalizer,

@@ -96,7 +96,7 @@ def gather_segments(
         pairs = of.raw if form == "raw" else of.normalized
         try:
             sets = equivalents if form == "normalized" else None
-            counts, read = _count(pairs, of.origin.alternatives, unit, alignment, sets)
+            counts, read = _count(pairs, of.origin.facts.alternatives, unit, alignment, sets)
         except TooDifferentError as error:
             raise error.named(f"segment {of.segments.segment_id[error.pair]!r}, system {system!r}") from None
         for row, key in enumerate(of.segments.segment_id):

@@ -1,10 +1,10 @@
-"""Confusions put together: equal ones, those of several runs, and facts of parts of a corpus."""
+"""Confusions put together: equal ones, and those of several runs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.metrics.confusions import DELETED, INSERTED
+from misread.tally.adding import add
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_numpy, to_scalar
 from misread.types import IntArray
@@ -106,41 +107,27 @@ def _most_frequent_first(counts: IntArray) -> IntArray:
     return order
 
 
-_TOTALS: Final = ("errors", "length")
-
-
 def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
-    """Confusions of all tables, of which there is one at least."""
-    whole, ordered = order_confusions(tables)
+    """Confusions of all runs of a system, of which there is one at least."""
     confusions = {}
-    for kind, in_order in ordered.items():
+    for kind, in_order in order_confusions(tables).items():
         cells = by_count(in_order)
         references, hypotheses = ArrowTexts.of(cells["reference"]), ArrowTexts.of(cells["hypothesis"])
         confusions[kind] = Confusions(references, hypotheses, cells["count"].to_pylist())
-    return replace(whole, confusions=confusions)
+    units = reduce(add, (table.reference_units for table in tables))
+    return replace(
+        tables[0],
+        confusions=confusions,
+        facts=reduce(add, (table.facts for table in tables)),
+        reference_units={kind: dict(sorted(of_kind.items())) for kind, of_kind in units.items()},
+    )
 
 
-def order_confusions(tables: Sequence[ConfusionTable]) -> tuple[ConfusionTable, dict[str, pa.Table]]:
-    """Sum of tables, of which there is one at least, and its confusions by kind, in the order of their texts."""
-    facts: dict[str, dict[str, str | int]] = {}
-    units = {kind: Counter[str]() for table in tables for kind in table.reference_units}
-    for table in tables:
-        facts = add_facts(facts, table.facts)
-        for kind, of_kind in table.reference_units.items():
-            units[kind].update(of_kind)
-    kinds = dict.fromkeys(kind for table in tables for kind in table.confusions)
-    cells = {kind: add_equal([_as_arrow(table.confusions[kind]) for table in tables]).in_order() for kind in kinds}
-    ordered_units = {kind: dict(sorted(of.items())) for kind, of in units.items()}
-    return replace(tables[0], confusions={}, facts=facts, reference_units=ordered_units), cells
-
-
-def add_facts(
-    sums: Mapping[str, Mapping[str, str | int]], facts: Mapping[str, Mapping[str, str | int]]
-) -> dict[str, dict[str, str | int]]:
-    """Facts of `SegmentAlignments`, with errors and lengths added to those of others, of which there may be none."""
+def order_confusions(tables: Sequence[ConfusionTable]) -> dict[str, pa.Table]:
+    """Confusions of all runs by kind, equal ones put together, in the order of their texts."""
     return {
-        kind: {**of, **{name: int(sums.get(kind, {}).get(name, 0)) + int(of[name]) for name in _TOTALS}}
-        for kind, of in facts.items()
+        kind: add_equal([_as_arrow(table.confusions[kind]) for table in tables]).in_order()
+        for kind in tables[0].confusions
     }
 
 

@@ -11,30 +11,20 @@ from misread.data.segment_table import MissingPolicy, Origin
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.tally.adding import SHOWN, Adding
 from misread.text.arrow import ArrowTexts
 from misread.text.display import shorten_label
 
-_SHOWN = 3
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MissingTexts:
-    """How many segments there are, how many of them count, and which have no hypothesis; adds over parts."""
+class MissingTexts(Adding):
+    """How many segments there are, how many of them count, and which have no hypothesis."""
 
     segments: int = 0
     scored: int = 0
     number: Mapping[str, int] = field(default_factory=dict)  # by run that lacks some
     # Ids of the first of them, and why they are missing.
-    shown: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
-
-    def __add__(self, later: MissingTexts) -> MissingTexts:
-        runs = dict.fromkeys([*self.number, *later.number])
-        return MissingTexts(
-            segments=self.segments + later.segments,
-            scored=self.scored + later.scored,
-            number={run: self.number.get(run, 0) + later.number.get(run, 0) for run in runs},
-            shown={run: [*self.shown.get(run, ()), *later.shown.get(run, ())][:_SHOWN] for run in runs},
-        )
+    shown: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
 def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[int], MissingTexts]:
@@ -46,15 +36,15 @@ def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[i
     check_choice("policy for missing hypotheses", policy, MissingPolicy)
     kept: Sequence[int] = range(len(texts.raw.hypotheses))
     number: dict[str, int] = {}
-    shown: dict[str, Sequence[tuple[str, str]]] = {}
+    shown: dict[str, tuple[tuple[str, str], ...]] = {}
     for of in (texts, *texts.further_runs):
         if None not in of.raw.hypotheses:
             continue
         missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
         number[of.run] = len(missing)
-        shown[of.run] = [
-            (shorten_label(of.segments.segment_id[row]), of.reasons[row] or "no hypothesis") for row in missing[:_SHOWN]
-        ]
+        shown[of.run] = tuple(
+            (shorten_label(of.segments.segment_id[row]), of.reasons[row] or "no hypothesis") for row in missing[:SHOWN]
+        )
         if policy == "drop":
             kept = [row for row in kept if of.raw.hypotheses[row] is not None]
     if number and policy == "error":
@@ -93,7 +83,7 @@ def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> 
     ]
     return [
         f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {'is' if number == 1 else 'are'} missing and "
-        f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:_SHOWN], number, ', ')})."
+        f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:SHOWN], number, ', ')})."
     ]
 
 
@@ -112,19 +102,12 @@ def _describe(missing: MissingTexts, origin: Origin, run: str, *, of_several: bo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmptyTexts:
-    """Texts of one side that are empty where the other side is not; adds over parts."""
+class EmptyTexts(Adding):
+    """Texts of one side that are empty where the other side is not."""
 
     number: int = 0
-    shown: Sequence[str] = ()  # ids of the first of them
+    shown: tuple[str, ...] = ()  # ids of the first of them
     characters: int = 0  # of the other side
-
-    def __add__(self, later: EmptyTexts) -> EmptyTexts:
-        return EmptyTexts(
-            number=self.number + later.number,
-            shown=[*self.shown, *later.shown][:_SHOWN],
-            characters=self.characters + later.characters,
-        )
 
 
 def find_empty_texts(
@@ -168,7 +151,7 @@ def _find_empty(texts: Sequence[str]) -> list[int]:
 def _sum(rows: Sequence[int], segment_ids: Sequence[str], others: Sequence[str]) -> EmptyTexts:
     return EmptyTexts(
         number=len(rows),
-        shown=[segment_ids[row] for row in rows[:_SHOWN]],
+        shown=tuple(segment_ids[row] for row in rows[:SHOWN]),
         characters=sum(len(others[row]) for row in rows),
     )
 

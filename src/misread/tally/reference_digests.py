@@ -85,17 +85,6 @@ def sum_annotations(metrics: Sequence[Metric], texts: NormalizedTexts) -> Annota
     return {metric: of for metric, of in used.items() if of}
 
 
-def add_sums(first: AnnotationSums, second: AnnotationSums) -> AnnotationSums:
-    """Sums of two parts of the segments together."""
-    return {
-        metric: {
-            name: (first.get(metric, {}).get(name, 0) + second.get(metric, {}).get(name, 0)) % (1 << _BITS)
-            for name in dict.fromkeys([*first.get(metric, {}), *second.get(metric, {})])
-        }
-        for metric in dict.fromkeys([*first, *second])
-    }
-
-
 def sign_annotations(signatures: Mapping[str, Signature], sums: AnnotationSums) -> dict[str, Signature]:
     """Signatures with a fact that tells other annotations of the references, where a metric uses some."""
     return {
@@ -113,9 +102,8 @@ def _sum(segment_ids: Sequence[str], values: Sequence[Any]) -> int:
         hashlib.sha256(json.dumps([segment_id, value], sort_keys=True, default=repr).encode()).digest()
         for segment_id, value in zip(segment_ids, values, strict=True)
     )
-    total: int = sum(int.from_bytes(digest[: _BITS // 8]) for digest in digests)
-    return total % (1 << _BITS)
+    return sum(int.from_bytes(digest[: _BITS // 8]) for digest in digests)
 
 
 def _digits(total: int) -> str:
-    return f"{total:0{_BITS // 4}x}"[:_DIGITS]
+    return f"{total % (1 << _BITS):0{_BITS // 4}x}"[:_DIGITS]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from misread.data.segment_table import Origin, SegmentKeys
@@ -75,3 +75,13 @@ class Scores:
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     runs: RunCounts | None = None  # None where everything was read once
+
+    def with_rows(self, scores: Scores) -> Scores:
+        """The same of the segments of other scores, with their counts."""
+        return replace(
+            self,
+            segments=scores.segments,
+            counts=scores.counts,
+            reference_digest=scores.reference_digest,
+            runs=scores.runs,
+        )

@@ -1,6 +1,7 @@
 import pytest
 
 from misread.data import from_columns
+from misread.data.segment_table import TextFacts
 from misread.features.regimes import Regime, compare_regimes
 from misread.features.regimes.regime import read_regimes
 from misread.stats import StatisticsSettings
@@ -33,7 +34,7 @@ def compare():
         table = from_columns(
             references, systems, clusters=clusters, groups=groups, cluster_name=cluster_name if clusters else "cluster"
         )
-        captures = replace(table, alternatives=alternatives).captures()
+        captures = replace(table, facts=TextFacts(alternatives=alternatives)).captures()
         made = [
             each for regime in regimes for each in (read_regimes([regime]) if isinstance(regime, str) else [regime])
         ]

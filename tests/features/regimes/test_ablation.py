@@ -3,12 +3,12 @@ import pytest
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.engines.base import Reading
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.features.regimes import AblationSettings, ablate, ablate_stored
+from misread.features.regimes import AblationSettings, ablate
 from misread.metrics import cer
 from misread.normalize import Normalizer, get_normalizer
 from misread.sockets import get_metrics
-from misread.storage import parquet_writer, read_capture, write_capture
-from misread.tally.scored_system import ScoredSystem
+from misread.storage import parquet_writer, read_capture, read_capture_parts, write_capture
+from misread.tally.scored_run import ScoredRun
 
 CER = get_metrics(["cer"])
 NORMALIZERS = [get_normalizer("none"), get_normalizer("lower")]
@@ -21,7 +21,7 @@ def capture(**changes):
 
 
 def test_rates_are_those_of_the_normalized_texts():
-    result = ablate(capture(), AblationSettings(CER, NORMALIZERS))
+    result = ablate([capture()], AblationSettings(CER, NORMALIZERS))
     assert (result.dataset, result.system) == ("lines", "a")
     assert list(result.rates) == ["none", "lower"]
     assert result.rates["none"]["cer"].micro == cer(["Ab  C", "dE"], ["ab c", "DE!"])
@@ -30,7 +30,7 @@ def test_rates_are_those_of_the_normalized_texts():
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rates():
-    assert ablate(capture(not_applicable="reads audio"), AblationSettings(CER, NORMALIZERS)).rates == {}
+    assert ablate([capture(not_applicable="reads audio")], AblationSettings(CER, NORMALIZERS)).rates == {}
 
 
 def test_a_metric_on_raw_text_is_refused():
@@ -57,33 +57,34 @@ def stored(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize("metrics", [["cer", "wer"], ["exact_line_f1", "cer"]])
-def test_a_capture_is_ablated_by_parts_as_at_once(stored, metrics):
-    settings = AblationSettings(get_metrics(metrics), [*NORMALIZERS, get_normalizer("whitespace")])
-    assert ablate_stored(stored(), settings) == ablate(read_capture(stored()), settings)
+def test_the_rate_of_a_corpus_in_parts_is_that_of_all_its_lines(stored):
+    settings = AblationSettings(get_metrics(["exact_line_f1"]), NORMALIZERS)
+    rates = ablate(read_capture_parts(stored()), settings).rates
+    # Of 10 references, none of which is empty, and 8 hypotheses with text, 4 lines are alike: "ab c" and "f".
+    assert [rates[name]["exact_line_f1"].micro for name in ("none", "lower")] == [2 * 4 / (10 + 8)] * 2
 
 
 def test_parts_that_normalizers_leave_alike_are_counted_once(stored, monkeypatch):
-    counted, count = set(), ScoredSystem.count
-    monkeypatch.setattr(
-        ScoredSystem, "count", lambda system, of: counted.add(system.texts.normalizer) or count(system, of)
-    )
+    counted, count = set(), ScoredRun.count
+    monkeypatch.setattr(ScoredRun, "count", lambda run, metric: counted.add(run.texts.normalizer) or count(run, metric))
     own = Normalizer("own", ["collapse_whitespace", "lower_case"])
-    ablate_stored(stored(), AblationSettings(CER, [*NORMALIZERS, own]))
+    ablate(read_capture_parts(stored()), AblationSettings(CER, [*NORMALIZERS, own]))
     assert {name.partition("@")[0] for name in counted} == {"none", "lower"}
 
 
 def test_a_part_of_which_nothing_counts_is_left_out(stored):
     path, settings = stored([None] * 3 + ["x"] * 7), AblationSettings(CER, NORMALIZERS)
-    assert ablate_stored(path, settings, missing="drop") == ablate(read_capture(path), settings, missing="drop")
+    assert ablate(read_capture_parts(path), settings, missing="drop") == ablate(
+        [read_capture(path)], settings, missing="drop"
+    )
 
 
 def test_a_rate_that_is_undefined_in_all_parts_stays_so(stored):
     path = stored(["x"] * 10, [""] * 10)
-    assert ablate_stored(path, AblationSettings(CER, NORMALIZERS)).rates["none"]["cer"].micro is None
+    assert ablate(read_capture_parts(path), AblationSettings(CER, NORMALIZERS)).rates["none"]["cer"].micro is None
 
 
 def test_the_error_of_a_part_is_that_of_the_whole(stored):
     path = stored(["x"] * 4 + [None] * 6)
     with pytest.raises(UndefinedResultError, match="s4"):
-        ablate_stored(path, AblationSettings(CER, NORMALIZERS))
+        ablate(read_capture_parts(path), AblationSettings(CER, NORMALIZERS))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, normalize
 from misread.report import DatasetResults, ReportInput
@@ -49,7 +49,14 @@ def make_results(
     texts = {}
     for system, of_system in hypotheses.items():
         cluster_name = "book" if clusters else ""
-        origin = Origin(dataset, system, "0123456789abcdef", {"engine": "1.0"}, cluster_name, alternatives=alternatives)
+        origin = Origin(
+            dataset,
+            system,
+            "0123456789abcdef",
+            {"engine": "1.0"},
+            cluster_name,
+            facts=TextFacts(alternatives=alternatives),
+        )
         reasons = ["the image is cut short" if text is None else None for text in of_system]
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
     scored = {system: ScoredSystem(of, METRICS, "drop", equivalents) for system, of in texts.items()}

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 
 from misread import evaluate
-from misread.data.segment_table import Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Origin, SegmentKeys, TextFacts, TextPairs
 from misread.io.json_files import to_plain
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS, get_metrics
@@ -136,7 +136,7 @@ def test_where_another_test_decides_randomisation_has_no_say():
 def test_what_is_doubtful_in_the_data_comes_first_and_once():
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
     scores = {
-        name: Scores(Origin("d", name, notes=notes), keys, normalizer="none", missing="error")
+        name: Scores(Origin("d", name, facts=TextFacts(notes=notes)), keys, normalizer="none", missing="error")
         for name, notes in (("a", ("x.", "y.")), ("b", ("y.", "z.")))
     }
     shared = SharedSegments(keys, {}, None, "", 0)

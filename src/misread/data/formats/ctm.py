@@ -314,8 +314,10 @@ def read_timed_files(
     overlaps = np.concatenate(
         [rows[find_overlaps(segments.begin[rows], segments.end[rows])] for rows in segments.rows_of.values()]
     )
+    references = _take(segments.text, scored, len(segments))
+    table = in_one_notation(reference.stem, number_turns(speakers), references, found)
     table = replace(
-        in_one_notation(reference.stem, number_turns(speakers), _take(segments.text, scored, len(segments)), found),
+        table,
         cluster=speakers,
         cluster_name="speaker",
         groups={
@@ -328,10 +330,10 @@ def read_timed_files(
         annotations_of={
             system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
         },
-        notes=[
+        facts=table.facts.with_notes(
             *note_marks(REFERENCES, segments.marked(), optional_words),
             *note_overlaps([segments.place(row) for row in overlaps]),
-        ],
+        ),
         notes_on_hypotheses=notes_on,
     )
     # What reading took would otherwise stay with the process, beside what scoring takes.

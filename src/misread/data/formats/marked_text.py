@@ -11,7 +11,7 @@ import numpy as np
 
 from misread.data.base import digest_segments
 from misread.data.formats.blank_fields import bytes_of, has_one_blank, read_numbers
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError, InputTextError
 from misread.io.text import split_lines
 from misread.text.alternatives import (
@@ -160,7 +160,7 @@ def in_one_notation(
         segment_id=ids,
         references=written,
         hypotheses={system: _write(texts, in_notation=alternatives == "both") for system, texts in hypotheses.items()},
-        alternatives=alternatives,
+        facts=TextFacts(alternatives=alternatives),
     )
 
 

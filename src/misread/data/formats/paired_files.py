@@ -176,7 +176,7 @@ class PairedFolders:
             cluster=None if self.cluster is None else [self.cluster[row] for row in rows],
             cluster_name=self.cluster_name,
             groups={name: [labels[row] for row in rows] for name, labels in self.groups.items()},
-            notes=[*self.notes, *table.notes],
+            facts=replace(table.facts, notes=[*self.notes, *table.facts.notes]),
             notes_on_hypotheses={
                 system: [*self.notes_on_hypotheses.get(system, ()), *table.notes_on_hypotheses.get(system, ())]
                 for system in self.hypotheses

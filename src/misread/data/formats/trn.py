@@ -117,11 +117,12 @@ def read_trn_files(
             *([] if read else [f"{system}: {path.name} has no utterance."]),
             *note_marks(system, read.marked(), optional_words),
         ]
+    table = in_one_notation(reference.stem, ids, references.text, found)
     return replace(
-        in_one_notation(reference.stem, ids, references.text, found),
+        table,
         cluster=clusters,
         cluster_name="speaker" if clusters else "",
-        notes=note_marks(REFERENCES, references.marked(), optional_words),
+        facts=table.facts.with_notes(*note_marks(REFERENCES, references.marked(), optional_words)),
         notes_on_hypotheses=notes_on,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import add
 
 from misread.features.made_up_text.flag_rates import FlaggedSegments, LoopErrors, UnflaggedErrorRate
 from misread.features.made_up_text.flags import Flag, FlagRules, flags_of
@@ -25,22 +24,13 @@ class SegmentFlag:
 
 @dataclass(frozen=True, slots=True)
 class FlaggedSystem:
-    """Everything that is flagged of one system; adds over parts. Rates are None where nothing is left to count."""
+    """Everything that is flagged of one system. Rates are None where nothing is left to count."""
 
     flags: Sequence[SegmentFlag]
     segments: int
     flagged: int
     sums: tuple[IntArray, ...]  # of the counts of all segments, of those without a flag, and of errors in loops
     rules: FlagRules
-
-    def __add__(self, later: FlaggedSystem) -> FlaggedSystem:
-        return FlaggedSystem(
-            [*self.flags, *later.flags],
-            self.segments + later.segments,
-            self.flagged + later.flagged,
-            tuple(map(add, self.sums, later.sums)),
-            self.rules,
-        )
 
     @property
     def rate(self) -> float | None:
@@ -64,18 +54,20 @@ class FlaggedSystem:
 
 def flag_segments(system: ScoredSystem) -> FlaggedSystem:
     """Segments whose text was made up, by the rules of the first metric that flags, else the usual ones."""
-    texts, rules = system.normalized, rules_of(system.metrics)
-    flags = [
-        SegmentFlag(texts.segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
-        for row, of_row in flags_of(texts.paired, rules).items()
-        for flag in of_row
-    ]
+    rules, flags = rules_of(system.metrics), []
+    metrics, segments, sums = _metrics(rules), 0, []
+    for part in system.parts():
+        texts = part.normalized
+        flags += [
+            SegmentFlag(texts.segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
+            for row, of_row in flags_of(texts.paired, rules).items()
+            for flag in of_row
+        ]
+        segments += len(texts.references)
+        sums.append([metric.count(texts).sum(axis=0) for metric in metrics])
+    flagged = len({flag.segment_id for flag in flags})
     return FlaggedSystem(
-        flags,
-        len(texts.references),
-        len({flag.segment_id for flag in flags}),
-        tuple(metric.count(texts).sum(axis=0) for metric in _metrics(rules)),
-        rules,
+        flags, segments, flagged, tuple(sum(column[1:], column[0]) for column in zip(*sums, strict=True)), rules
     )
 
 

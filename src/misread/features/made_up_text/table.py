@@ -66,7 +66,7 @@ def mark_flags(source: ViewInput) -> MarksBySegment:
 
 
 def _flag(source: ViewInput) -> dict[str, FlaggedSystem]:
-    return {system: scored.summed(flag_segments) for system, scored in source.scored.items()}
+    return {system: scored.once(flag_segments) for system, scored in source.scored.items()}
 
 
 def _sum_up(name: str, of: FlaggedSystem, settings: ReportSettings, most: int) -> str:

@@ -3,7 +3,6 @@
 from .ablation import AblationResult as AblationResult
 from .ablation import AblationSettings as AblationSettings
 from .ablation import ablate as ablate
-from .ablation import ablate_stored as ablate_stored
 from .comparison import compare_regimes as compare_regimes
 from .regime import Regime as Regime
 from .schema import PairVerdict as PairVerdict

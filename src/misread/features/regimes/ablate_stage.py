@@ -1,11 +1,12 @@
 """ablate: rates of all systems on one data set under every normalizer."""
 
-from misread.features.regimes.ablation import ablate_stored
+from misread.features.regimes.ablation import ablate
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.system_tasks import for_each_system
+from misread.storage import read_capture_parts
 
 
 def main(dataset_id: str) -> None:
@@ -17,5 +18,6 @@ def main(dataset_id: str) -> None:
 def ablate_system(dataset_id: str, system_id: str) -> None:
     """Score one system under every normalizer."""
     params = load_params()
-    result = ablate_stored(paths.capture(dataset_id, system_id), params.ablation(), missing=params.missing)
+    parts = read_capture_parts(paths.capture(dataset_id, system_id))
+    result = ablate(parts, params.ablation(), missing=params.missing)
     write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

@@ -1,23 +1,22 @@
 """The same captures under several normalizers: how much of a rate is due to the normalizer."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
+
+import numpy as np
 
 from misread.data.segment_table import Capture, MissingPolicy
 from misread.errors import ConfigurationError, MisreadError
 from misread.metrics.base import Metric, TextForm
-from misread.metrics.summary import summarize
-from misread.normalize import Normalizer, normalize
+from misread.normalize import Normalizer
 from misread.normalize.captures import normalize_rows
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.provenance.signature import Signature
-from misread.storage import read_capture
-from misread.storage.stage_tables import find_capture_rows
-from misread.tally.reference_digests import AnnotationSums, add_sums, sign_annotations
-from misread.tally.scored_system import ScoredSystem, score
-from misread.types import IntArray
+from misread.tally.adding import add
+from misread.tally.scored_run import describe_scoring
+from misread.tally.scored_system import ScoredSystem, count_part
+from misread.tally.tally import NORMALIZING, Tally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,74 +56,52 @@ class AblationSettings:
             raise ConfigurationError(f"ablation.normalizers names {twice!r} twice; give each a name of its own.")
 
 
-def ablate(capture: Capture, settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
-    """Score one capture under every normalizer."""
-    rates: dict[str, dict[str, AblatedRate]] = {}
-    if not capture.origin.not_applicable:
-        for normalizer in settings.normalizers:
-            scores = score(normalize(capture, normalizer), settings.metrics, missing=missing)
-            rates[normalizer.name] = {
+def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
+    """Score the outputs of a system, the segments of one part at a time, under every normalizer."""
+    tallies: Mapping[str, Tally] = {normalizer.name: Tally() for normalizer in settings.normalizers}
+    for capture in parts:
+        tallies = add(tallies, _count_part(capture, settings, missing))
+    origin = capture.origin
+    scores = {} if origin.not_applicable else {name: tally.conclude() for name, tally in tallies.items()}
+    return AblationResult(
+        dataset=origin.dataset,
+        system=origin.system,
+        rates={
+            name: {
                 metric.id: AblatedRate(
-                    micro=summarize(metric, scores.counts[metric.id].values).micro,
-                    signature=str(scores.signatures[metric.id]),
+                    micro=_rate(metric, tallies[name].counts[metric.id]), signature=str(of_name.signatures[metric.id])
                 )
                 for metric in settings.metrics
             }
-    return AblationResult(dataset=capture.origin.dataset, system=capture.origin.system, rates=rates)
+            for name, of_name in scores.items()
+        },
+    )
 
 
-def ablate_stored(path: Path, settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
-    """Score a stored capture under every normalizer, a row group at a time; as `ablate` of the whole, errors too."""
-    rows = find_capture_rows(path)
-    if len(rows.groups) > 1:
-        try:
-            return _ablate_parts((read_capture(path, rows.of(group)) for group in rows.groups), settings, missing)
-        except MisreadError:
-            # What a part lacks the whole may have, and else the error is to be that of the whole.
-            pass
-    return ablate(read_capture(path), settings, missing=missing)
-
-
-class _Sums:
-    """Counts under one normalizer, added up over parts."""
-
-    def __init__(self) -> None:
-        self.totals: dict[str, IntArray] = {}
-        self.signatures: Mapping[str, Signature] = {}
-        self.annotations: AnnotationSums = {}
-
-    def add(self, totals: Mapping[str, IntArray], system: ScoredSystem) -> None:
-        self.totals = {metric: self.totals[metric] + of if self.totals else of for metric, of in totals.items()}
-        self.signatures = system.signatures
-        self.annotations = add_sums(self.annotations, system.annotations)
-
-
-def _ablate_parts(parts: Iterable[Capture], settings: AblationSettings, missing: MissingPolicy) -> AblationResult:
-    """Rates of sums over parts of which each can be scored; raises ConfigurationError where a rate is undefined."""
+def _count_part(capture: Capture, settings: AblationSettings, missing: MissingPolicy) -> dict[str, Tally]:
+    """What was counted under every normalizer; those that leave all texts alike share their counts."""
     forms = {metric.text for metric in settings.metrics}
-    found = {normalizer.name: _Sums() for normalizer in settings.normalizers}
-    for capture in parts:
-        origin = capture.origin
-        counted: list[tuple[NormalizedTexts, dict[str, IntArray]]] = []
-        for normalizer in settings.normalizers:
+    counted: list[tuple[NormalizedTexts, Tally]] = []
+    tallies: dict[str, Tally] = {}
+    for normalizer in settings.normalizers:
+        try:
             texts = normalize_rows(capture, normalizer)
-            system = ScoredSystem(texts, settings.metrics, missing)
-            # Normalizers that leave texts alike share their counts.
-            totals = next((of for other, of in counted if _are_alike(texts, other, forms)), None)
-            if totals is None:
-                totals = {metric: of.total for metric, of in system.counted.counts.items()}
-            counted.append((texts, totals))
-            found[normalizer.name].add(totals, system)
-    rates: dict[str, dict[str, AblatedRate]] = {}
-    for name, sums in found.items():
-        signatures = sign_annotations(sums.signatures, sums.annotations)
-        rates[name] = {}
-        for metric in settings.metrics:
-            micro = float(metric.rate(sums.totals[metric.id]))
-            if micro != micro:
-                raise ConfigurationError(f"{metric.id} is undefined under {name}.")
-            rates[name][metric.id] = AblatedRate(micro=micro, signature=str(signatures[metric.id]))
-    return AblationResult(dataset=origin.dataset, system=origin.system, rates=rates)
+        except MisreadError as error:
+            tallies[normalizer.name] = Tally(failures={NORMALIZING: error})
+            continue
+        tally = next((tally for other, tally in counted if _are_alike(texts, other, forms)), None)
+        if tally is None:
+            tally = count_part(ScoredSystem(texts, settings.metrics, missing))
+        else:
+            tally = replace(tally, described=describe_scoring(texts, settings.metrics, missing, None))
+        counted.append((texts, tally))
+        tallies[normalizer.name] = tally
+    return tallies
+
+
+def _rate(metric: Metric, counts: Mapping[str, int]) -> float | None:
+    rate = float(metric.rate(np.array([counts[column] for column in metric.columns])))
+    return None if math.isnan(rate) else rate
 
 
 def _are_alike(one: NormalizedTexts, other: NormalizedTexts, forms: Set[TextForm]) -> bool:

@@ -128,13 +128,13 @@ def _settle(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
 
 
 def _first_reading(capture: Capture) -> Capture:
-    sides = capture.origin.alternatives
+    sides = capture.origin.facts.alternatives
     if not sides:
         return capture
     texts = capture.texts
     return replace(
         capture,
-        origin=replace(capture.origin, alternatives=""),
+        origin=replace(capture.origin, facts=replace(capture.origin.facts, alternatives="")),
         texts=TextPairs(
             [_read_first(text) for text in texts.references],
             [None if text is None else _read_first(text) for text in texts.hypotheses]

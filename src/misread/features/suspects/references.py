@@ -116,7 +116,7 @@ def _require_usable(texts: Mapping[str, NormalizedTexts], metric: Metric) -> Non
         )
     if metric.kind is not Kind.ERROR_RATE:
         raise UndefinedResultError(f"{metric.id} counts no errors that a reference could explain; choose cer or wer.")
-    if any(of.origin.alternatives for of in texts.values()):
+    if any(of.origin.facts.alternatives for of in texts.values()):
         raise UndefinedResultError("references with alternatives have no one text that systems could agree against.")
 
 

@@ -39,7 +39,7 @@ def check_scored(source: ViewInput) -> ReferenceCheck | None:
     None where fewer than two can be asked, or references read in several ways.
     """
     scored, settings = source.scored, source.settings
-    if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.alternatives for of in scored.values()):
+    if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.facts.alternatives for of in scored.values()):
         return None
     metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}
     rates = [metrics[name] for name in settings.metrics if name in metrics and metrics[name].kind is Kind.ERROR_RATE]

@@ -1,7 +1,6 @@
 """normalize: normalized references and hypotheses of all systems on one data set, and what each step changed."""
 
 from contextlib import ExitStack
-from dataclasses import asdict
 from itertools import chain, islice
 
 from misread.io import write_record
@@ -28,6 +27,6 @@ def main(dataset_id: str) -> None:
         tasks = list(chain.from_iterable(plans.values()))
         parts = results_of(normalize_part, tasks, inputs.values(), params.executor(), f"normalizing {dataset_id}")
         for system_id, plan in plans.items():
-            changes = write_parts(islice(parts, len(plan)), paths.normalized(dataset_id, system_id), normalizer)
-            steps = {"steps": [asdict(step) for step in changes]}
+            tally = write_parts(islice(parts, len(plan)), paths.normalized(dataset_id, system_id), normalizer)
+            steps = {"steps": [step.as_record() for of_label in tally.changes.values() for step in of_label.values()]}
             write_record(paths.step_changes(dataset_id, system_id), steps, kind="changes")

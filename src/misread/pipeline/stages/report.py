@@ -16,7 +16,6 @@ from misread.report.page import find_media, find_parts, write_page
 from misread.sockets.sections import STAGE_RESULTS
 from misread.stats import DatasetResult, read_comparison
 from misread.storage import (
-    StoredSystem,
     StoredTexts,
     read_alignments,
     read_confusions,
@@ -24,6 +23,7 @@ from misread.storage import (
     read_segments,
     read_timings,
 )
+from misread.tally import ScoredSystem
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),
@@ -84,7 +84,7 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
         scored={
-            system: StoredSystem(of, metrics, params.missing, params.equivalents()) for system, of in texts.items()
+            system: ScoredSystem(of, metrics, params.missing, params.equivalents()) for system, of in texts.items()
         },
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,

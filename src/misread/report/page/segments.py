@@ -146,7 +146,7 @@ class _Source:
         self.word_letters: Sequence[str] | None = None
         for view in VIEWS:
             sets = equivalents if "equivalents" in _facts(alignments, view) else None
-            if not texts.origin.alternatives and sets is None:
+            if not texts.origin.facts.alternatives and sets is None:
                 continue
             read = _read(texts, alignments, view, sets)
             before = self.forms[view].hypotheses
@@ -209,7 +209,7 @@ def _read(
 ) -> AlignedAlternatives:
     """The readings whose errors were counted: words choose by the costs of their metric, characters by unit costs."""
     pairs = _form(texts, alignments, view)
-    sides = texts.origin.alternatives
+    sides = texts.origin.facts.alternatives
     by_sclite = view == "words" and _facts(alignments, view).get("align") == "sclite"
     return read_alternatives(
         pairs.references,

@@ -133,7 +133,8 @@ def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> dict[str, str
     """By which rules error rates align, and which texts may read in several ways."""
     rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
     facts = {"align": "+".join(rules) or "unit"}
-    return facts | {"alternatives": scores.origin.alternatives} if scores.origin.alternatives else facts
+    alternatives = scores.origin.facts.alternatives
+    return facts | {"alternatives": alternatives} if alternatives else facts
 
 
 def _metric_result(

@@ -35,7 +35,7 @@ def warnings_about(
     settings: StatisticsSettings,
 ) -> list[str]:
     """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
-    warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.notes))
+    warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes))
     segments = len(shared.keys)
     if shared.excluded:
         left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"

@@ -7,7 +7,7 @@ from misread.errors import UndefinedResultError
 from misread.features.made_up_text import flag_segments
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import get_metrics
-from misread.storage import StoredSystem, StoredTexts, parquet_writer, read_normalized
+from misread.storage import StoredTexts, parquet_writer, read_normalized
 from misread.tally import ScoredSystem
 
 METRICS = get_metrics(["cer", "wer"])
@@ -30,54 +30,37 @@ def texts(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize("missing", ["drop", "empty"])
-def test_flags_found_by_parts_are_those_of_the_whole(texts, missing):
-    whole, stored = texts(HYPOTHESES)
-    expected = ScoredSystem(whole, METRICS, missing).summed(flag_segments)
-    found = StoredSystem(stored, METRICS, missing).summed(flag_segments)
-    assert [*found.flags] == [*expected.flags]
-    assert (found.segments, found.flagged) == (expected.segments, expected.flagged)
-    assert (found.rate, found.rate_without, found.in_loops) == (
-        expected.rate,
-        expected.rate_without,
-        expected.in_loops,
-    )
-
-
-def test_sums_are_made_once_and_leave_the_texts_in_their_file(texts):
+def test_results_of_parts_are_found_once_and_leave_the_texts_in_their_file(texts):
     _, stored = texts(HYPOTHESES)
-    system, rows = StoredSystem(stored, METRICS, "empty"), []
+    system, rows = ScoredSystem(stored, METRICS, "empty"), []
 
-    def count(part):
-        rows.append(len(part.normalized.references))
-        return np.array(rows[-1:])
+    def count(whole):
+        rows.extend(len(part.normalized.references) for part in whole.parts())
+        return sum(rows)
 
-    assert [system.summed(count).tolist() for _ in range(2)] == [[10], [10]]
+    assert [system.once(count) for _ in range(2)] == [10, 10]
     assert rows == [3, 3, 3, 1]
     assert "texts" not in vars(system)
 
 
 def test_a_part_without_a_hypothesis_is_left_out(texts):
-    hypotheses = [None] * 3 + ["the quick brown fox fox fox fox fox fox fox"] * 7
-    whole, stored = texts(hypotheses)
-    found, expected = (
-        of.summed(flag_segments) for of in (StoredSystem(stored, METRICS, "drop"), ScoredSystem(whole, METRICS, "drop"))
-    )
-    assert found.flags == expected.flags
+    _, stored = texts([None] * 3 + ["the quick brown fox"] * 7)
+    system = ScoredSystem(stored, METRICS, "drop")
+    assert [len(part.normalized.references) for part in system.parts()] == [3, 3, 1]
 
 
 def test_without_any_hypothesis_the_error_is_that_of_the_whole(texts):
     _, stored = texts([None] * 10)
     with pytest.raises(UndefinedResultError, match="has no hypothesis for any of the 10 segments"):
-        StoredSystem(stored, METRICS, "drop").summed(flag_segments)
+        flag_segments(ScoredSystem(stored, METRICS, "drop"))
 
 
 def test_all_texts_are_read_where_something_looks_at_them(texts):
     whole, stored = texts(HYPOTHESES)
-    found = StoredSystem(stored, METRICS, "drop")
-    assert "texts" not in vars(found)
+    system = ScoredSystem(stored, METRICS, "drop")
+    assert "texts" not in vars(system)
     assert (
-        found.scores.counts["cer"].total.tolist()
+        system.scores.counts["cer"].total.tolist()
         == ScoredSystem(whole, METRICS, "drop").scores.counts["cer"].total.tolist()
     )
 

@@ -1,0 +1,235 @@
+"""One run of a system on some segments: its texts as metrics count on them, its counts and its alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
+from misread.data.segment_table import MissingPolicy, SegmentKeys, TextPairs
+from misread.errors import TooDifferentError
+from misread.metrics import ErrorRate
+from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
+from misread.metrics.confusion_table import ConfusionTable
+from misread.normalize.normalized_texts import NormalizedTexts
+from misread.provenance.plugins import describe_plugin
+from misread.provenance.signature import Signature
+from misread.tally.alignments import SegmentAlignments, explain, rates_to_explain
+from misread.tally.equivalents import Equivalents, uses_equivalents
+from misread.tally.invisible import count_invisible_differences
+from misread.tally.missing_texts import find_empty_texts
+from misread.tally.reference_digests import ReferenceDigests
+from misread.tally.run_facts import RunFacts
+from misread.tally.scores import Counts, RunCounts, Scores
+from misread.text.lazy_texts import ClosedLines
+
+Text = TypeVar("Text")
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """One run on the segments that count; everything is made when it is asked for, and texts are aligned once."""
+
+    texts: NormalizedTexts
+    rows: Sequence[int]  # of the texts, those that count
+    metrics: Sequence[Metric]
+    missing: MissingPolicy
+    equivalents: Equivalents | None
+
+    def read_alternatives(self) -> None:
+        """Bring the texts into the forms that metrics count on, by the readings that fit best."""
+        _ = self.forms
+
+    def count(self, metric: Metric) -> Counts:
+        """Counts of one metric."""
+        if metric.id not in self._counts:
+            with self._naming(metric):
+                self._counts[metric.id] = Counts(metric.columns, metric.count(self.forms[metric.text]))
+        return self._counts[metric.id]
+
+    def align(self, rate: ErrorRate) -> None:
+        """Align the texts as an error rate does, whose counts then come from this alignment."""
+        with self._naming(rate):
+            paired_operations(self.forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
+
+    @cached_property
+    def counted(self) -> Scores:
+        """Counts of every metric, without what is said of a whole system."""
+        return replace(
+            describe_scoring(self.texts, self.metrics, self.missing, self.equivalents),
+            segments=self.segments,
+            counts={metric.id: self.count(metric) for metric in self.metrics},
+            reference_digest=ReferenceDigests(_at(self.texts.raw.references, self.rows)),
+        )
+
+    @cached_property
+    def facts(self) -> RunFacts:
+        """What is found beside the counts, but for what alignments explain."""
+        normalized = self.forms["normalized"]
+        problems_by_metric = {
+            metric.id: {
+                self.segments.segment_id[row]: problem
+                for row, problem in metric.problems(self.forms[metric.text].references).items()
+            }
+            for metric in self.metrics
+        }
+        empty_references, empty_hypotheses = find_empty_texts(
+            self.segments.segment_id,
+            normalized.references,
+            normalized.hypotheses,
+            _at(self.texts.raw.hypotheses, self.rows),
+        )
+        return RunFacts(
+            empty_references=empty_references,
+            empty_hypotheses=empty_hypotheses,
+            invisible=count_invisible_differences(normalized),
+            problems={metric: problems for metric, problems in problems_by_metric.items() if problems},
+        )
+
+    def operations(self, metric: Metric) -> Sequence[str] | None:
+        """Letters of every segment, if the metric aligns."""
+        with self._naming(metric):
+            return metric.operations(self.forms[metric.text])
+
+    @cached_property
+    def explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
+        """Alignments of the rates of `rates_to_explain`, and what was read for what in them."""
+        for rate in (rates := rates_to_explain(self.metrics)):
+            self.align(rate)
+        return explain(self.texts, self.forms, self.segments.segment_id, *rates, equivalents=self.equivalents)
+
+    @cached_property
+    def segments(self) -> SegmentKeys:
+        """Ids, clusters and groups of the rows that count."""
+        segments = self.texts.segments
+        return segments if len(self.rows) == len(segments) else segments.take(self.rows)
+
+    @cached_property
+    def forms(self) -> Mapping[TextForm, ScoredText]:
+        """Texts in the forms that metrics count on; normalized ones always."""
+        forms = forms_to_score(self.texts, self.metrics, self.rows, self.missing)
+        if self.equivalents is None:
+            return forms
+        # One text in two forms is read once.
+        normalized = {id(form): form for name, form in forms.items() if name != "raw"}
+        read = {key: _with_equivalents(form, self.equivalents) for key, form in normalized.items()}
+        return {name: form if name == "raw" else read[id(form)] for name, form in forms.items()}
+
+    @cached_property
+    def _counts(self) -> dict[str, Counts]:
+        return {}
+
+    @contextmanager
+    def _naming(self, metric: Metric) -> Iterator[None]:
+        """Name metric, segment and system where texts are too different to be aligned."""
+        try:
+            yield
+        except TooDifferentError as error:
+            origin, segment_id = self.texts.origin, self.texts.segments.segment_id[self.rows[error.pair]]
+            name = f"{metric.id}, segment {segment_id!r} of {origin.dataset!r}, system {origin.system!r}"
+            raise error.named(name) from None
+
+
+def describe_scoring(
+    texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy, equivalents: Equivalents | None
+) -> Scores:
+    """Scores of no segment: columns, signatures, names of runs, and where the texts come from."""
+    described = Scores(texts.origin, texts.segments.take([]), normalizer=texts.normalizer, missing=missing)
+    if texts.origin.not_applicable:
+        return described
+    counts = {metric.id: Counts(metric.columns, np.zeros((0, len(metric.columns)), np.int64)) for metric in metrics}
+    runs = [of_run.run for of_run in (texts, *texts.further_runs)]
+    of_runs = {metric: np.stack([of_metric.values] * len(runs)) for metric, of_metric in counts.items()}
+    return replace(
+        described,
+        counts=counts,
+        signatures={metric.id: _signature(metric, texts, equivalents) for metric in metrics},
+        runs=RunCounts(runs, of_runs, np.zeros(0, np.bool_)) if texts.further_runs else None,
+    )
+
+
+def forms_to_score(
+    texts: NormalizedTexts, metrics: Sequence[Metric], rows: Sequence[int], missing: MissingPolicy
+) -> Mapping[TextForm, ScoredText]:
+    """Texts of these rows in the forms that metrics count on; normalized ones always."""
+    wanted = {metric.text for metric in metrics}
+    sides = texts.origin.facts.alternatives
+    known: dict[str, Any] = {
+        "annotations": {name: _at(values, rows) for name, values in texts.annotations.items()},
+        "segment_ids": _at(texts.segments.segment_id, rows),
+    }
+    forms: dict[TextForm, ScoredText] = {"normalized": _scored(texts.normalized, rows, missing, sides, known)}
+    if "raw" in wanted:
+        # A text that the normalizer leaves as it is is not counted twice.
+        raw = _scored(texts.raw, rows, missing, sides, known)
+        is_same = _share_texts(texts.raw, texts.normalized)
+        forms["raw"] = forms["normalized"] if is_same else replace(raw, alike=forms["normalized"])
+    if "normalized_lines" in wanted:
+        forms["normalized_lines"] = _scored_lines(texts, rows, missing, forms["normalized"], known)
+    return forms
+
+
+def _share_texts(pairs: TextPairs, others: TextPairs) -> bool:
+    """Whether both are the same texts in memory, as those of a file are where no text differs."""
+    return pairs.references is others.references and pairs.hypotheses is others.hypotheses
+
+
+def _scored_lines(
+    texts: NormalizedTexts, rows: Sequence[int], missing: MissingPolicy, whole: ScoredText, known: Mapping[str, Any]
+) -> ScoredText:
+    if texts.origin.facts.alternatives:
+        # Line breaks mean nothing there.
+        return whole
+    lines = _scored(texts.normalized_lines, rows, missing, "", known)
+    sides = (lines.references, whole.references), (lines.hypotheses, whole.hypotheses)
+    if all(isinstance(closed, ClosedLines) and closed.texts is other for closed, other in sides):
+        return replace(lines, without_line_feeds=whole)
+    return lines
+
+
+def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
+    facts = {}
+    if equivalents is not None and uses_equivalents(metric):
+        facts["equivalents"] = equivalents.label
+    facts |= texts.origin.facts.signed(chooses_readings=metric.chooses_readings)
+    if plugin := describe_plugin(metric):
+        facts["plugin"] = plugin
+    return metric.signature(texts.normalizer).with_facts(facts)
+
+
+def _scored(
+    pairs: TextPairs, rows: Sequence[int], missing: MissingPolicy, alternatives: str, known: Mapping[str, Any]
+) -> ScoredText:
+    hypotheses = _at(pairs.hypotheses, rows)
+    if missing == "empty" and None in hypotheses:
+        # The only policy that lets a missing hypothesis through to here, as an empty one.
+        hypotheses = ["" if text is None else text for text in hypotheses]
+    scored = ScoredText(_at(pairs.references, rows), cast("Sequence[str]", hypotheses), **known)
+    if not alternatives:
+        return scored
+    sides = cast("AlternativesIn", alternatives)
+    parsed = parse_sides(scored.references, scored.hypotheses, sides)
+    read = align_readings(*parsed)
+    written = WrittenAlternatives(*parsed, sides, read)
+    return ScoredText(read.references, read.hypotheses, written=written, **known)
+
+
+def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
+    """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
+    sides: AlternativesIn = "references"
+    if form.written is None:
+        parsed, heard = parse_sides(form.references, form.hypotheses, "")
+    else:
+        sides, parsed, heard = form.written.sides, [*form.written.references], [*form.written.hypotheses]
+    parsed = [equivalents.add_to(items) for items in parsed]
+    return replace(form, written=WrittenAlternatives(parsed, heard, sides, align_readings(parsed, heard)))
+
+
+def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:
+    """Texts of these rows, which ascend: the same sequence where they are all."""
+    return texts if len(rows) == len(texts) else [texts[row] for row in rows]
