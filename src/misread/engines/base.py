@@ -28,24 +28,24 @@ class Reading:
     text: str | None
     reason: str | None
     latency_seconds: float
-    peak_memory_bytes: int | None  # None where somebody else's computer reads
+    peak_memory_bytes: int | None  # None for remote engines
     _: KW_ONLY
     run: int = 1
     attempts: int = 1
-    raw: str | None = None  # the answer as it came, where it is not the text itself
+    raw: str | None = None  # the answer as received, if it differs from the text
     confidence: float | None = None  # of the whole text, from 0 to 1
     words: tuple[Word, ...] | None = None
     warm_up: bool = False
-    start_up_seconds: float | None = None  # of opening the engine before this reading
-    first_byte_seconds: float | None = None  # until an answer begins, where a server streams it
+    start_up_seconds: float | None = None  # to open the engine before this reading
+    first_byte_seconds: float | None = None  # until the first byte of a streamed answer
     input_tokens: int | None = None
     output_tokens: int | None = None
-    request: str | None = None  # by which a server knows the answer
+    request: str | None = None  # the server's id of the answer
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedPart:
-    """Outputs of a run for some segments as they were recorded elsewhere, with reasons where any is missing."""
+    """Outputs of one run for some segments, as recorded elsewhere, with a reason for each that is missing."""
 
     run: int
     rows: range  # of the segments
@@ -77,8 +77,8 @@ MAKE_ROOM: Final = (
 class UnreadableSourceError(MisreadError):
     """A source that cannot be read; it becomes the reason of that segment, and the others continue.
 
-    `raw` is what the engine answered, if it did, and `attempts` how often it was asked. Any other error of misread ends
-    the capture, because it would come back for every segment.
+    `raw` is the engine's answer, if there was one, and `attempts` how often it was asked. Any other error of misread
+    ends the capture, because it would recur for every segment.
     """
 
     def __init__(self, message: str, *, raw: str | None = None, attempts: int = 1) -> None:
@@ -89,16 +89,16 @@ class UnreadableSourceError(MisreadError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A text, and what an engine says beside it."""
+    """Text that an engine returns, and what it reports about it."""
 
     text: str
-    raw: str | None = None  # the answer as it came, where it is not the text itself
+    raw: str | None = None  # the answer as received, if it differs from the text
     confidence: float | None = None  # of the whole text, from 0 to 1
     attempts: int = 1
-    request: str | None = None  # by which a server knows the answer
-    seconds: float | None = None  # of the attempt that was answered, where there may have been others
+    request: str | None = None  # the server's id of the answer
+    seconds: float | None = None  # of the attempt that succeeded, if there were several
     words: tuple[Word, ...] | None = None  # as the engine divides the text, each with its confidence
-    first_byte_seconds: float | None = None  # until the answer began, where it is streamed
+    first_byte_seconds: float | None = None  # until the first byte of a streamed answer
     input_tokens: int | None = None  # of the question, as the server counts them
     output_tokens: int | None = None
 
@@ -110,14 +110,14 @@ class Reader(Protocol):
         """Turn one source into text, exactly as the engine returns it."""
 
     def close(self) -> None:
-        """Free memory and handles; a remote engine's reader also gives up what it waits for."""
+        """Free memory and handles; a remote engine's reader also abandons open requests."""
 
 
 @runtime_checkable
 class Engine(Protocol):
     """Settings of one engine; cheap to create, because nothing is loaded before `open`.
 
-    It is opened and used in processes of its own, so that it can be stopped and may break down without harm.
+    It runs in separate processes, so that it can be stopped, and may crash without harm.
     """
 
     @property
@@ -143,7 +143,7 @@ class Engine(Protocol):
 
 @runtime_checkable
 class RemoteEngine(Engine, Protocol):
-    """An engine that waits for others to read, such as a server: threads of this process share one reader of it."""
+    """An engine that waits while something else reads, such as a server; threads of this process share one reader."""
 
     @property
     def concurrency(self) -> int:
@@ -151,18 +151,18 @@ class RemoteEngine(Engine, Protocol):
 
 
 class Judge(ABC):
-    """Settings of what decides whether a hypothesis says what its reference says; it reads nothing."""
+    """Settings of a judge, which decides whether a hypothesis says the same as its reference."""
 
     @abstractmethod
     def versions(self) -> Mapping[str, str]:
-        """What the decisions depend on; stands in the first line of their file."""
+        """Versions that the decisions depend on; they are in the first line of the decisions' file."""
 
 
 def digest_model(path: Path) -> str:
     """SHA-256 of a file, or of the names and contents of all files in a folder."""
     if path.is_file():
         return digest_file(path)
-    listed = (f"{digest_model(each)}  {each.relative_to(path).as_posix()}\n" for each in _files(path))
+    listed = (f"{digest_model(file)}  {file.relative_to(path).as_posix()}\n" for file in _files(path))
     return hashlib.sha256("".join(listed).encode()).hexdigest()
 
 

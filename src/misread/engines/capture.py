@@ -1,4 +1,4 @@
-"""Captures of one system's output on one data set; every segment is kept, whatever happens to it."""
+"""Captures of one system's output on one data set; every segment is kept, also one that failed."""
 
 from __future__ import annotations
 
@@ -32,27 +32,26 @@ def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
 
 
 def is_recorded(engine: Engine) -> bool:
-    """Whether an engine only passes on outputs recorded elsewhere, so that its timings mean nothing."""
+    """Whether an engine only returns outputs recorded elsewhere, so that its timings mean nothing."""
     return all(kind.startswith("recorded:") for kind in engine.reads)
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A source that is being read: its place among all of them and its key, without which it cannot be kept."""
+    """A source that is being read: its index among all, and the key under which the journal keeps it, if any."""
 
-    place: int
+    index: int
     key: bytes | None
-    line: Line | None = None  # once it is kept
+    line: Line | None = None  # once the journal has it
 
 
 @dataclass
 class Readings:
-    """Readings of all sources by an engine, in their order, one run after the other; iterate after `read`.
+    """Readings of all sources by an engine, in order, run after run; iterate after `read`.
 
-    What the journal does not know is read and kept there as it comes; iterating looks every reading up there, so that
-    they need no memory. A failed one is read again only if `retry_failed`, except where there is no file that can be
-    read. Sources of the same content are read once in a run. There is no journal for recorded outputs, which cost
-    nothing.
+    `read` reads what the journal lacks, and the journal keeps each reading at once; iterating looks the readings up
+    there, so that they take no memory. A failed source is read again only if `retry_failed`, or if it has no readable
+    file. Sources with the same content are read once per run. Recorded outputs cost nothing and have no journal.
     """
 
     sources: Sequence[Source]
@@ -62,9 +61,9 @@ class Readings:
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False
     failures: Failures = field(init=False, repr=False)
-    # By place: the number of a source in the order in which readings come.
+    # By index of the source in the order of the readings.
     _lines: KeptLines = field(default_factory=KeptLines, init=False, repr=False)
-    # Of sources without a file that can be read, in which no journal can find them again.
+    # Readings of sources without a readable file: they have no key in the journal.
     _unkept: dict[int, Reading] = field(default_factory=dict, init=False, repr=False)
     _requests: RequestLog = field(default_factory=RequestLog, init=False, repr=False)
 
@@ -83,25 +82,25 @@ class Readings:
                 yield read_one(reader, whole, measure_memory=False)
             return
         lines = self._lines.first(len(self))
-        for place, (source, line) in enumerate(zip(self._in_all_runs(), lines, strict=True)):
-            found = self._unkept.get(place) if line is None else self.journal.read(line, source)
-            if found is not None:
-                yield found
+        for index, (source, line) in enumerate(zip(self._in_all_runs(), lines, strict=True)):
+            reading = self._unkept.get(index) if line is None else self.journal.read(line, source)
+            if reading is not None:
+                yield reading
 
     def read(
         self,
         on_reading: Callable[[Reading], None] = lambda _: None,
         on_found: Callable[[Reading], None] | None = None,
     ) -> None:
-        """Read what is not in the journal; `on_reading` is called with every reading, or `on_found` with those in it.
+        """Read what the journal lacks and call `on_reading` with each reading, or `on_found` if it was in the journal.
 
-        Raises CaptureFailedError as soon as more have failed than may, which stay in the journal, or where a server
+        Raises CaptureFailedError as soon as more sources failed than allowed (the journal keeps them), or if a server
         gave one answer to two runs of a segment.
         """
         on_found = on_found or on_reading
         if self.journal is None:
-            for place, reading in enumerate(self):
-                self._note(place, reading, on_reading)
+            for index, reading in enumerate(self):
+                self._note(index, reading, on_reading)
             return
         journal = self.journal
         begun: dict[tuple[int, str], _Asked] = {}
@@ -111,10 +110,10 @@ class Readings:
         def keep(reading: Reading) -> None:
             asked = begun[reading.run, reading.segment_id]
             if asked.key is None:
-                self._unkept[asked.place] = reading
+                self._unkept[asked.index] = reading
             else:
                 asked.line = journal.keep(asked.key, reading)
-                # Now that it is kept: whoever does not see it here finds it there.
+                # Only after it is kept: a source is either being read or in the journal.
                 being_read.discard(asked.key)
 
         def unread() -> Iterator[Source]:
@@ -130,23 +129,23 @@ class Readings:
         for reading in self.readers.run(self.engine, unread(), keep):
             asked = begun.pop((reading.run, reading.segment_id))
             if asked.line is not None:
-                self._lines.put(asked.place, asked.line)
-            self._note(asked.place, reading, on_reading)
+                self._lines.put(asked.index, asked.line)
+            self._note(asked.index, reading, on_reading)
         self._requests.refuse_repeats()
         for asked, source in repeated:
             self._take(journal, asked, source, on_found)
 
     def unread(self, on_found: Callable[[Reading], None] = lambda _: None) -> list[Source]:
-        """What `read` would have read, without reading anything; `on_found` is called with what the journal has.
+        """Sources that `read` would read; `on_found` is called with each reading in the journal.
 
-        A journal that was not opened has nothing.
+        A journal that was not opened is empty.
         """
         if self.journal is None:
             return list(self._in_all_runs())
         first: dict[bytes | int, Source] = {}
         for asked, source in self._unread(self.journal, on_found):
-            # Of those with the same content one is read.
-            first.setdefault(asked.place if asked.key is None else asked.key, source)
+            # Sources with the same content are read once.
+            first.setdefault(asked.index if asked.key is None else asked.key, source)
         return list(first.values())
 
     def _in_all_runs(self) -> Iterator[Source]:
@@ -156,36 +155,36 @@ class Readings:
                 yield replace(source, run=run)
 
     def _unread(self, journal: Journal, on_found: Callable[[Reading], None]) -> Iterator[tuple[_Asked, Source]]:
-        """Sources that the journal does not know; those that it knows are taken from it."""
-        for place, source in enumerate(self._in_all_runs()):
-            asked = _Asked(place, journal.key(source))
+        """Sources that the journal lacks; readings of the others are taken from it."""
+        for index, source in enumerate(self._in_all_runs()):
+            asked = _Asked(index, journal.key(source))
             if asked.key is None or not self._take(journal, asked, source, on_found):
                 yield asked, source
 
     def _take(self, journal: Journal, asked: _Asked, source: Source, on_found: Callable[[Reading], None]) -> bool:
-        """Take the reading of a source from the journal, unless there is none or it failed and is to be read again."""
+        """Take the reading of a source from the journal; False if it has none, or a failed one to be read again."""
         line = None if asked.key is None else journal.line(asked.key)
         if line is None:
             return False
         known = journal.read(line, source)
         if known.reason is not None and self.retry_failed and not journal.is_new(line):
             return False
-        self._lines.put(asked.place, line)
-        self._note(asked.place, known, on_found)
+        self._lines.put(asked.index, line)
+        self._note(asked.index, known, on_found)
         return True
 
-    def _note(self, place: int, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
+    def _note(self, index: int, reading: Reading, on_reading: Callable[[Reading], None]) -> None:
         on_reading(reading)
         if self.settings.runs > 1:
             self._requests.add(reading)
         if reading.reason is not None:
-            self.failures.add(place, reading)
+            self.failures.add(index, reading)
 
 
 def sign_system(asked: Mapping[str, Any]) -> Signature:
     """Sign the settings of a system as `Journal` compares them, without those that change no answer.
 
-    It has no version of misread, whose change asks nothing again; `revision` is that of the engine's adapter.
+    The version of misread is left out, since a new one does not ask again; `revision` is that of the adapter.
     """
     settings = {name: value for name, value in asked.items() if name not in OPERATING}
     versions = settings.pop("versions", {})

@@ -1,4 +1,4 @@
-"""Questions to a server with OpenAI's chat API, and what it answers."""
+"""Questions to a server with OpenAI's chat API, and its answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LAST_EVENT: Final = "[DONE]"
 
 
 class ChatAnswer(NamedTuple):
-    """What a model said, the id and the counts of tokens that the server gave, and the reply that it came in."""
+    """Text of a model, the server's id and counts of tokens, and the reply that contained them."""
 
     text: str
     request: str | None
@@ -29,14 +29,14 @@ class ChatAnswer(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ChatSettings(HttpSettings):
-    """How a model behind `/chat/completions` is asked; settings that all engines behind one have.
+    """Settings that all engines behind `/chat/completions` share.
 
     Parameters
     ----------
     model : str
         Name of the model at that server.
     temperature : float
-        Of the decoding; 0 always takes the likeliest token.
+        Temperature of the decoding; 0 always takes the likeliest token.
     max_tokens : int
         Longest answer in tokens.
     truncated : {"fail", "keep"}
@@ -44,12 +44,12 @@ class ChatSettings(HttpSettings):
     extra : mapping
         Further fields of the request, such as `{seed: 1, skip_special_tokens: false}`.
     version : str
-        Version of the model or of the server; another one asks again.
+        Version of the model or of the server; change it to ask again.
 
     Raises
     ------
     ConfigurationError
-        As `HttpSettings`, or if `extra` has what is set elsewhere, or answers have no length.
+        As `HttpSettings`, or if `extra` repeats another setting, or `max_tokens` is too small.
     UnknownNameError
         If a setting is not one of its choices; lists them.
     """
@@ -71,16 +71,16 @@ class ChatSettings(HttpSettings):
             raise ConfigurationError(f"max_tokens is {self.max_tokens}, expected 1 or more.")
 
     def versions(self) -> Mapping[str, str]:
-        """Model and given version; nothing is asked, so that a capture that is complete needs no server."""
+        """Model and version from the settings; a complete capture needs no server, so none is asked."""
         return {"server": self.url, "model": self.model, **({"version": self.version} if self.version else {})}
 
 
 def ask_chat(
     client: HttpClient, settings: ChatSettings, content: str | list[dict[str, Any]], *, stream: bool = False
 ) -> ChatAnswer:
-    """Ask one question; with `stream` the server sends the answer while it is made.
+    """Ask one question; with `stream` the server sends the answer while generating it.
 
-    Raises UnreadableSourceError with the whole answer where it has no usable text.
+    Raises UnreadableSourceError, with the whole answer, if it has no usable text.
     """
     reply = client.post(
         "/chat/completions",
@@ -129,7 +129,7 @@ def _take_message(content: Any) -> _Said | None:
 
 
 def _join_events(stream: str) -> _Said:
-    """Parts of a stream of server-sent events joined; what is in its last event with tokens counts."""
+    """Join the parts of a stream of server-sent events; the last counts of tokens are the valid ones."""
     text, ended, request = "", None, None
     tokens: tuple[int | None, int | None] = (None, None)
     for line in stream.replace("\r\n", "\n").split("\n"):
@@ -146,12 +146,12 @@ def _join_events(stream: str) -> _Said:
 
 
 def _id_of(content: Mapping[str, Any]) -> str | None:
-    found = content.get("id")
-    return found if isinstance(found, str) else None
+    identifier = content.get("id")
+    return identifier if isinstance(identifier, str) else None
 
 
 def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Tokens of the question and of the answer, where the server counts them."""
+    """Numbers of tokens of question and answer; None if the server does not report them."""
     usage = content.get("usage")
     if not isinstance(usage, dict):
         return None, None

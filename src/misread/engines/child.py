@@ -22,8 +22,8 @@ _PATIENCE = 5.0
 class ChildReader:
     """Opens an engine in a new process, and again after that process crashed or was stopped; used by one thread.
 
-    A process that began with everything imported would begin sooner, but one that shares the locks of other threads may
-    wait for them for ever.
+    Forking with everything imported would be faster, but a forked process may wait for ever for locks that other
+    threads held.
     """
 
     def __init__(self, engine: Engine, timeout: float | None) -> None:
@@ -31,7 +31,7 @@ class ChildReader:
         self._timeout = timeout
         self._closed = False
         self._busy = False
-        # The thread that reads and the one that gives up may both be about to close, or one to start.
+        # The thread that reads and the one that gives up may start and close at the same time.
         self._changing = threading.RLock()
         self._start()
 
@@ -41,7 +41,7 @@ class ChildReader:
         Raises
         ------
         MisreadError
-            If the engine cannot be opened, or not be asked again.
+            If the engine cannot be opened, now or after a crash.
         """
         if not self._process.is_alive():
             self._start()
@@ -61,9 +61,9 @@ class ChildReader:
         return Reading(source.segment_id, None, reason, time.perf_counter() - start, None, run=source.run)
 
     def close(self) -> None:
-        """End the process, in the middle of a reading too; an idle one may close its engine first."""
+        """End the process, even during a reading; an idle process may close its engine first."""
         self._closed = True
-        # A process that is just being started is waited for: nobody else would end it.
+        # Wait for a process that is just starting: nobody else would end it.
         with self._changing:
             if not self._busy:
                 self._disconnect()
@@ -106,16 +106,16 @@ def _how(status: int | None) -> str:
 
 
 def _end_with_parent() -> None:
-    """End in the middle of a reading, too, if the process that started this one was killed."""
+    """End, even during a reading, if the process that started this one was killed."""
     if parent := parent_process():
         parent.join()
         os._exit(1)
 
 
 def _serve(connection: Connection, modules: Mapping[str, Path], pickled: bytes) -> None:
-    """Read what comes in until the other end is closed, which the death of the other process does, too.
+    """Read incoming sources until the other end closes, as it also does when the other process dies.
 
-    The engine may be one of a study's modules, which are found only when they are in use.
+    The engine may come from one of a study's modules, which can be imported only while they are in use.
     """
     # An interrupt from the keyboard goes to all processes of a terminal; the one that started this one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -27,8 +27,8 @@ _INPUT: Final = "{input}"
 _OUTPUT: Final = "{output}"
 _LONGEST_COMPLAINT: Final = 300
 _KEPT_OF_COMPLAINTS: Final = 10 * _LONGEST_COMPLAINT
-_AT_ONCE: Final = 1 << 16  # bytes, what a pipe holds
-_CHECKED_AFTER: Final = 0.1  # seconds: is the program still there, and the answer still wanted?
+_AT_ONCE: Final = 1 << 16  # bytes, the capacity of a pipe
+_CHECKED_AFTER: Final = 0.1  # seconds between checks whether the program still runs and its answer is still wanted
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class Command:
     Parameters
     ----------
     arguments : list of str
-        The program and its arguments. `{input}` stands for the path of the image or audio; `{output}` for that of a
-        file that the program writes its text to, without which the text is what it prints. Scripts of the project lie
-        in its folder `conf/programs`, so that a change of them is noticed.
+        The program and its arguments. `{input}` stands for the path of the image or audio, `{output}` for that of the
+        file that the program writes its text to. Without `{output}`, the text is what the program prints. Scripts of
+        the project must be in its folder `conf/programs`, so that changes to them are noticed.
     medium : {"line_image", "page_image", "audio"}
         What it reads.
     version : str
-        Version of a program that does not lie in the project.
+        Version of a program outside the project.
     timeout : float
-        Seconds after which it is stopped, with what it has started in its session.
+        Seconds after which it is stopped, together with the processes that it started in its session.
     concurrency : int
         How many run at the same time.
     max_answer_bytes : int
@@ -87,8 +87,8 @@ class Command:
 
     def versions(self) -> Mapping[str, str]:
         """The given version, and digests of the files of the project that the arguments name."""
-        named = [Path(argument) for argument in self.arguments if Path(argument).is_file()]
-        own = [path for path in named if path.resolve().is_relative_to(Path.cwd())]
+        paths = [Path(argument) for argument in self.arguments if Path(argument).is_file()]
+        own = [path for path in paths if path.resolve().is_relative_to(Path.cwd())]
         for path in own:
             if not path.is_relative_to(PROGRAMS) or ".." in path.parts:
                 raise ConfigurationError(
@@ -103,7 +103,7 @@ class Command:
         }
 
     def open(self) -> CommandReader:
-        """Look for the program."""
+        """Find the program."""
         if shutil.which(self.arguments[0]) is None:
             raise MissingDependencyError(
                 f"engine Command: there is no program {self.arguments[0]!r}; install it, or give its path in arguments."
@@ -120,19 +120,19 @@ class CommandReader:
     _closed: bool = False
 
     def read(self, source: Source) -> Answer:
-        """Text that the program prints or writes, without the line end after its last line."""
+        """Text that the program prints or writes, without the final line end."""
         path = media_path(source)
         if not path.is_file():
             raise UnreadableSourceError(f"there is no file {path}")
         with tempfile.TemporaryDirectory(prefix="misread-") as folder:
             output = Path(folder) / "output.txt"
             into_file = any(_OUTPUT in argument for argument in self.settings.arguments)
-            given = {_INPUT: str(path.resolve()), _OUTPUT: str(output)}
-            printed = self._run([_fill(argument, given) for argument in self.settings.arguments])
+            path_by_placeholder = {_INPUT: str(path.resolve()), _OUTPUT: str(output)}
+            printed = self._run([_fill(argument, path_by_placeholder) for argument in self.settings.arguments])
             return _text_of(self._written(output) if into_file else printed)
 
     def close(self) -> None:
-        """Stop what runs, and what another thread is about to start."""
+        """Stop running programs, and any that another thread is about to start."""
         self._closed = True
         for process in list(self._running):
             _stop(process)
@@ -147,7 +147,7 @@ class CommandReader:
             except subprocess.TimeoutExpired:
                 raise self._too_late(process) from None
             if self._closed:
-                # What ended may have been waiting for what was stopped.
+                # The program may have ended because a process that it waited for was stopped.
                 raise UnreadableSourceError("the capture is given up")
             if status:
                 how = f"signal {signal_name(-status)}" if status < 0 else f"status {status}"
@@ -157,16 +157,16 @@ class CommandReader:
             return printed
 
     def _read(self, process: subprocess.Popen[bytes], deadline: float) -> tuple[bytes, bytes]:
-        """What a program prints until the deadline, and the end of its complaints.
+        """Standard output of a program until the deadline, and the end of its standard error.
 
-        What it has started may keep both open for ever, in a session of its own where nothing ends it.
+        A process that it started in another session may keep both open for ever.
         """
         printed, complaints = bytearray(), bytearray()
         with selectors.DefaultSelector() as pipes:
             for pipe, content in ((process.stdout, printed), (process.stderr, complaints)):
                 assert pipe is not None  # noqa: S101  it is a pipe
                 pipes.register(pipe, selectors.EVENT_READ, content)
-            # A program waits where nobody takes its complaints; those of what it has started may have no end.
+            # A program blocks if nobody reads its standard error; what its children write there may never end.
             while (
                 not self._closed
                 and (pipes_left := pipes.get_map())
@@ -183,7 +183,7 @@ class CommandReader:
 
     @contextmanager
     def _started(self, arguments: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
-        """Start the program in a group of its own, so that what it starts can be stopped with it."""
+        """Start the program in its own process group, so that its children can be stopped with it."""
         with subprocess.Popen(  # noqa: S603  an argument list, without a shell
             arguments,
             stdin=subprocess.DEVNULL,
@@ -205,7 +205,7 @@ class CommandReader:
         if output.exists() and not output.is_file():
             raise UnreadableSourceError(f"{program} made {_OUTPUT} a pipe, a device or a folder, expected a file")
         try:
-            # What was started may still make it a pipe, which is not waited for.
+            # A child may still replace the file with a pipe; do not wait for that.
             with os.fdopen(os.open(output, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
                 content = file.read(self.settings.max_answer_bytes + 1)
         except OSError:
@@ -227,9 +227,9 @@ class CommandReader:
         )
 
 
-def _fill(argument: str, given: Mapping[str, str]) -> str:
-    for name, value in given.items():
-        argument = argument.replace(name, value)
+def _fill(argument: str, path_by_placeholder: Mapping[str, str]) -> str:
+    for placeholder, path in path_by_placeholder.items():
+        argument = argument.replace(placeholder, path)
     return argument
 
 
@@ -244,7 +244,7 @@ def _text_of(content: bytes) -> Answer:
 
 
 def _read_once(pipes: selectors.BaseSelector, seconds: float) -> None:
-    """Append what can be read to the content of each pipe, and forget those that have ended."""
+    """Append what can be read to the content of each pipe, and unregister pipes that have ended."""
     for pipe, _ in pipes.select(seconds):
         if part := os.read(pipe.fd, _AT_ONCE):
             pipe.data.extend(part)
@@ -259,6 +259,6 @@ def _last_line(complaints: bytes) -> str:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Kill the program and what it started and left behind in its group."""
+    """Kill the program and all that is left of its process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

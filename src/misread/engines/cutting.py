@@ -1,4 +1,4 @@
-"""Parts of images and recordings as files of their own, which any engine can read."""
+"""Parts of images and recordings as separate files, which any engine can read."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SAMPLES_PER_SECOND = 16_000
 
 @contextmanager
 def cut_out(source: Source) -> Iterator[Source]:
-    """The source with the part that it names as a whole file, which is gone after the block.
+    """The source with the part that it names as a whole file, which is deleted after the block.
 
-    Raises UnreadableSourceError if the file cannot be read, or does not have that part.
+    Raises UnreadableSourceError if the file cannot be read or does not contain that part.
     """
     if source.media is None or (source.area is None and source.span is None):
         yield source
@@ -42,7 +42,7 @@ def cut_out(source: Source) -> Iterator[Source]:
 
 
 def image_part(path: Path, area: Area) -> Image:
-    """Box around a polygon, with white outside of the polygon; a part beyond the edge of the image is left out.
+    """Box around a polygon, white outside it, clipped to the image.
 
     Raises UnreadableSourceError if the image cannot be read, or nothing of the polygon lies in it.
     """
@@ -60,26 +60,26 @@ def image_part(path: Path, area: Area) -> Image:
     part = page.crop((left, upper, right, lower))
     inside = Image.new("1", part.size, 0)
     ImageDraw.Draw(inside).polygon([(x - left, y - upper) for x, y in area], fill=1, outline=1)
-    # The edge of a box from corner to corner belongs to it, that of a crop does not.
+    # The box includes its right and lower edge; a crop does not.
     return Image.composite(part, Image.new(part.mode, part.size, "white"), inside)
 
 
 @lru_cache(maxsize=1)
 def _load_page(path: Path, _changed: int) -> Image:
-    """The whole image, kept for the segments that follow on the same page."""
+    """The whole image, cached for the next segments of the same page."""
     page = load_image(Source(path.stem, path))
     return page if page.mode in {"1", "L", "RGB"} else page.convert("RGB")
 
 
 def _cut_recording(source: Source, target: Path) -> None:
-    """Write the samples between two times; of a WAV file as they are, of others as 16,000 a second on one channel."""
+    """Write the samples between two times: unchanged from a WAV file, else as 16,000 per second on one channel."""
     path = media_path(source)
-    begin, end = source.span or (0.0, 0.0)
-    if not 0 <= begin < end:
-        raise UnreadableSourceError(f"the segment lasts from {begin:g} to {end:g} s, which is no time")
-    frames, channels, width, rate = _samples_of_wav(path, begin, end) or _samples_of_any(path, begin, end)
+    start, end = source.span or (0.0, 0.0)
+    if not 0 <= start < end:
+        raise UnreadableSourceError(f"the segment lasts from {start:g} to {end:g} s, which is no time")
+    frames, channels, width, rate = _samples_of_wav(path, start, end) or _samples_of_any(path, start, end)
     if not frames:
-        raise UnreadableSourceError(f"the segment begins at {begin:g} s, after the end of {path}")
+        raise UnreadableSourceError(f"the segment begins at {start:g} s, after the end of {path}")
     with wave.open(str(target), "wb") as written:
         written.setnchannels(channels)
         written.setsampwidth(width)
@@ -87,12 +87,12 @@ def _cut_recording(source: Source, target: Path) -> None:
         written.writeframes(frames)
 
 
-def _samples_of_wav(path: Path, begin: float, end: float) -> tuple[bytes, int, int, int] | None:
-    """Samples with channels, bytes and rate; None for what is not a WAV file of plain samples."""
+def _samples_of_wav(path: Path, start: float, end: float) -> tuple[bytes, int, int, int] | None:
+    """Samples with channels, bytes per sample and rate; None unless the file is a WAV file of plain samples."""
     try:
         with wave.open(str(path), "rb") as file:
             rate = file.getframerate()
-            first = round(begin * rate)
+            first = round(start * rate)
             file.setpos(min(first, file.getnframes()))
             return file.readframes(round(end * rate) - first), file.getnchannels(), file.getsampwidth(), rate
     except FileNotFoundError:
@@ -101,12 +101,12 @@ def _samples_of_wav(path: Path, begin: float, end: float) -> tuple[bytes, int, i
         return None
 
 
-def _samples_of_any(path: Path, begin: float, end: float) -> tuple[bytes, int, int, int]:
+def _samples_of_any(path: Path, start: float, end: float) -> tuple[bytes, int, int, int]:
     with needed_for("cutting recordings that are not WAV files of plain samples needs", "faster-whisper", "whisper"):
         from faster_whisper import decode_audio
     try:
         audio = decode_audio(str(path), sampling_rate=_SAMPLES_PER_SECOND)
     except Exception as error:  # noqa: BLE001  of several packages
         raise UnreadableSourceError(f"{path} is not readable audio ({path.stat().st_size:,} bytes): {error}") from None
-    part = audio[round(begin * _SAMPLES_PER_SECOND) : round(end * _SAMPLES_PER_SECOND)]
+    part = audio[round(start * _SAMPLES_PER_SECOND) : round(end * _SAMPLES_PER_SECOND)]
     return (part.clip(-1, 1) * 32767).astype("<i2").tobytes(), 1, 2, _SAMPLES_PER_SECOND

@@ -1,4 +1,4 @@
-"""Indexes of a capture in temporary files: lines of its journal, digests and what is known of them, requests."""
+"""Indexes of a capture in temporary files: lines of its journal, data by digest, and requests."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ _PUT: Final = "INSERT OR REPLACE INTO digests (digest, known) VALUES (?, ?)"
 
 @dataclass
 class Digests:
-    """SHA-256 digests, each with some bytes of what is known of it.
+    """SHA-256 digests, each with a few bytes of data.
 
-    They stand in a private database of SQLite, which is deleted when it is closed: 1 MB of it are in memory, however
-    many there are, and what is more in the folder for temporary files (TMPDIR). It is not to be used by two threads at
-    the same time. Raises OutputFileError where that folder is full.
+    They are in a private SQLite database, which is deleted on closing: 1 MB of it is in memory, the rest in the folder
+    for temporary files (TMPDIR). Two threads must not use it at the same time. Raises OutputFileError if that folder is
+    full.
     """
 
     _opened: sqlite3.Connection | None = field(default=None, init=False, repr=False)
-    # What was put last: to write it at once would hold up threads that have an answer.
+    # The latest entries: writing each at once would hold up threads that have an answer.
     _waiting: dict[bytes, bytes] = field(default_factory=dict, init=False, repr=False)
 
     def get(self, digest: bytes) -> bytes | None:
-        """What was put last; None where nothing was."""
+        """Data of a digest; None if there is none."""
         if (known := self._waiting.get(digest)) is not None or self._opened is None:
             return known
         try:
-            found = self._opened.execute("SELECT known FROM digests WHERE digest = ?", (digest,)).fetchone()
+            row = self._opened.execute("SELECT known FROM digests WHERE digest = ?", (digest,)).fetchone()
         except sqlite3.OperationalError as error:
             raise temporary_file_error(error) from None
-        return None if found is None else found[0]
+        return None if row is None else row[0]
 
     def put(self, digest: bytes, known: bytes) -> None:
-        """Set what is known of a digest."""
+        """Set the data of a digest."""
         self._waiting[digest] = known
         if len(self._waiting) == _MOST_WAITING:
             self.put_all(())
 
     def put_all(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
-        """Set what is known of many digests, one after the other."""
+        """Set the data of many digests."""
         waiting, self._waiting = self._waiting, {}
         try:
             if self._opened is None:
                 self._opened = _open_digests()
                 weakref.finalize(self, self._opened.close)
-            # In their order, which is that of the pages of the file.
+            # Sorted, which is the order of the file's pages.
             self._opened.executemany(_PUT, chain(sorted(waiting.items()), pairs))
         except sqlite3.OperationalError as error:
             raise temporary_file_error(error) from None
@@ -72,12 +72,12 @@ class Digests:
 
 
 def temporary_file_error(reason: object) -> OutputFileError:
-    """The error of a capture whose temporary files have no room."""
+    """The error for temporary files of a capture that do not fit."""
     return OutputFileError(f"a temporary file cannot be written: {reason}. {MAKE_ROOM}")
 
 
 def _open_digests() -> sqlite3.Connection:
-    """A database without a name, of one transaction that is never ended: there is nothing to go back to."""
+    """An unnamed database in one transaction that never ends, since nothing is ever rolled back."""
     database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     database.execute("PRAGMA journal_mode = OFF")
     database.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
@@ -93,16 +93,16 @@ _AT_A_TIME: Final = 4096
 class Line(NamedTuple):
     """A line of the journal, in bytes."""
 
-    begin: int
+    start: int
     length: int
 
     def pack(self) -> bytes:
-        """The same in 16 bytes."""
+        """The line in 16 bytes."""
         return _LINE.pack(*self)
 
     @classmethod
     def unpack(cls, packed: bytes) -> Line:
-        """From 16 bytes."""
+        """The line that 16 bytes describe."""
         return cls(*_LINE.unpack(packed))
 
 
@@ -115,36 +115,35 @@ def _open_lines() -> IO[bytes]:
 
 @dataclass
 class KeptLines:
-    """A line of the journal for each place, put in any order and read back in the order of the places.
+    """A line of the journal for each index, put in any order and read back in the order of the indexes.
 
-    A few of them are in memory, those that were put last. Raises OutputFileError where the folder for temporary files
-    (TMPDIR) is full.
+    The latest few are in memory. Raises OutputFileError if the folder for temporary files (TMPDIR) is full.
     """
 
     _waiting: dict[int, Line] = field(default_factory=dict, init=False, repr=False)
     _file: IO[bytes] = field(default_factory=_open_lines, init=False, repr=False)
 
-    def put(self, place: int, line: Line) -> None:
-        """Set the line of a place."""
-        self._waiting[place] = line
+    def put(self, index: int, line: Line) -> None:
+        """Set the line of an index."""
+        self._waiting[index] = line
         if len(self._waiting) == _AT_A_TIME:
             self._write()
 
-    def first(self, places: int) -> Iterator[Line | None]:
-        """Lines of the first so many places; None where nothing was put."""
+    def first(self, count: int) -> Iterator[Line | None]:
+        """Lines of the indexes below `count`; None where none was put."""
         self._write()
-        for begin in range(0, places, _AT_A_TIME):
-            size = min(_AT_A_TIME, places - begin) * _LINE.size
-            read = os.pread(self._file.fileno(), size, begin * _LINE.size)
+        for start in range(0, count, _AT_A_TIME):
+            size = min(_AT_A_TIME, count - start) * _LINE.size
+            read = os.pread(self._file.fileno(), size, start * _LINE.size)
             for line in map(Line._make, _LINE.iter_unpack(read.ljust(size, b"\0"))):
                 yield line if line.length else None
 
     def _write(self) -> None:
-        """Write those that wait, at once where their places follow each other."""
-        places = sorted(self._waiting)
-        for _, group in groupby(enumerate(places), lambda numbered: numbered[1] - numbered[0]):
-            run = [place for _, place in group]
-            content = b"".join(self._waiting[place].pack() for place in run)
+        """Write the lines that are in memory, adjacent indexes at once."""
+        indexes = sorted(self._waiting)
+        for _, group in groupby(enumerate(indexes), lambda numbered: numbered[1] - numbered[0]):
+            run = [index for _, index in group]
+            content = b"".join(self._waiting[index].pack() for index in run)
             try:
                 if os.pwrite(self._file.fileno(), content, run[0] * _LINE.size) < len(content):
                     raise temporary_file_error("it is full")
@@ -158,9 +157,9 @@ _SHARED: Final = b"shared"  # by several segments
 
 @dataclass
 class RequestLog:
-    """Requests with the first segment and run that each answered."""
+    """Requests, each with the first segment and run that it answered."""
 
-    # With the digest of the segment and the run.
+    # Values are the digest of the segment and the run.
     _requests: Digests = field(default_factory=Digests, init=False, repr=False)
     _repeats: dict[bytes, tuple[int, Reading]] = field(default_factory=dict, init=False, repr=False)
 
@@ -179,9 +178,9 @@ class RequestLog:
             self._repeats.setdefault(request, (int(known[LENGTH:]), reading))
 
     def refuse_repeats(self) -> None:
-        """Refuse runs of a segment that one request answered: a cache repeats, it does not read again.
+        """Refuse two runs of a segment answered by one request: a cache repeated the answer.
 
-        An id that several segments share is one that the server gives to all.
+        An id that several segments share tells nothing: the server gives it to all.
         """
         for run, reading in self._repeats.values():
             raise CaptureFailedError(

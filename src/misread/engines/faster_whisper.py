@@ -28,11 +28,11 @@ class FasterWhisper:
     language : str
         Code of the language that is spoken; empty to let the model find it.
     beam_size : int
-        Number of hypotheses that are followed; 1 is greedy.
+        Number of hypotheses in the beam; 1 is greedy.
     compute_type : str
         Precision of the weights, such as "int8" or "float32".
     words : bool
-        Whether each word gets a confidence of its own, for which the model aligns its text with the sound.
+        Whether each word gets a confidence, for which the model aligns its text with the sound.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -124,20 +124,20 @@ class FasterWhisperReader:
         except Exception as error:  # noqa: BLE001  of several packages
             size = path.stat().st_size
             raise UnreadableSourceError(f"{path} is not readable audio ({size:,} bytes): {error}") from None
-        found, _ = self.model.transcribe(
+        segments, _ = self.model.transcribe(
             audio,
             language=self.settings.language or None,
             beam_size=self.settings.beam_size,
-            # The default starts again at a higher temperature, which draws at random.
+            # The default retries at a higher temperature, which draws at random.
             temperature=0.0,
             condition_on_previous_text=False,
             word_timestamps=self.settings.words,
         )
-        parts = list(found)
+        parts = list(segments)
         tokens = sum(len(part.tokens) for part in parts)
         logarithm = sum(part.avg_logprob * len(part.tokens) for part in parts) / tokens if tokens else None
         confidence = None if logarithm is None else min(math.exp(logarithm), 1.0)
-        words = (Word(each.word.strip(), min(each.probability, 1.0)) for part in parts for each in part.words or ())
+        words = (Word(word.word.strip(), min(word.probability, 1.0)) for part in parts for word in part.words or ())
         return Answer(
             "".join(part.text for part in parts).strip(),
             confidence=confidence,

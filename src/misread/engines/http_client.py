@@ -1,4 +1,4 @@
-"""Questions to a server: time-outs, retries, limits, and no secret in what is said of them."""
+"""Questions to a server, with time-outs, retries and limits; no message contains the token."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _LONGEST_RETRY_AFTER: Final = 600.0
 _LONGEST_COMPLAINT: Final = 200
 _PLAIN: Final = frozenset({"", "identity"})
 _GZIP: Final = frozenset({"gzip", "x-gzip"})
-_WITH_A_HEADER: Final = 16  # what zlib adds to the size of its window for the format of gzip
+_WITH_A_HEADER: Final = 16  # zlib's flag for the gzip format, added to the window size
 _KEPT_OF_TOO_LONG: Final = 10_000
 _GIVEN_UP: Final = "the capture is given up"
-# Events of httpcore, of connections and of proxies: that of TLS takes the place of the other.
+# Events of httpcore for connections and proxies; the TLS event replaces the plain one.
 _CONNECTED: Final = ("connect_tcp.complete", "start_tls.complete")
 _SECURING: Final = "start_tls.started"
 _SECURED: Final = ("start_tls.complete", "start_tls.failed")
@@ -44,7 +44,7 @@ _SECURED: Final = ("start_tls.complete", "start_tls.failed")
 
 @dataclass(frozen=True, kw_only=True)
 class HttpSettings:
-    """How a server is asked; settings that all engines behind one have.
+    """Settings that all engines behind a server share.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class HttpSettings:
         How often a segment is asked for when the connection or the server fails, with waits that double and vary, or
         that the server names (`Retry-After`).
     backoff : float
-        Seconds before the second attempt, to which up to as many are added.
+        Seconds before the second attempt, plus a random wait of up to the same length.
     max_answer_bytes : int
-        Longest answer, unpacked.
+        Longest answer after decompression.
     revision : int
         Increase it to ask again.
 
@@ -93,7 +93,7 @@ class HttpSettings:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer, the attempt that it came in, how long that took, and when its first byte came."""
+    """A whole answer, with the number and the duration of its attempt, and the time to its first byte."""
 
     text: str
     attempts: int
@@ -102,7 +102,7 @@ class Reply:
 
 
 class _TemporaryError(Exception):
-    """A failure that may be gone at the next attempt."""
+    """A failure that may not recur at the next attempt."""
 
     def __init__(
         self,
@@ -117,26 +117,26 @@ class _TemporaryError(Exception):
         self.raw = raw
         self.wait = wait  # seconds that the server asks to wait
         self.lost = lost  # there was no connection at all
-        self.broken = broken  # there was one, which ended too early
+        self.broken = broken  # there was a connection, but it ended too early
 
 
 @dataclass(eq=False)
 class _Line:
-    """A client with one connection, whose socket is known, so that another thread can hang it up."""
+    """A client with one connection, whose socket is known so that another thread can close it."""
 
     client: httpx.Client
-    closed: threading.Event  # the capture is given up
-    is_late: threading.Event = field(default_factory=threading.Event)  # the time of the question is over
+    closed: threading.Event  # the capture was abandoned
+    is_late: threading.Event = field(default_factory=threading.Event)  # the question timed out
     _socket: socket.socket | None = None
 
     def note_connection(self, event: str, facts: Mapping[str, Any]) -> None:
-        """Remember the socket of a connection that was just made, or end it if that comes too late."""
+        """Remember the socket of a new connection, or end it if the question timed out meanwhile."""
         if event.endswith(_SECURED) and self._socket:
             self._socket.close()
         if event.endswith(_CONNECTED):
             self._socket = facts["return_value"].get_extra_info("socket")
         elif event.endswith(_SECURING) and self._socket:
-            # TLS takes the socket away until it is secured, which a server may never answer: the same connection again.
+            # TLS detaches the socket until the handshake ends, which a server may never finish: duplicate it first.
             self._socket = self._socket.dup()
         else:
             return
@@ -144,15 +144,15 @@ class _Line:
             self.hang_up()
 
     def end(self) -> None:
-        """Give up the question: its time is over."""
+        """Abandon a question that timed out."""
         self.is_late.set()
         self.hang_up()
 
     def hang_up(self) -> None:
-        """End the connection in both directions, which wakes the thread that waits at it."""
+        """Shut the connection down in both directions, which wakes the thread that waits for it."""
         if self._socket:
             with suppress(OSError):
-                # Of the connection itself: that of TLS forgets its keys, which the other thread may be using.
+                # The plain socket: shutting TLS down drops keys that the other thread may be using.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
@@ -175,17 +175,17 @@ class HttpClient:
             import httpx
             import tenacity  # noqa: F401
         self._token = find_token(self.settings.token_env)
-        # To read those of all authorities takes longer than many an answer; without them no certificate is trusted.
+        # Loading all certificate authorities takes longer than many answers; without them no certificate is trusted.
         self._certificates = (
             httpx.create_ssl_context(trust_env=self._trusts_environment)
             if urlsplit(self.settings.url).scheme == "https"
             else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         )
-        # The settings of a proxy may be wrong, which is said before anything is read.
+        # Report wrong proxy settings before anything is read.
         self._idle.append(self._new_line())
 
     def post(self, path: str, **content: Any) -> Reply:
-        """Ask, again where that may help.
+        """Ask, and retry where that may help.
 
         Raises
         ------
@@ -223,22 +223,22 @@ class HttpClient:
         raise UnreadableSourceError(_GIVEN_UP)
 
     def mask(self, text: str) -> str:
-        """The same text without the token, which a server may repeat."""
+        """The text without the token, which a server may repeat."""
         for secret in {self._token, quote(self._token, safe="")} - {""}:
             text = text.replace(secret, "[token]")
         return text
 
     def close(self) -> None:
-        """Give up what is waited for."""
+        """Abandon open questions."""
         self._closed.set()
         for line in list(self._lines):
-            # A thread that waits for an answer would go on to wait if the socket were only closed.
+            # A waiting thread would keep waiting if the socket were only closed.
             line.hang_up()
             line.client.close()
 
     @property
     def _trusts_environment(self) -> bool:
-        """A proxy of the environment cannot reach this machine's own servers."""
+        """Whether a proxy of the environment may be used: it cannot reach servers on this machine."""
         return urlsplit(self.settings.url).hostname not in {"localhost", "127.0.0.1", "::1"}
 
     def _new_line(self) -> _Line:
@@ -246,7 +246,7 @@ class HttpClient:
 
         client = httpx.Client(
             headers={
-                # What is packed may be a thousand times as long, and packed again: answers are asked for as they are.
+                # Compressed answers may expand a thousandfold, or be compressed twice: ask for uncompressed ones.
                 "Accept-Encoding": "identity",
                 **({"Authorization": f"Bearer {self._token}"} if self._token else {}),
             },
@@ -263,7 +263,7 @@ class HttpClient:
 
     @contextmanager
     def _line(self) -> Iterator[_Line]:
-        """A line for one question, which is hung up when its time is over, whatever the server does until then."""
+        """A line for one question, shut down when its time is over, whatever the server does."""
         try:
             line = self._idle.pop()
         except IndexError:
@@ -275,14 +275,14 @@ class HttpClient:
             yield line
         finally:
             timer.cancel()
-            # It may be about to hang up, which is not meant for the next question.
+            # The timer may be about to fire, which must not hit the next question.
             timer.join()
             self._idle.append(line)
             if self._closed.is_set():
                 line.client.close()
 
     def _is_there(self) -> bool:
-        """Whether the server answers anything: one that ends may still accept connections, which it then breaks."""
+        """Whether the server answers anything: one that is shutting down may accept connections and break them."""
         import httpx
 
         with self._line() as line:
@@ -291,12 +291,12 @@ class HttpClient:
             except httpx.NetworkError:
                 return line.is_late.is_set()
             except (httpx.HTTPError, RuntimeError):
-                # It is slow, or the client was closed.
+                # The server is slow, or the client was closed.
                 return True
         return True
 
     def _no_server(self, reason: str) -> ServerError:
-        """Nothing answers at all: there was never a server, or it went away."""
+        """The error if nothing answers at all: there is no server, or it went away."""
         if not self._was_there:
             return NoServerError(self.settings.url, reason)
         return ServerError(
@@ -305,14 +305,14 @@ class HttpClient:
         )
 
     def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
-        """Body of an answer that can be used, and the time when it began."""
+        """Body of a usable answer, and the time of its first byte."""
         import httpx
 
         body = bytearray()
         with self._line() as line:
             try:
                 question = line.client.build_request("POST", url, extensions={"trace": line.note_connection}, **content)
-                # Put together, or each part of a form would be sent by itself and wake the server.
+                # Joined: otherwise each part of a form would be sent separately and wake the server.
                 question.read()
                 with closing(line.client.send(question, stream=True)) as response:
                     self._was_there = True
@@ -332,12 +332,12 @@ class HttpClient:
         return self._check(response, self.mask(body.decode(errors="replace"))), first_byte
 
     def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
-        """Append the whole body, unpacked and of so many bytes at most, to `body`; the time when it began."""
+        """Append the decompressed body, up to the limit, to `body`; returns the time of the first byte."""
         most = self.settings.max_answer_bytes
         first_byte, fault = None, ""
         parts = response.iter_raw()
         try:
-            # A byte more than may be there, and no more, whatever it unpacks to.
+            # One byte above the limit shows that the body is too long; no more is decompressed.
             for part in _unpack(parts, most + 1) if self._is_packed(response) else parts:
                 first_byte = first_byte or time.perf_counter()
                 body += part
@@ -347,15 +347,15 @@ class HttpClient:
                     )
         except zlib.error as error:
             fault = f"the gzip of the answer is damaged: {error}"
-        # A body without a length ends where the connection does.
+        # A body without a length ends with the connection.
         self._require_time(line, body)
-        # What a failure says may be unreadable; its status says more.
+        # The body of a failure may be unreadable; its status says more.
         if fault and response.status_code == 200:
             raise _TemporaryError(fault, raw=self._kept(body))
         return first_byte or time.perf_counter()
 
     def _is_packed(self, response: httpx.Response) -> bool:
-        """Whether an answer is packed; ServerError if it is in another way than with gzip once."""
+        """Whether an answer is gzipped; ServerError for other compression, or if it is compressed twice."""
         encoding = response.headers.get("content-encoding", "").strip().lower()
         if encoding not in _PLAIN | _GZIP and response.status_code == 200:
             raise ServerError(
@@ -365,11 +365,11 @@ class HttpClient:
         return encoding not in _PLAIN
 
     def _kept(self, body: bytearray) -> str:
-        """The first part of an answer that cannot be used."""
+        """The beginning of an unusable answer."""
         return self.mask(body[:_KEPT_OF_TOO_LONG].decode(errors="replace"))
 
     def _require_time(self, line: _Line, body: bytearray) -> None:
-        """Raise what an answer came to that was hung up here."""
+        """Raise the error of an answer whose connection was shut down here."""
         if self._closed.is_set():
             raise UnreadableSourceError(_GIVEN_UP)
         if line.is_late.is_set():
@@ -396,9 +396,9 @@ class HttpClient:
             )
             raise ServerError(f"{self.settings.url} refuses access ({status}); {cure}.")
         if response.is_redirect:
-            place = self.mask(response.headers.get("location", ""))
+            location = self.mask(response.headers.get("location", ""))
             raise ServerError(
-                f"{self.settings.url} redirects to {place}, which is not followed; set `url` of the system."
+                f"{self.settings.url} redirects to {location}, which is not followed; set `url` of the system."
             )
         if status in _WRONG_ADDRESS:
             raise ServerError(f"{response.request.url.path} is not found at {self.settings.url}: {answer}.")
@@ -415,7 +415,7 @@ class HttpClient:
 
 
 def _unpack(parts: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Unpack one layer of gzip into `most` bytes at most; zlib.error if it is damaged or not whole."""
+    """Decompress one layer of gzip, up to `most` bytes; zlib.error if it is damaged or incomplete."""
     gzip = zlib.decompressobj(_WITH_A_HEADER + zlib.MAX_WBITS)
     for part in parts:
         content = gzip.decompress(part, most)
@@ -432,7 +432,7 @@ def _unpack(parts: Iterable[bytes], most: int) -> Iterator[bytes]:
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        # What stands there may be a password.
+        # It may be a password.
         raise ConfigurationError("url is not the address of a server, expected http://HOST:PORT or https://HOST.")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ConfigurationError(
@@ -442,7 +442,7 @@ def _check_address(url: str) -> None:
 
 
 def find_token(variable: str) -> str:
-    """Token in an environment variable; no message repeats it."""
+    """Token in an environment variable; no message shows it."""
     if not variable:
         return ""
     token = os.environ.get(variable, "").strip()

@@ -26,7 +26,7 @@ class HttpOCR(HttpSettings):
     medium : {"page_image", "line_image"}
         What it reads.
     version : str
-        Version of what reads there; another one asks again.
+        Version of the software behind the server; change it to ask again.
 
     References
     ----------
@@ -45,7 +45,7 @@ class HttpOCR(HttpSettings):
         return frozenset({self.medium})
 
     def versions(self) -> Mapping[str, str]:
-        """The given version, and the address; nothing is asked, so that a capture that is complete needs no server."""
+        """Version and address from the settings; a complete capture needs no server, so none is asked."""
         return {"server": self.url, **({"version": self.version} if self.version else {})}
 
     def open(self) -> HttpOCRReader:

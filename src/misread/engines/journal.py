@@ -25,34 +25,34 @@ from misread.io.layouts import LAYOUTS, check_layout
 
 _log = logging.getLogger(__name__)
 
-# Measures that most readings do not have.
+# Fields that most readings lack.
 _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
-_AT_ONCE = 1 << 18  # bytes of a file
+_AT_ONCE = 1 << 18  # bytes
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
 
 
 @dataclass
 class Journal:
-    """A file of readings, failed ones too, found by the content that was read and the system that read it.
+    """A file of readings, including failed ones, looked up by the content read and the system that read it.
 
-    `path` has a line per reading: checksum, key and JSON. It is appended to and never rewritten, and every line is
-    handed to the operating system before the next reading is looked at. A line that does not have its checksum, such as
-    one cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
-    Readings with other settings or versions than `system` are not found, but settings in `OPERATING` make no
-    difference. Keys are digests, whose lines are looked up in a temporary file. One process at a time may have it open.
+    `path` has a line per reading: checksum, key and JSON. It is appended to and never rewritten, and each line is
+    passed to the operating system before the next reading is handled. A line whose checksum does not match, such as one
+    cut short when the process was killed, is skipped with a warning; of two lines with one key the later counts.
+    Readings with other settings or versions than `system` do not match, except for settings in `OPERATING`. Keys are
+    digests, whose lines are looked up in a temporary file. Only one process at a time may open the journal.
     """
 
     path: Path
     system: Mapping[str, Any]
-    # Keys with their lines.
+    # Lines by key.
     _lines: Digests = field(default_factory=Digests, init=False, repr=False)
     _file: BinaryIO | None = field(default=None, init=False, repr=False)
     _end: int = field(default=0, init=False, repr=False)
-    _ends_whole: bool = field(default=True, init=False, repr=False)  # nothing was cut short at the end
-    _begin_of_new: int = field(default=0, init=False, repr=False)
-    # Of each run, of the system alone.
+    _ends_whole: bool = field(default=True, init=False, repr=False)  # the last line is complete
+    _start_of_new: int = field(default=0, init=False, repr=False)
+    # Hash of the system, by run.
     _systems: dict[int, hashlib._Hash] = field(default_factory=dict, init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -71,7 +71,7 @@ class Journal:
             ) from None
         self._lines.put_all((key, line.pack()) for key, line in self._read_lines())
         self._find_end()
-        self._begin_of_new = self._end
+        self._start_of_new = self._end
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -79,7 +79,7 @@ class Journal:
         self._lines.close()
 
     def key(self, source: Source) -> bytes | None:
-        """Digest of system, run and content; None if there is no file that can be read."""
+        """Digest of system, run and content; None if there is no readable file."""
         digest = self._system(source.run).copy()
         if source.question is not None:
             digest.update(source.question.encode("utf-8", errors="surrogatepass"))
@@ -103,22 +103,22 @@ class Journal:
         return self._systems[run]
 
     def line(self, key: bytes) -> Line | None:
-        """The line that counts for a key."""
+        """The latest line of a key."""
         with self._lock:
             known = self._lines.get(key)
         return None if known is None else Line.unpack(known)
 
     def is_new(self, line: Line) -> bool:
-        """Whether a line was written since the journal was opened."""
-        return line.begin >= self._begin_of_new
+        """Whether a line was written after the journal was opened."""
+        return line.start >= self._start_of_new
 
     def read(self, line: Line, source: Source) -> Reading:
         """The reading of a line, as one of this segment."""
-        content = _check(os.pread(self._opened.fileno(), line.length, line.begin))
+        content = _check(os.pread(self._opened.fileno(), line.length, line.start))
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
         entry = _decode(content[_KEY_LENGTH + 1 :])
-        # A line from before there were versions has the first.
+        # A line without a version has the first.
         check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
         del entry["segment_id"]
         if "words" in entry:
@@ -131,7 +131,7 @@ class Journal:
         return None if line is None else self.read(line, source)
 
     def keep(self, key: bytes, reading: Reading) -> Line:
-        """Append a reading; threads may do so at the same time."""
+        """Append a reading; thread-safe."""
         entry = {
             "format": LAYOUTS["journal"].version,
             "segment_id": reading.segment_id,
@@ -173,13 +173,13 @@ class Journal:
         self._ends_whole = True
 
     def _find_end(self) -> None:
-        """Look where the file ends; nobody else appends to it while it is locked."""
+        """Find the end of the file; nobody else appends to it while it is locked."""
         self._end = self._opened.seek(0, os.SEEK_END)
         self._ends_whole = self._end == 0 or os.pread(self._opened.fileno(), 1, self._end - 1) == b"\n"
 
     def _read_lines(self) -> Iterator[tuple[bytes, Line]]:
-        """Key and place of every whole line."""
-        begin = 0
+        """Key and position of every complete line."""
+        start = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 content = _check(line)
@@ -190,8 +190,8 @@ class Journal:
                         number,
                     )
                 else:
-                    yield bytes.fromhex(content[:_KEY_LENGTH].decode()), Line(begin, len(line))
-                begin += len(line)
+                    yield bytes.fromhex(content[:_KEY_LENGTH].decode()), Line(start, len(line))
+                start += len(line)
 
     def _unwritable(self, error: OSError, segment_id: str | None = None) -> OutputFileError:
         at = "" if segment_id is None else f" (at segment {segment_id!r})"
@@ -202,7 +202,7 @@ class Journal:
 
 
 def _check(line: bytes) -> bytes | None:
-    """Key and JSON of a line, or None if it does not have its checksum."""
+    """Key and JSON of a line, or None if its checksum does not match."""
     checksum, _, content = line.rstrip(b"\n").partition(b" ")
     if len(checksum) != _CHECKSUM_LENGTH or not _KEY.match(content):
         return None
@@ -210,11 +210,11 @@ def _check(line: bytes) -> bytes | None:
 
 
 def _encode(entry: Mapping[str, Any]) -> bytes:
-    """JSON in UTF-8, or with escapes where there is half a surrogate pair, which UTF-8 does not have."""
+    """JSON in UTF-8, or with escapes if a lone surrogate cannot be encoded."""
     try:
         return msgspec.json.encode(entry)
     except (TypeError, ValueError):
-        # A text may also be of a class of its own.
+        # A text may be an instance of a subclass of str.
         return json.dumps(entry).encode()
 
 
@@ -222,7 +222,7 @@ def _decode(content: bytes) -> dict[str, Any]:
     try:
         entry: dict[str, Any] = msgspec.json.decode(content)
     except msgspec.DecodeError:
-        # Half a surrogate pair, or a number that JSON does not have: NaN.
+        # A lone surrogate, or NaN, which JSON does not have.
         entry = json.loads(content)
     return entry
 
@@ -231,7 +231,7 @@ def _digest_file(path: Path) -> bytes:
     """SHA-256 of a file."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        # Of a small file, as lines are, with few questions to the system.
+        # Few system calls for a small file, such as a line image.
         digest = hashlib.sha256()
         while part := os.read(descriptor, _AT_ONCE):
             digest.update(part)

@@ -1,4 +1,4 @@
-"""Loading of images and recordings, or the reason why one cannot be read."""
+"""Loading of images and recordings, or the reason why they cannot be read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PART_BYTES: Final = 1 << 16
 
 
 def missing_png_bytes(path: Path) -> tuple[int, int]:
-    """Bytes of pixels that a PNG lacks, and that it should have; what stands behind them is not read.
+    """Bytes of pixels that a PNG lacks, and that it should have; trailing data are not read.
 
     Portable Network Graphics (PNG) Specification, third edition, sections 7 to 9.
     """
@@ -48,7 +48,7 @@ def missing_png_bytes(path: Path) -> tuple[int, int]:
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
-    """Kind and content of each chunk; a chunk that is cut is given as far as it goes."""
+    """Kind and content of each chunk; a truncated chunk is returned as far as it goes."""
     file.seek(_SIGNATURE_BYTES)
     while len(head := file.read(8)) == 8:
         length, kind = struct.unpack(">I4s", head)
@@ -57,7 +57,7 @@ def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _expected_bytes(header: bytes) -> int:
-    """Bytes of all rows, each with one for its filter."""
+    """Bytes of all rows, including one per row for its filter."""
     width, height, depth, color, is_interlaced = struct.unpack(">IIBB2xB", header)
     expected = 0
     for column, row, column_step, row_step in _PASSES if is_interlaced else ((0, 0, 1, 1),):
@@ -71,7 +71,7 @@ _SENT_AS_THEY_ARE: Final = {"PNG": "image/png", "JPEG": "image/jpeg"}
 
 
 def load_image(source: Source) -> Image:
-    """Load the image of a source, in the mode of its file; transparent parts are put on white, in RGB.
+    """Load the image of a source, in the mode of its file; transparent images are put on white, in RGB.
 
     Raises UnreadableSourceError if the file is missing, empty, damaged, too large, not an image, or has several pages
     or frames; says which.
@@ -100,13 +100,13 @@ def load_image(source: Source) -> Image:
 
 
 def image_to_send(source: Source) -> tuple[str, bytes, str]:
-    """Name, content and media type of an image for a server: PNG and JPEG as they are, others as PNG.
+    """Name, content and media type of an image for a server: PNG and JPEG unchanged, others as PNG.
 
-    It is loaded first, so that nothing is paid for a file that cannot be read; errors are those of `load_image`.
+    It is loaded first, so that no request is paid for an unreadable file; errors are those of `load_image`.
     """
     image = load_image(source)
     path = media_path(source)
-    # The format is that of the content: what `load_image` put on white has none any more.
+    # The format comes from the file's content: an image put on white by `load_image` has none.
     if image.format in _SENT_AS_THEY_ARE and image.mode in {"1", "L", "P", "RGB"}:
         return path.name, path.read_bytes(), _SENT_AS_THEY_ARE[image.format]
     plain = BytesIO()
@@ -125,7 +125,7 @@ def _check_size(image: Image, path: Path, most_pixels: int | None) -> None:
 
 
 def _check_pixels(path: Path) -> None:
-    """Refuse a PNG whose data end early but in order: Pillow leaves the rest black without a word."""
+    """Refuse a PNG whose data end early without damage: Pillow silently leaves the rest black."""
     missing, expected = missing_png_bytes(path)
     if missing:
         raise UnreadableSourceError(
@@ -168,7 +168,7 @@ def load_wave(source: Source, sampling_rate: int) -> bytes:
             expected = file.getnframes() * file.getnchannels() * file.getsampwidth()
     except FileNotFoundError:
         raise UnreadableSourceError(f"there is no file {path}") from None
-    # Sizes of parts that do not fit each other are a RuntimeError without a text.
+    # Inconsistent sizes of chunks raise a RuntimeError without a message.
     except (wave.Error, EOFError, OSError, RuntimeError) as error:
         raise UnreadableSourceError(
             f"{path} is not a readable WAV file ({error or 'its parts are damaged'}); {cure}"

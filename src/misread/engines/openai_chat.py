@@ -23,17 +23,17 @@ _END: Final = re.compile(r"(?:<｜end▁of▁sentence｜>|<\|im_end\|>|<\|endoft
 
 
 def drop_boxes(text: str) -> str:
-    """Without boxes, `<|det|>[[x, y, x, y]]<|/det|>`, and the line end after one that fills its line."""
+    """Remove boxes, `<|det|>[[x, y, x, y]]<|/det|>`, and the line end after one that fills its line."""
     return re.sub(rf"^{_BOX.pattern}[ \t]*\n|{_BOX.pattern}", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 def drop_labels(text: str) -> str:
-    """Without labels, `<|ref|>title<|/ref|>`, where they name the kind of what follows."""
+    """Remove labels, `<|ref|>title<|/ref|>`, that name the kind of what follows."""
     return _LABEL.sub("", text)
 
 
 def unwrap_labels(text: str) -> str:
-    """Without the tags of labels, where what they enclose is the text."""
+    """Remove the tags of labels that enclose the text itself."""
     return _LABEL_TAG.sub("", text)
 
 
@@ -44,7 +44,7 @@ def unwrap_fence(text: str) -> str:
 
 
 def drop_end_mark(text: str) -> str:
-    """Without the sign by which a model ends."""
+    """Remove the end mark of a model."""
     return _END.sub("", text)
 
 
@@ -68,11 +68,11 @@ class OpenAIChat(ChatSettings):
     image_prefix : str
         Put before the prompt; some servers need "<image>\n", for others it must be absent.
     steps : list of str
-        Take the text out of an answer, in this order: drop_boxes, drop_labels, unwrap_labels, unwrap_fence,
-        drop_end_mark. The answer as it came is kept beside it.
+        Steps that extract the text from an answer, in this order: drop_boxes, drop_labels, unwrap_labels, unwrap_fence,
+        drop_end_mark. The raw answer is stored beside it.
     stream : bool
-        Whether the server sends its answer while it is made, by which the time to the first byte and the tokens per
-        second are measured.
+        Whether the server sends its answer while generating it, which gives the time to the first byte and the tokens
+        per second.
     medium : {"page_image", "line_image"}
         What it reads.
 
@@ -109,7 +109,7 @@ class OpenAIChatReader:
     client: HttpClient
 
     def read(self, source: Source) -> Answer:
-        """Text of one image; the model's whole answer beside it."""
+        """Text of one image, with the model's raw answer."""
         _, content, kind = image_to_send(source)
         image = f"data:{kind};base64,{base64.b64encode(content).decode()}"
         settings = self.settings

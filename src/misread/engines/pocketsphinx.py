@@ -63,8 +63,8 @@ class PocketSphinx:
                 samprate=self.sampling_rate, beam=self.beam, lw=self.language_weight, loglevel="FATAL", **settings
             )
         except (RuntimeError, ValueError) as error:
-            named = ", ".join(settings.values()) or "of the package"
-            raise InputFileError(f"engine PocketSphinx cannot load the model {named}: {error}.") from None
+            model = ", ".join(settings.values()) or "of the package"
+            raise InputFileError(f"engine PocketSphinx cannot load the model {model}: {error}.") from None
         return PocketSphinxReader(decoder, self.sampling_rate)
 
     def _own_model(self) -> dict[str, str]:
@@ -86,14 +86,14 @@ class PocketSphinxReader:
     def read(self, source: Source) -> str:
         """Text of one recording."""
         samples = load_wave(source, self.sampling_rate)
-        # Without it, the decoder adapts to what it has heard before, and the text depends on the order.
+        # Otherwise the decoder adapts to earlier recordings, and the text depends on their order.
         self.decoder.reinit_feat()
         self.decoder.start_utt()
         if samples:
             self.decoder.process_raw(samples, full_utt=True)
         self.decoder.end_utt()
-        found = self.decoder.hyp()
-        return "" if found is None else str(found.hypstr)
+        hypothesis = self.decoder.hyp()
+        return "" if hypothesis is None else str(hypothesis.hypstr)
 
     def close(self) -> None:
         """Nothing is held but memory."""

@@ -1,4 +1,4 @@
-"""Prices of language models and other services, with the day and the source of each."""
+"""Prices of language models and other services, each with its date and source."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ PRICED_TOKENS: Final = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class ModelPrice:
-    """Price of a language model, or of a service that is paid by the segment.
+    """Price of a language model, or of a service billed per segment.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class ModelPrice:
     usd_per_1000_output_tokens : float, optional
         US dollars for tokens of the answer; by default it is not known.
     usd_per_segment : float
-        US dollars for a segment, whatever is in it.
+        US dollars for a segment, regardless of its content.
     tokens_per_image : int
         Tokens of the input that an image counts for, for estimates.
     date : str
@@ -56,17 +56,17 @@ class ModelPrice:
                 raise ConfigurationError(f"{name} is {value}, expected 0 or more.")
 
     def cost(self, *, segments: int, input_tokens: float, output_tokens: float) -> float:
-        """US dollars for so many segments and tokens; NaN if tokens of the answer have no price."""
+        """US dollars for these numbers of segments and tokens; NaN if tokens of the answer have no price."""
         per_output = self.usd_per_1000_output_tokens
         if per_output is None:
-            # Who pays by the segment pays for no tokens.
+            # Models billed per segment have no token cost.
             per_output = math.nan if self.usd_per_1000_tokens and output_tokens else 0.0
         tokens = input_tokens * self.usd_per_1000_tokens + output_tokens * per_output
         return segments * self.usd_per_segment + tokens / PRICED_TOKENS
 
 
 class _StoredPrices(Mapping[str, ModelPrice]):
-    """Read when a price is asked for: most commands ask for none."""
+    """Loaded on first use: most commands need no price."""
 
     @cached_property
     def _prices(self) -> dict[str, ModelPrice]:

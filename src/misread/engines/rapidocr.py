@@ -54,7 +54,7 @@ class RapidOCR:
         engine = _import_rapidocr().RapidOCR(
             params={
                 "Global.log_level": "critical",
-                # Keep every line, however low its score: dropped lines would be deletions that the engine did not make.
+                # Keep every line, however low its score: a dropped line would count as a deletion by the engine.
                 "Global.text_score": 0.0,
                 # Segments are read in parallel, so one thread each.
                 "EngineConfig.onnxruntime.intra_op_num_threads": 1,
@@ -74,8 +74,8 @@ class RapidOCRReader:
     def read(self, source: Source) -> Answer:
         """Read one image; lines of a page in the engine's order, joined by line feeds.
 
-        The confidence is the mean of the scores of its lines, by their lengths. Words of a page have none: for them the
-        engine gives the scores of other characters.
+        The confidence is the mean score of its lines, weighted by their lengths. Words of a page have none, because the
+        engine's scores belong to other characters.
         """
         image = load_image(source).convert("RGB")
         result = self.engine(
@@ -91,14 +91,14 @@ class RapidOCRReader:
         """Do nothing: ONNX Runtime frees its session with the object."""
 
 
-def _words_in(lines: Sequence[str], found: Sequence[Any]) -> tuple[Word, ...] | None:
+def _words_in(lines: Sequence[str], infos: Sequence[Any]) -> tuple[Word, ...] | None:
     """Words between spaces, each with the mean score of its characters; None if the engine scored other characters."""
     words: list[Word] = []
-    for line, info in zip(lines, found, strict=False):
+    for line, info in zip(lines, infos, strict=False):
         if info is None or len(info.confs) != len(line):
             return None
-        found_in_line = re.finditer(r"\S+", line)
-        words += [Word(word.group(), fmean(info.confs[word.start() : word.end()])) for word in found_in_line]
+        matches = re.finditer(r"\S+", line)
+        words += [Word(match.group(), fmean(info.confs[match.start() : match.end()])) for match in matches]
     return tuple(words)
 
 

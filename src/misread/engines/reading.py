@@ -1,4 +1,4 @@
-"""One reading of one source, measured; whatever goes wrong with it becomes its reason, and failures are summed up."""
+"""One measured reading of one source; any failure becomes its reason, and failures are summed up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from misread.errors import CaptureFailedError, MisreadError, OutputFileError, Se
 from misread.io.console import note, warn
 from misread.text.display import show_label
 
-# What this machine lacks, whatever is read: as a failure of a segment it would not be tried again.
+# Errors of the machine, not of a source: as the failure of a segment they would not be retried.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
 
 
@@ -40,7 +40,7 @@ class OpenedReader:
         self._start_up_seconds = time.perf_counter() - start
 
     def read(self, source: Source, *, measure_memory: bool) -> Reading:
-        """As `read_one`, with the time that opening took in the first reading of all."""
+        """As `read_one`; the first reading of all includes the time to open the engine."""
         reading = read_one(self._reader, source, measure_memory=measure_memory)
         if hasattr(self._threads, "is_warm"):
             return reading
@@ -54,11 +54,11 @@ class OpenedReader:
 
 
 def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading:
-    """Read a source; an engine may fail in any way, even exit, and that becomes the reason.
+    """Read a source; however the engine fails, even by exiting, that becomes the reason.
 
-    Memory is that of this process and those that it started; a part of an image or a recording is cut out before time
-    and memory are measured. An error of misread that is not about this source is raised, a full disk for temporary
-    files as OutputFileError, and an interrupt from the keyboard.
+    Memory is that of this process and its children; a part of an image or a recording is cut out before time and memory
+    are measured. Errors of misread that are not about this source are raised, as are keyboard interrupts; a full disk
+    for temporary files is raised as OutputFileError.
     """
     answer, reason, raw, attempts = Answer(""), None, None, 1
     seconds, memory = 0.0, None
@@ -67,23 +67,23 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
             peak = BlockPeak() if measure_memory else None
             start = time.perf_counter()
             try:
-                given = reader.read(whole)
+                output = reader.read(whole)
             finally:
                 seconds = time.perf_counter() - start
                 memory = peak.close() if peak else None
-        answer = _check(given)
+        answer = _check(output)
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
     except ServerError as error:
-        # The error stays of its class, by which others may tell it.
+        # The error keeps its class, which callers distinguish.
         error.args = (f"segment {source.segment_id!r}: {error}",)
         raise
     except MisreadError:
         raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-            # No other thread gets one from the keyboard.
+            # Only the main thread gets one from the keyboard.
             raise
         if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
             where = f"{error.filename} cannot be written" if error.filename else "a temporary file cannot be written"
@@ -107,11 +107,11 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     )
 
 
-def _check(given: object) -> Answer:
-    """An answer that can be kept: a plug-in may give anything."""
-    answer = Answer(given) if isinstance(given, str) else given
+def _check(output: object) -> Answer:
+    """The output as an answer that can be stored; a plug-in may return anything."""
+    answer = Answer(output) if isinstance(output, str) else output
     if not isinstance(answer, Answer) or not isinstance(answer.text, str):
-        what = answer.text if isinstance(answer, Answer) else given
+        what = answer.text if isinstance(answer, Answer) else output
         raise UnreadableSourceError(f"the engine gave {type(what).__name__} in place of a text")
     sure, words = answer.confidence, answer.words
     if sure is None and words is None:
@@ -125,7 +125,7 @@ def _check(given: object) -> Answer:
                 f"the engine gave {str(word)[:60]} among its words, expected a Word with a confidence from 0 to 1",
                 raw=answer.raw,
             )
-    # Numbers of NumPy have no form in JSON.
+    # NumPy numbers cannot be written to JSON.
     return replace(
         answer,
         confidence=None if sure is None else float(sure),
@@ -142,18 +142,18 @@ _MOST_NAMED: Final = 20
 
 @dataclass
 class Failures:
-    """Counts failed readings as they come, in any order, and names the first by their places, so that runs agree."""
+    """Counts failed readings, which come in any order, and names those with the lowest index, so that runs agree."""
 
-    most: int | None  # that may fail
+    most: int | None  # allowed failures
     number: int = field(default=0, init=False)
     _first: list[tuple[int, Reading]] = field(default_factory=list, init=False, repr=False)
 
-    def add(self, place: int, reading: Reading) -> None:
-        """Count a reading that failed; CaptureFailedError if more have failed than may."""
+    def add(self, index: int, reading: Reading) -> None:
+        """Count a failed reading; CaptureFailedError if more have failed than allowed."""
         self.number += 1
-        if len(self._first) < _MOST_NAMED or place < self._first[-1][0]:
-            # Without what was answered, which may be long.
-            insort(self._first, (place, replace(reading, raw=None)), key=itemgetter(0))
+        if len(self._first) < _MOST_NAMED or index < self._first[-1][0]:
+            # Without the raw answer, which may be long.
+            insort(self._first, (index, replace(reading, raw=None)), key=itemgetter(0))
             del self._first[_MOST_NAMED:]
         if self.most is not None and self.number > self.most:
             first = self.first[0]
@@ -164,12 +164,12 @@ class Failures:
 
     @property
     def first(self) -> list[Reading]:
-        """The first twenty in the order of their places, without what was answered."""
+        """The first twenty by index, without their raw answers."""
         return [reading for _, reading in self._first]
 
 
 def signal_name(number: int) -> str:
-    """Name of a signal, such as SIGKILL, or SIGRTMIN+6 of those that have none of their own."""
+    """Name of a signal, such as SIGKILL; signals without a name are written as SIGRTMIN+6."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -179,9 +179,9 @@ def signal_name(number: int) -> str:
 def warn_of_failures(
     origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
 ) -> None:
-    """Name the first segments without a text and their reasons; they are kept in the capture, of so many readings.
+    """Warn of failed segments: name the first with their reasons, and say how many of all readings failed.
 
-    `cure` is a sentence that says how they are read again, by default that of the pipeline.
+    `cure` is a sentence that says how to read them again, by default in the pipeline.
     """
     if origin.not_applicable:
         note(show_label(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"))
@@ -192,8 +192,8 @@ def warn_of_failures(
             "Changed files are read again by `dvc repro`, the same ones by "
             f"`misread capture {origin.dataset} {origin.system} --retry-failed`."
         )
-        named = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
+        remark = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
         warn(
-            f"{failed:,} of {readings:,} readings failed{named} and are kept with their reason; the others were "
+            f"{failed:,} of {readings:,} readings failed{remark} and are kept with their reason; the others were "
             f"captured. {cure}"
         )

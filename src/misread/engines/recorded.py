@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Recorded:
-    """Passes on the outputs that a data set recorded of a system.
+    """Returns the outputs of a system that a data set recorded.
 
     Parameters
     ----------
     id : str
         Id of the system.
     engine : mapping of str to str
-        Facts on the system that made them (engine, version), stored in the capture.
+        Facts about the system that made them (engine, version), stored in the capture.
     revision : int
         Revision of these outputs.
     name : str, optional
-        Name of the outputs in the data set, where it is not the id; `{run}` in it stands for the number of the run,
+        Name of the outputs in the data set, if it is not the id; `{run}` in it stands for the number of the run,
         from 1 to the setting `runs` of the system.
     """
 
@@ -44,7 +44,7 @@ class Recorded:
         return frozenset({f"recorded:{name_of_run(self._name, 1)}"})
 
     def versions(self) -> Mapping[str, str]:
-        """Facts on the system, from the settings."""
+        """Facts about the system, from the settings."""
         return dict(self.engine)
 
     def open(self) -> RecordedReader:
@@ -55,7 +55,7 @@ class Recorded:
         """Name of the outputs of a run in the data set."""
         name = name_of_run(self._name, run)
         if run > 1 and name == self._name:
-            # The same text again would look like a system that never varies.
+            # Repeating the same text would look like a system that never varies.
             raise ConfigurationError(
                 f"there is one recorded output of {self._name!r}, and `runs` of the system asks for more: name the "
                 "outputs of each run, as in name: run{run}."
@@ -100,7 +100,7 @@ _PART: Final = 1 << 13  # segments
 
 @dataclass
 class RecordedOutputs:
-    """Outputs of all runs, in the order of the segments; those that are missing count as failures."""
+    """Outputs of all runs, in the order of the segments; missing outputs count as failures."""
 
     segments: SegmentTable
     engine: Recorded
@@ -114,17 +114,17 @@ class RecordedOutputs:
         return len(self.segments) * self.settings.runs
 
     def __iter__(self) -> Iterator[RecordedPart]:
-        """Some segments of a run at a time, at least once; CaptureFailedError if more are missing than may."""
+        """Parts of each run, at least one; CaptureFailedError if more outputs are missing than allowed."""
         import pyarrow as pa
 
         size = len(self.segments)
         for run in range(1, self.settings.runs + 1):
             name = self.engine.output(run)
             column = self.segments.hypotheses.get(name)
-            for begin in range(0, max(1, size), _PART):
-                rows = range(begin, min(begin + _PART, size))
-                of_rows = [None] * len(rows) if column is None else take(column, rows)
-                texts = to_column(of_rows, pa.string())
+            for start in range(0, max(1, size), _PART):
+                rows = range(start, min(start + _PART, size))
+                outputs = [None] * len(rows) if column is None else take(column, rows)
+                texts = to_column(outputs, pa.string())
                 reasons = self._reasons(run, rows, texts, why_not_recorded(name)) if texts.null_count else ()
                 yield RecordedPart(run, rows, texts, reasons)
 

@@ -1,4 +1,4 @@
-"""Settings with which any system is captured, beside those of its engine."""
+"""Capture settings of a system, beside those of its engine."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,18 +9,18 @@ from misread.io.checks.choices import check_choices
 
 @dataclass(frozen=True)
 class CaptureSettings:
-    """How often a system is asked, and when its capture fails; they stand among the settings of the system.
+    """How often a system is asked, and when its capture fails; part of the settings of the system.
 
     Parameters
     ----------
     runs : int
-        How often every segment is read, for systems that do not give the same answer twice.
+        How often every segment is read, for systems whose answers vary.
     max_failed : int, optional
-        The most segments that may fail (of all runs together); the next one ends the capture. By default any number
-        may: what becomes of them is the setting `missing`.
+        Number of segments that may fail, over all runs; one more ends the capture. By default any number may; the
+        setting `missing` says how they are scored.
     without_server : {"error", "leave_out"}
-        What becomes of a capture when nothing answers at the system's address: it fails, or the results are of the
-        other systems and name the reason.
+        What becomes of a capture when nothing answers at the system's address: it fails, or the results cover the other
+        systems and name the reason.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Reading of many sources at the same time: here, or by the workers of an executor."""
+"""Reading of many sources at the same time, on this machine or on the workers of an executor."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _IDLE_SECONDS: Final = 20.0
 
 @dataclass(frozen=True)
 class WorkerReadings:
-    """Reads on all workers of an executor at the same time, each source in one task."""
+    """Reads on all workers of an executor, each source in one task."""
 
     executor: Executor
 
     def run(
         self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
     ) -> Iterator[Reading]:
-        """Read every source once, in the order of the sources; few of them are taken ahead of their turn.
+        """Read every source once, in the order of the sources, of which only a few are taken in advance.
 
         `keep` is called in this process with each reading as it comes.
         """
@@ -41,39 +41,39 @@ class WorkerReadings:
 
 
 def _read(pickled_engine: bytes, timeout: float | None, source: Source) -> Reading:
-    """Read a source on a worker, in a process of its own: one that crashes or takes too long costs no worker."""
+    """Read a source on a worker, in a separate process: a crash or a time-out does not cost the worker."""
     with _opened.reader(pickled_engine, timeout) as reader:
         return reader.read(source)
 
 
 @dataclass
 class _OpenedReaders:
-    """Readers that wait for the next source of their engine; after a while without one they are closed."""
+    """Readers that wait for the next source of their engine, and are closed when idle for a while."""
 
     _idle: list[ChildReader] = field(default_factory=list)
-    _of: tuple[bytes, float | None] | None = None
+    _engine_settings: tuple[bytes, float | None] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _timer: threading.Timer | None = None
 
     @contextmanager
     def reader(self, pickled_engine: bytes, timeout: float | None) -> Iterator[ChildReader]:
         """A reader for one thread; readers of another engine are closed first."""
-        of = (pickled_engine, timeout)
+        settings = (pickled_engine, timeout)
         with self._lock:
             if self._timer:
                 self._timer.cancel()
-            if self._of != of:
+            if self._engine_settings != settings:
                 self._close_idle()
-                self._of = of
-            found = self._idle.pop() if self._idle else None
-        reader = found or _start(pickled_engine, timeout)
+                self._engine_settings = settings
+            idle = self._idle.pop() if self._idle else None
+        reader = idle or _start(pickled_engine, timeout)
         try:
             yield reader
         except BaseException:
             reader.close()
             raise
         with self._lock:
-            if self._of == of:
+            if self._engine_settings == settings:
                 self._idle.append(reader)
             else:
                 reader.close()
@@ -95,14 +95,14 @@ _opened: Final = _OpenedReaders()
 
 
 def _start(pickled_engine: bytes, timeout: float | None) -> ChildReader:
-    # Dask's workers are marked as processes that must not start others, which could outlive them. Readers do not.
+    # Dask marks its workers as processes that must not start others, which could outlive them. Readers cannot.
     current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # noqa: SLF001
-    engine: Engine = pickle.loads(pickled_engine)  # noqa: S301  of the process that asks
+    engine: Engine = pickle.loads(pickled_engine)  # noqa: S301  from the process that asks
     return ChildReader(engine, timeout)
 
 
 class SourceReaders(Protocol):
-    """What reads many sources with one engine."""
+    """Reads many sources with one engine."""
 
     def run(
         self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
@@ -119,15 +119,15 @@ def readers_for(engine: Engine, executor: Executor) -> SourceReaders:
 
 @dataclass(frozen=True)
 class Processes:
-    """Reads in several processes at a time; a remote engine in as many threads as it takes.
+    """Reads in several processes; with a remote engine, in as many threads as its concurrency.
 
     Parameters
     ----------
     workers : int
-        Number of processes; one measures latencies without interference.
+        Number of processes; with one, latencies are measured without interference.
     timeout : float, optional
-        Seconds after which the process of a reading that has not ended is stopped, and that segment fails. A remote
-        engine has its own.
+        Seconds after which the process of an unfinished reading is stopped, and that segment fails. A remote engine has
+        its own time-out.
     """
 
     workers: int = 2
@@ -136,10 +136,10 @@ class Processes:
     def run(
         self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
     ) -> Iterator[Reading]:
-        """Read every source once, in order of completion; few of them are taken ahead of their turn.
+        """Read every source once, in order of completion; only a few sources are taken in advance.
 
-        `keep` is called with each reading by the thread that made it, at once: of a run that is given up or breaks off,
-        everything is kept that was answered, and no failure that comes of giving up.
+        `keep` is called at once with each reading, by the thread that made it: if a run is abandoned or breaks off, all
+        answers so far are kept, and no failures caused by abandoning it.
         """
         threads = engine.concurrency if isinstance(engine, RemoteEngine) else self.workers
         is_given_up = threading.Event()
@@ -160,7 +160,7 @@ class Processes:
                 yield from _spread(pool, read_and_keep, iter(sources), 2 * threads)
             finally:
                 is_given_up.set()
-                # Readers are closed first, which ends what threads wait for.
+                # Close the readers first, which wakes waiting threads.
                 pool.shutdown(wait=False, cancel_futures=True)
                 opened.close()
                 pool.shutdown()
@@ -171,18 +171,18 @@ class Processes:
         return lambda source: reader.read(source, measure_memory=False)
 
     def _local(self, engine: Engine, opened: ExitStack, is_given_up: threading.Event) -> Callable[[Source], Reading]:
-        here = threading.local()
+        thread = threading.local()
         lock = threading.Lock()
 
         def read(source: Source) -> Reading:
-            if not hasattr(here, "reader"):
-                here.reader = ChildReader(engine, self.timeout)
+            if not hasattr(thread, "reader"):
+                thread.reader = ChildReader(engine, self.timeout)
                 with lock:
-                    opened.callback(here.reader.close)
+                    opened.callback(thread.reader.close)
                 if is_given_up.is_set():
-                    # It was opened too late to be closed with the others.
-                    here.reader.close()
-            reading: Reading = here.reader.read(source)
+                    # Opened too late to be closed with the others.
+                    thread.reader.close()
+            reading: Reading = thread.reader.read(source)
             return reading
 
         return read
@@ -193,14 +193,14 @@ def _spread(
 ) -> Iterator[Reading]:
     ended: SimpleQueue[Future[Reading]] = SimpleQueue()
 
-    def begin(most: int) -> int:
+    def submit(most: int) -> int:
         number = 0
         for number, source in enumerate(islice(sources, most), start=1):  # noqa: B007  how many there were
             pool.submit(read, source).add_done_callback(ended.put)
         return number
 
-    running = begin(ahead)
+    running = submit(ahead)
     while running:
         reading = ended.get()
-        running += begin(1) - 1
+        running += submit(1) - 1
         yield reading.result()

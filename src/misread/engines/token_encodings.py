@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Vocabulary(NamedTuple):
-    """Where tiktoken would fetch it from, which names its place in the cache, and the hash that tiktoken asks for."""
+    """Address that tiktoken would fetch it from, which names its file in the cache, and the expected hash."""
 
     address: str
     sha256: str
@@ -39,7 +39,7 @@ ENCODINGS: Final = {
 
 
 def get_encoding(name: str) -> tiktoken.Encoding:
-    """Encoding of tiktoken; its vocabulary is put where tiktoken looks for it first, so that nothing is fetched."""
+    """Encoding of tiktoken; its vocabulary is put into tiktoken's cache, so that nothing is fetched."""
     with needed_for("token counts need", "tiktoken", "tokens"):
         import tiktoken
     write_vocabulary(name, cache_folder())
@@ -48,21 +48,21 @@ def get_encoding(name: str) -> tiktoken.Encoding:
 
 def cache_folder() -> Path:
     """Folder in which tiktoken looks for vocabularies: TIKTOKEN_CACHE_DIR, or its own choice."""
-    named = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
-    if named == "":
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
+    if folder == "":
         raise ConfigurationError("TIKTOKEN_CACHE_DIR is empty, which makes tiktoken fetch from the network; unset it.")
-    return Path(named or Path(tempfile.gettempdir()) / "data-gym-cache")
+    return Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache")
 
 
 def write_vocabulary(name: str, folder: Path) -> Path:
-    """Write a vocabulary that bpe-openai carries into a cache of tiktoken, verified by its hash; a right one stays."""
+    """Write a vocabulary from bpe-openai into a cache of tiktoken, verified by its hash; a correct one stays."""
     check_choice("encoding", name, ENCODINGS)
     vocabulary = ENCODINGS[name]
-    # The name that tiktoken gives it; the hash protects nothing.
+    # The name that tiktoken gives it; the hash is not for security.
     path = folder / hashlib.sha1(vocabulary.address.encode(), usedforsecurity=False).hexdigest()
     if path.is_file() and _sha256(path.read_bytes()) == vocabulary.sha256:
         return path
-    # The package is not imported: that would load all of its vocabularies.
+    # Importing the package would load all its vocabularies.
     package = find_spec("bpe_openai")
     if package is None or package.origin is None:
         raise MissingDependencyError("token counts need bpe-openai: pip install 'misread[tokens]'.")

@@ -20,7 +20,7 @@ from misread.errors import ConfigurationError, InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 
 _SPEECH: Final = "automatic-speech-recognition"
-# The default of many models draws at random, and that of others ends after twenty tokens.
+# The defaults of many models draw at random, and those of others end after twenty tokens.
 _GENERATION: Final[Mapping[str, Any]] = {"do_sample": False, "num_beams": 1, "max_new_tokens": 512}
 _LARGEST: Final = 32_768
 # Tokens that name language and task.
@@ -41,7 +41,7 @@ class Transformers:
     medium : {"line_image", "page_image", "audio"}
         What it reads: audio for speech recognition, images otherwise.
     prompt : str
-        What the decoder of images begins with, such as "<s_cord-v2>" of Donut.
+        Start of the decoder's text for images, such as "<s_cord-v2>" of Donut.
     generation : mapping
         Settings of the decoding, such as `{num_beams: 4}`; by default the likeliest token is always taken, up to 512.
     truncated : {"fail", "keep"}
@@ -129,7 +129,7 @@ class Transformers:
             raise InputFileError(f"engine Transformers cannot load model {self.model!r}: {reason}") from None
 
     def _open_speech(self, transformers: ModuleType, torch: ModuleType) -> Reader:
-        # Of a folder, nothing is looked for elsewhere.
+        # With a folder, nothing is looked for elsewhere.
         pipeline = transformers.pipeline(
             _SPEECH,
             model=str(self._folder),
@@ -179,21 +179,23 @@ class ImageReader:
         inputs = self.images(images=image, return_tensors="pt").to(self.model.device, self.model.dtype)
         generation = self.settings._generation  # noqa: SLF001  of the same module
         with self.torch.inference_mode():
-            found = self.model.generate(
+            generated = self.model.generate(
                 **inputs, **self._start(), **generation, return_dict_in_generate=True, output_scores=True
             )
         scores = self.model.compute_transition_scores(
-            found.sequences, found.scores, getattr(found, "beam_indices", None), normalize_logits=True
+            generated.sequences, generated.scores, getattr(generated, "beam_indices", None), normalize_logits=True
         )[0]
-        # What follows the end is padding, with a score of minus infinity or 0.
-        tokens = found.sequences[0][-len(found.scores) :].tolist()
+        # After the end comes padding, with a score of minus infinity or 0.
+        tokens = generated.sequences[0][-len(generated.scores) :].tolist()
         ends = _ends(self.model.generation_config.eos_token_id)
-        last = next((place for place, token in enumerate(tokens) if token in ends), None)
+        last = next((index for index, token in enumerate(tokens) if token in ends), None)
         if last is None and len(tokens) >= generation["max_new_tokens"] and self.settings.truncated == "fail":
             raise UnreadableSourceError(f"the text was cut at {len(tokens):,} tokens (max_new_tokens)")
-        kept = scores[: len(tokens) if last is None else last + 1].tolist()
-        text = self.tokenizer.batch_decode(found.sequences, skip_special_tokens=True)[0]
-        return Answer(text, confidence=min(1.0, math.exp(math.fsum(kept) / len(kept))) if kept else None)
+        token_scores = scores[: len(tokens) if last is None else last + 1].tolist()
+        text = self.tokenizer.batch_decode(generated.sequences, skip_special_tokens=True)[0]
+        return Answer(
+            text, confidence=min(1.0, math.exp(math.fsum(token_scores) / len(token_scores))) if token_scores else None
+        )
 
     def close(self) -> None:
         """Nothing is held but memory."""
@@ -201,8 +203,8 @@ class ImageReader:
     def _start(self) -> Mapping[str, Any]:
         if not self.settings.prompt:
             return {}
-        found = self.tokenizer(self.settings.prompt, add_special_tokens=False, return_tensors="pt").input_ids
-        return {"decoder_input_ids": found.to(self.model.device)}
+        prompt = self.tokenizer(self.settings.prompt, add_special_tokens=False, return_tensors="pt").input_ids
+        return {"decoder_input_ids": prompt.to(self.model.device)}
 
 
 @dataclass(frozen=True)
@@ -230,7 +232,7 @@ class SpeechReader:
         """Nothing is held but memory."""
 
     def _generation(self) -> dict[str, Any]:
-        """Settings of the decoding; by default as many tokens as Whisper has places for, which are fewer than 512."""
+        """Settings of the decoding; by default as many tokens as Whisper has positions for, fewer than 512."""
         chosen = dict(self.settings._generation)  # noqa: SLF001  of the same module
         places = getattr(self.pipeline.model.config, "max_target_positions", None)
         if places is not None and "max_new_tokens" not in self.settings.generation:
