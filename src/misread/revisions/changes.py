@@ -12,23 +12,23 @@ from misread.revisions.git import run_git
 from misread.revisions.store import Revision
 from misread.tally.scores import Scores
 
-# Where results lie and how they are shown or made faster changes no number.
+# Settings of paths, display and speed change no number.
 _WITHOUT_EFFECT = ("report", "executor", "data_root")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that differs; None where a side does not have it."""
+    """One difference; None for a side that does not have the thing."""
 
     kind: str  # "params", "code", "plug-in", "file", "engine", "data", "normalizer" or "version"
     name: str  # dotted key of the setting, module, file, or what the value belongs to
     before: str | None
     after: str | None
-    group: str = ""  # one of many: the stages that run the module, or the data set that the file belongs to
+    group: str = ""  # the stages that run the module, or the data set of the file
 
 
 def params_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """Settings of params.yaml that differ, leaf by leaf, sorted by key; those that change no number are left out."""
+    """Settings of params.yaml that differ, leaf by leaf, sorted by key, without those that change no number."""
     old, new = dict(_leaves(before)), dict(_leaves(after))
     return [
         Change("params", key, old.get(key), new.get(key))
@@ -50,7 +50,14 @@ def origin_changes(system: str, before: Scores, after: Scores) -> list[Change]:
         ("normalizer", after.origin.dataset, before.normalizer, after.normalizer),
         ("version", "misread", _version(before), _version(after)),
     )
-    return [*changes, *(Change(kind, name, one, other) for kind, name, one, other in facts if one != other)]
+    return [
+        *changes,
+        *(
+            Change(kind, name, old_value, new_value)
+            for kind, name, old_value, new_value in facts
+            if old_value != new_value
+        ),
+    ]
 
 
 def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -58,7 +65,7 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
         if isinstance(value, Mapping) and value:
             yield from _leaves(value, f"{prefix}{key}.")
         elif value is not None:
-            # A setting without a value is as good as none: an older configuration does not know it yet.
+            # A setting without a value counts as absent: an older configuration does not have it yet.
             yield f"{prefix}{key}", str(value)
 
 
@@ -69,7 +76,7 @@ def _version(scores: Scores) -> str:
 _PLUGIN: Final = "plug-in "
 _PIN: Final = "files.sha256"
 
-# Stages that counts come from; tests are made by the code that is installed.
+# Stages that produce counts; tests are run by the installed code.
 _BEFORE_CAPTURES: Final = ("segments", "capture")
 _BEFORE_COUNTS: Final = (*_BEFORE_CAPTURES, "normalize", "score")
 
@@ -78,11 +85,11 @@ _Hashes = Mapping[str, str]
 
 
 def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *, rescored: bool) -> list[Change]:
-    """Name the modules, plug-ins and files that the counts of these data sets come from and that differ.
+    """Modules, plug-ins and files that differ and that the counts of these data sets depend on.
 
-    Where both sides were scored again, only what captures come from counts. Code is named file by file where the cache
-    or a remote has the lists of both sides, else by its stages; files of a data set where Git or a list of hashes knows
-    them, else the data set.
+    If both sides were scored again, only dependencies of captures count. Code is listed by file if the cache or a
+    remote has the lists of both sides, else by stage; data by file if Git or a list of hashes knows the files, else by
+    data set.
     """
     if before.stages == after.stages:
         return []
@@ -98,23 +105,23 @@ def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *
 
 
 def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, str]:
-    """Hashes of what these stages read on these data sets and no stage makes, and of their lists of code."""
+    """Hashes by path of what these stages read on these data sets and no stage makes, and of their lists of code."""
     made = {str(result.path) for entry in side.stages.values() for result in entry.outs}
-    kept = {paths.code(stage).as_posix() for stage in stages}
-    found: dict[str, str] = {}
+    code_lists = {paths.code(stage).as_posix() for stage in stages}
+    hash_by_path: dict[str, str] = {}
     for name, entry in side.stages.items():
-        stage, _, of = name.partition("@")
-        if stage in stages and of.split("-")[0] in datasets:
+        stage, _, ids = name.partition("@")
+        if stage in stages and ids.split("-")[0] in datasets:
             for dependency in entry.deps:
-                if (path := str(dependency.path)) in kept or path not in made:
-                    found[path] = str(dependency.md5)
-    return found
+                if (path := str(dependency.path)) in code_lists or path not in made:
+                    hash_by_path[path] = str(dependency.md5)
+    return hash_by_path
 
 
 def _code_changes(
     before: Revision, after: Revision, stages: Iterable[str], old: _Hashes, new: _Hashes
 ) -> Iterator[Change]:
-    """Modules and plug-ins, with the stages that run them; stages alone where a list is gone."""
+    """Modules and plug-ins, with the stages that run them; only the stage if its list is gone."""
     stages_of: dict[tuple[str, str | None, str | None], list[str]] = {}
     for stage in stages:
         path = paths.code(stage)
@@ -127,15 +134,15 @@ def _code_changes(
         for name in sorted({*first, *second}):
             if first.get(name) != second.get(name):
                 stages_of.setdefault((name, first.get(name), second.get(name)), []).append(stage)
-    for (name, one, other), of in stages_of.items():
+    for (name, old_hash, new_hash), stage_names in stages_of.items():
         if name.startswith(_PLUGIN):
-            yield Change("plug-in", name.removeprefix(_PLUGIN), _short(one), _short(other))
+            yield Change("plug-in", name.removeprefix(_PLUGIN), _short(old_hash), _short(new_hash))
         else:
-            yield Change("code", _module(name), _short(one), _short(other), group=", ".join(of))
+            yield Change("code", _module(name), _short(old_hash), _short(new_hash), group=", ".join(stage_names))
 
 
 def _entries(path: Path) -> dict[str, str]:
-    """Hashes by name, of lines `SHA256  NAME`."""
+    """Hashes by name, from lines `SHA256  NAME`."""
     return _listed(read_text(path))
 
 
@@ -146,14 +153,14 @@ def _listed(text: str) -> dict[str, str]:
 
 
 def _module(name: str) -> str:
-    """Dotted name of a module; other files as they are called."""
+    """Dotted name of a module; the path of any other file."""
     if not name.endswith(".py"):
         return name
     return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def _file_changes(before: Revision, after: Revision, path: str, old: str | None, new: str | None) -> Iterator[Change]:
-    """Files below a dependency that Git knows, and what a list of hashes among them says of files elsewhere."""
+    """Changed files below a dependency: those that Git knows, and those in a list of hashes among them."""
     is_data = Path(path).is_relative_to(paths.DATA)
     kind, group = ("data", Path(path).relative_to(paths.DATA).as_posix()) if is_data else ("file", "")
     names = _differing_files(before, after, path)
@@ -170,21 +177,21 @@ def _file_changes(before: Revision, after: Revision, path: str, old: str | None,
 
 
 def _differing_files(before: Revision, after: Revision, path: str) -> list[str]:
-    """Files (paths from the project's folder) that differ between two sides by Git, sorted."""
+    """Files that differ between two sides according to Git, as sorted paths from the project's folder."""
     first, second = (None if side.commit is None else side.commit.hash for side in (before, after))
     commits = [commit for commit in (first, second) if commit is not None]
-    found: list[str] = []
+    names: list[str] = []
     if commits:
         command = ("diff", "--name-only", "--relative", "--no-renames", "-z", *commits, "--", path)
-        found += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+        names += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
     if len(commits) < 2:
         command = ("ls-files", "--others", "--exclude-standard", "-z", "--", path)
-        found += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
-    return sorted(filter(None, found))
+        names += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+    return sorted(filter(None, names))
 
 
 def _hash_in_git(side: Revision, name: str) -> str | None:
-    """The first digits of the hash that Git gives the file; None where the side does not have it."""
+    """First digits of Git's hash of the file; None if the side does not have it."""
     if side.commit is not None:
         done = run_git(side.root, "rev-parse", "--verify", "--quiet", f"{side.commit.hash}:./{name}")
     elif (side.root / name).is_file():

@@ -43,20 +43,20 @@ def find_movers(
 ) -> list[Mover]:
     """Find the segments whose number of errors changed most, largest change first, then by system and segment id.
 
-    Texts come from `before` and `after`, in the form that the metric reads; where these are None, texts are left out.
+    Texts come from `before` and `after`, in the form that the metric reads; they are left out if these are None.
     """
-    found: list[tuple[int, str, str, int, int]] = []
-    for system, of in paired.items():
-        if metric.id not in of.shared.counts[AFTER]:
+    candidates: list[tuple[int, str, str, int, int]] = []
+    for system, pair in paired.items():
+        if metric.id not in pair.shared.counts[AFTER]:
             continue
-        old, new = (of.shared.counts[side][metric.id]["errors"] for side in (BEFORE, AFTER))
+        old, new = (pair.shared.counts[side][metric.id]["errors"] for side in (BEFORE, AFTER))
         changes = np.abs(new - old)
         # Ids are sorted: a stable sort leaves those of equal change in their order.
         for row in np.argsort(-changes, kind="stable")[:number].tolist():
             if changes[row]:
-                key = of.shared.keys.segment_id[row]
-                found.append((-int(changes[row]), system, key, int(old[row]), int(new[row])))
-    chosen = sorted(found)[:number]
+                key = pair.shared.keys.segment_id[row]
+                candidates.append((-int(changes[row]), system, key, int(old[row]), int(new[row])))
+    chosen = sorted(candidates)[:number]
     wanted = {key for _, _, key, *_ in chosen}
     texts = {
         (side, system): _texts_by_id(results.texts(dataset, system), metric, wanted)
@@ -85,7 +85,7 @@ def _mover(system: str, key: str, old: int, new: int, texts: Mapping[tuple[str, 
 
 
 def _texts_by_id(texts: NormalizedTexts, metric: Metric, wanted: Collection[str]) -> _Texts:
-    """References and hypotheses of these segments: of texts with alternatives the readings that fit best by words."""
+    """References and hypotheses of these segments; texts with alternatives are the readings that fit best by words."""
     pairs = {"raw": texts.raw, "normalized": texts.normalized, "normalized_lines": texts.normalized_lines}[metric.text]
     rows = [row for row, key in enumerate(texts.segments.segment_id) if key in wanted]
     chosen = pairs.take(rows)
@@ -116,9 +116,8 @@ def compare_revisions(
 ) -> RevisionDifference:
     """Compare every system with itself on the segments that both revisions have.
 
-    Only the deciding test is made; its p-values are adjusted over the systems of one data set and one metric, without
-    those that did not change. Raises NotComparableError if references or rules differ, or the revisions have nothing
-    in common.
+    Only the deciding test is run; its p-values are adjusted over the changed systems of one data set and one metric.
+    Raises NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
     settings = replace(settings, tests=(settings.deciding_test,))
     matched = match_results(before, after, choice)
@@ -148,7 +147,7 @@ def _compare_dataset(
 ) -> DatasetDifference:
     dataset, paired = matched.dataset, matched.paired
     notes = [*matched.notes, *matched.stale]
-    # One draw per system serves all its metrics.
+    # One set of resamples per system serves all its metrics.
     replicates = {
         system: draw_replicates(segments.shared, changed, settings)
         for system, segments in paired.items()
@@ -215,7 +214,7 @@ def _compare_metric(
 def _untested(
     dataset: str, system: str, metric: Metric, shared: SharedSegments, before: float | None, after: float | None
 ) -> SystemDifference:
-    """A system without a change, or without a rate that could change."""
+    """The difference of a system without a change, or without a rate."""
     verdict: RevisionVerdict = "unchanged"
     reason = "No segment changed."
     if is_changed(shared, metric):

@@ -1,4 +1,4 @@
-"""The difference between two revisions as words and tables: in a terminal, or as Markdown for a pull request."""
+"""The difference between two revisions as text and tables, in a terminal or as Markdown for a pull request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST_NAMES: Final = 5
 
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
-    """Give the answer: one word, and the sentence that explains it."""
+    """The answer in one word, and the sentence that explains it."""
     sentence = _sentence(difference)
     gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
     if difference.outcome == "incomplete":
@@ -39,7 +39,9 @@ def answer(difference: RevisionDifference) -> tuple[str, str]:
     if new:
         sentence += f"; new: {new}"
     blind = [
-        f"{each.metric} of {each.system} on {each.dataset}" for each in difference.differences if not each.can_tell
+        f"{system_difference.metric} of {system_difference.system} on {system_difference.dataset}"
+        for system_difference in difference.differences
+        if not system_difference.can_tell
     ]
     if blind:
         sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind)}"
@@ -47,8 +49,8 @@ def answer(difference: RevisionDifference) -> tuple[str, str]:
 
 
 def _sentence(difference: RevisionDifference) -> str:
-    """The sentence on the systems that both sides have."""
-    systems = len({each.system for each in difference.differences})
+    """The sentence about the systems that both sides have."""
+    systems = len({system_difference.system for system_difference in difference.differences})
     worse, better = difference.systems_with("regressed"), difference.systems_with("improved")
     than = f"than at {difference.before}"
     if worse:
@@ -56,7 +58,7 @@ def _sentence(difference: RevisionDifference) -> str:
         return f"{_of(worse, systems)} significantly worse {than}: {', '.join(worse)}{also}"
     if better:
         return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
-    if all(each.verdict == "unchanged" for each in difference.differences):
+    if all(system_difference.verdict == "unchanged" for system_difference in difference.differences):
         return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
     return f"{_plural(systems, 'system')} compared with {difference.before}"
 
@@ -67,11 +69,11 @@ def change_lines(changes: Sequence[Change]) -> list[str]:
         return ["no setting, code, plug-in, engine, data, normalizer or version changed"]
     groups: dict[tuple[str, str, int], list[Change]] = {}
     for number, change in enumerate(changes):
-        # One that belongs to no group has a line of its own.
+        # A change without a group has its own line.
         groups.setdefault((change.kind, change.group, 0 if change.group else number), []).append(change)
     return [
-        show_label(f"{kind:10} {_of_group(group, of) if group else _of_one(of[0])}")
-        for (kind, group, _), of in groups.items()
+        show_label(f"{kind:10} {_of_group(group, group_changes) if group else _of_one(group_changes[0])}")
+        for (kind, group, _), group_changes in groups.items()
     ]
 
 
@@ -89,7 +91,7 @@ def _of_group(group: str, changes: Sequence[Change]) -> str:
 
 
 def size_line(dataset: DatasetDifference) -> str:
-    """One line on what was compared; by which method, the last line of the output says."""
+    """One line about what was compared; the last line of the output names the method."""
     line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
     if dataset.clusters is None:
         line += ", taken as independent"
@@ -120,7 +122,7 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
                 Column("p adjusted"),
                 Column("verdict", kind="text", keep=5),
             ],
-            rows=[_row(each) for each in differences],
+            rows=[_row(difference) for difference in differences],
             marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
@@ -143,7 +145,7 @@ def _row(difference: SystemDifference) -> list[Cell]:
 
 
 def aligned(mover: Mover, style: GridStyle) -> list[Text]:
-    """Both texts of a segment under their reference; nothing where they could not be read."""
+    """Both texts of a segment under their reference; empty if they could not be read."""
     if mover.reference is None:
         return []
     return grid_text(column_grid(mover.reference, {"before": mover.before, "after": mover.after}), style)
@@ -179,7 +181,7 @@ def _shown(value: str | None) -> str:
 
 
 def print_difference(difference: RevisionDifference, console: Console) -> None:
-    """Print everything; numbers are never cut, narrow terminals fold cells."""
+    """Print the difference; narrow terminals fold cells and never cut numbers."""
     word, sentence = answer(difference)
     mark = {"REGRESSION": STYLES["regressed"], "IMPROVEMENT": STYLES["improved"]}.get(word, "bold")
     lines: list[str | Text] = [Text(word, mark) + f"  {sentence}", f"{difference.before} -> {difference.after}"]
@@ -219,7 +221,7 @@ _WIDTH = 100
 
 
 def render_difference(difference: RevisionDifference) -> str:
-    """Render everything, ending in a newline; segments that changed most are folded."""
+    """Render the difference as Markdown, ending in a newline; the segments that changed most are folded."""
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:

@@ -24,30 +24,30 @@ class SystemDifference:
     before: float | None
     after: float | None
     difference: float | None
-    # Of the paired difference, by the interval that `method` names; None with too little to tell.
+    # Interval of the paired difference, of the kind that `method` names; None if there are too few data.
     interval: ConfidenceInterval | None = None
-    pvalue: float | None = None  # None where no segment changed: then there is nothing to test
+    pvalue: float | None = None  # None if no segment changed and nothing was tested
     pvalue_adjusted: float | None = None
-    verdict: RevisionVerdict  # "unchanged" says that no count of any segment differs, which no test could say
+    verdict: RevisionVerdict  # "unchanged": no count of any segment differs
     reason: str  # the verdict in one sentence
-    # Segments by their rate.
+    # Numbers of segments by the change of their rate.
     better: int = 0
     same: int
     worse: int = 0
-    can_tell: bool  # False where it is inconclusive because no p-value below the level could have been reached
+    can_tell: bool  # False if inconclusive because no p-value below the level could be reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneSided:
-    """Something that only one side has, so that it is not compared."""
+    """Something that only one side has and that is therefore not compared."""
 
     side: Side  # gone ("before") or new ("after")
-    name: str  # for people: "system pero", "wer of pero on das22", "20 segments of lines"
+    name: str  # as shown: "system pero", "wer of pero on das22", "20 segments of lines"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mover:
-    """One of the segments that changed most, with its texts where they could be read."""
+    """One of the segments that changed most, with its texts if they could be read."""
 
     segment_id: str
     system: str
@@ -60,12 +60,12 @@ class Mover:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetDifference:
-    """All systems on one data set."""
+    """Differences of all systems on one data set."""
 
     dataset: str
     segments: int
     cluster_name: str
-    clusters: int | None  # None where segments are taken as independent
+    clusters: int | None  # None if segments are treated as independent
     # Segments and systems that only one side has; they are not compared.
     only_before: int
     only_after: int
@@ -79,13 +79,13 @@ class DatasetDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
-    """Everything that two revisions differ in."""
+    """All differences between two revisions."""
 
     # Names of the revisions.
     before: str
     after: str
     rescored: str | None  # signature of the normalizer under which both sides were scored again, if they were
-    # Data sets, systems, metrics and segments that were asked for and that one side does not have.
+    # Requested data sets, systems, metrics and segments that one side lacks.
     one_sided: Sequence[OneSided]
     alpha: float
     confidence: float
@@ -99,22 +99,24 @@ class RevisionDifference:
         return [difference for dataset in self.datasets for difference in dataset.differences]
 
     def systems_with(self, verdict: RevisionVerdict) -> list[str]:
-        """Systems, each once, that have a verdict on some data set and metric."""
-        return list(dict.fromkeys(each.system for each in self.differences if each.verdict == verdict))
+        """Systems, without repeats, that have this verdict on some data set and metric."""
+        return list(
+            dict.fromkeys(difference.system for difference in self.differences if difference.verdict == verdict)
+        )
 
     def only(self, side: Side) -> list[str]:
-        """Names of what only that side has: what is gone ("before"), or new ("after")."""
-        return [one.name for one in self.one_sided if one.side == side]
+        """Names of everything that only this side has: gone ("before") or new ("after")."""
+        return [entry.name for entry in self.one_sided if entry.side == side]
 
     @property
     def outcome(self) -> Outcome:
-        """All verdicts in one: the first of these that applies.
+        """The overall outcome: the first of these that applies.
 
         "regression" and "improvement" if any system is significantly worse, or better; "incomplete" if something that
         was there before is gone, which could hide a regression; "unchanged" if no segment differs; "cannot tell" if
         none of the differences could have been significant.
         """
-        changed = [each for each in self.differences if each.verdict != "unchanged"]
+        changed = [difference for difference in self.differences if difference.verdict != "unchanged"]
         if self.systems_with("regressed"):
             return "regression"
         if self.only("before"):
@@ -123,4 +125,4 @@ class RevisionDifference:
             return "improvement"
         if not changed:
             return "unchanged"
-        return "no significant change" if any(each.can_tell for each in changed) else "cannot tell"
+        return "no significant change" if any(difference.can_tell for difference in changed) else "cannot tell"

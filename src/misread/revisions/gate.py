@@ -1,4 +1,4 @@
-"""A gate: whether the results of a revision may take the place of those of a baseline."""
+"""A gate: whether the results of a revision may replace those of a baseline."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _UNCHANGED = LossJudgement(outcome="pass", reason="No segment changed.", loss=0.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateCheck:
-    """One metric of one system on one data set, held against its margin; rates are fractions."""
+    """One metric of one system on one data set, checked against its margin; rates are fractions."""
 
     dataset: str
     system: str
@@ -40,8 +40,8 @@ class GateCheck:
     before: float | None
     after: float | None
     units: int
-    unit: str  # what is drawn as a whole: "segment", or what a cluster is called
-    is_changed: bool  # False where no segment's counts differ, which passes
+    unit: str  # what is resampled: "segment", or the name of a cluster
+    is_changed: bool  # False if no segment's counts differ, which passes
     judgement: LossJudgement
 
 
@@ -53,7 +53,7 @@ class Gate:
     before: str
     after: str
     checks: Sequence[GateCheck]
-    # Data sets, systems, metrics and segments that were asked for and that one side does not have.
+    # Requested data sets, systems, metrics and segments that one side lacks.
     one_sided: Sequence[OneSided]
     changes: Sequence[Change]
     notes: Sequence[str]
@@ -61,11 +61,11 @@ class Gate:
 
     @property
     def gone(self) -> list[str]:
-        """What the baseline has and the later side has not."""
-        return [one.name for one in self.one_sided if one.side == "before"]
+        """Names of everything that the baseline has and the later side lacks."""
+        return [entry.name for entry in self.one_sided if entry.side == "before"]
 
     def checks_with(self, outcome: GateOutcome) -> list[GateCheck]:
-        """Comparisons that ended so."""
+        """Comparisons with this outcome."""
         return [check for check in self.checks if check.judgement.outcome == outcome]
 
     @property
@@ -73,7 +73,7 @@ class Gate:
         """The first of these that applies.
 
         "fail" if any comparison failed; "not comparable" if something that the baseline has is gone, which could hide a
-        failure; "cannot tell" if that is the outcome of any comparison; "pass" if all passed.
+        failure; "cannot tell" if any comparison cannot tell; "pass" if all passed.
         """
         if self.checks_with("fail"):
             return "fail"
@@ -91,9 +91,9 @@ def run_gate(
     datasets: Sequence[str] = (),
     systems: Sequence[str] = (),
 ) -> Gate:
-    """Hold every chosen system against itself at the baseline, by each metric and its margin.
+    """Compare every chosen system with itself at the baseline, by each metric and its margin.
 
-    Systems in which no segment changed pass, and do not count among the comparisons. Raises NotComparableError if
+    Systems in which no segment changed pass and do not count as comparisons. Raises NotComparableError if
     references or rules differ, the scores on disk are older than the configuration beside them, or a system or data set
     that was asked for by name is not in the baseline.
     """
@@ -106,7 +106,7 @@ def run_gate(
     choice = Choice(datasets, systems, list(margins), movers=0)
     matched = match_results(before, after, choice)
     asked = {f"{kind} {name}" for kind, names in (("data set", datasets), ("system", systems)) for name in names}
-    new = [one.name for one in matched.one_sided if one.side == "after" and one.name in asked]
+    new = [entry.name for entry in matched.one_sided if entry.side == "after" and entry.name in asked]
     if new:
         raise NotComparableError(f"{', '.join(new)}: not in {before.revision.label}, so that there is no baseline.")
     stale = [note for dataset in matched.datasets for note in dataset.stale]
@@ -132,8 +132,8 @@ def _checks(
     comparisons = _count_changed(datasets, metrics)
     checks = []
     for dataset in datasets:
-        for system, of in dataset.paired.items():
-            shared = of.shared
+        for system, paired in dataset.paired.items():
+            shared = paired.shared
             changed = changed_metrics(shared, metrics)
             replicates = draw_replicates(shared, changed, settings, only_intervals=True) if changed else {}
             for metric in metrics:
@@ -162,7 +162,9 @@ def _checks(
 
 
 def _count_changed(datasets: Sequence[MatchedDataset], metrics: Sequence[Metric]) -> int:
-    return sum(len(changed_metrics(of.shared, metrics)) for dataset in datasets for of in dataset.paired.values())
+    return sum(
+        len(changed_metrics(paired.shared, metrics)) for dataset in datasets for paired in dataset.paired.values()
+    )
 
 
 def _method(settings: StatisticsSettings, comparisons: int) -> str:

@@ -1,4 +1,4 @@
-"""The outcome of a gate: one line, a table, and reasons; in a terminal or as Markdown."""
+"""The outcome of a gate as one line, a table and reasons, in a terminal or as Markdown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MARGIN: Final = RateFormat(digits=3)
 
 
 def gate_answer(gate: Gate) -> tuple[str, str]:
-    """Give the answer: one word, and the sentence that explains it."""
+    """The answer in one word, and the sentence that explains it."""
     word = gate.outcome
     sentence = {
         "pass": f"{_plural(len(gate.checks), 'comparison')} with {gate.before} within the margin",
@@ -35,13 +35,13 @@ def gate_answer(gate: Gate) -> tuple[str, str]:
     }[word]
     if word == "fail" and gate.gone:
         sentence += f"; gone: {', '.join(gate.gone)}"
-    if new := [one.name for one in gate.one_sided if one.side == "after"]:
+    if new := [entry.name for entry in gate.one_sided if entry.side == "after"]:
         sentence += f"; new, without a baseline: {', '.join(new)}"
     return word.upper(), show_label(f"{sentence}.")
 
 
 def print_gate(gate: Gate, console: Console) -> None:
-    """Print the answer, what changed, a row per comparison, and the reasons."""
+    """Print the answer, the changes, a row per comparison, and the reasons."""
     word, sentence = gate_answer(gate)
     lines: list[str | Text] = [Text(word, _STYLES.get(gate.outcome, "bold")) + f"  {sentence}"]
     lines.append(show_label(f"{gate.before} -> {gate.after}"))
@@ -53,7 +53,7 @@ def print_gate(gate: Gate, console: Console) -> None:
 
 
 def gate_markdown(gate: Gate) -> str:
-    """Render everything as a comment on a pull request, ending in a newline."""
+    """Render the gate as a comment on a pull request, ending in a newline."""
     word, sentence = gate_answer(gate)
     lines = [f"**{word}** {escape_markdown(sentence)}", "", *markdown_rows(lay_out_gate(gate)), ""]
     lines += [f"- {escape_markdown(reason)}" for reason in gate_reasons(gate)]
@@ -63,12 +63,12 @@ def gate_markdown(gate: Gate) -> str:
 
 
 def refusal_markdown(reason: str) -> str:
-    """Render a comment that says why there is nothing to compare."""
+    """Render a comment that says why nothing can be compared."""
     return f"**NOT COMPARABLE** {escape_markdown(show_label(reason))}\n"
 
 
 def lay_out_gate(gate: Gate) -> Table:
-    """One row per comparison; a positive loss is worse, whatever the direction of the metric."""
+    """One row per comparison; a positive loss is worse, for every direction of metric."""
     intervals = [check.judgement.interval for check in gate.checks]
     level = next((f"[{interval.confidence * 100:g} %]" for interval in intervals if interval), "")
     titles = ("metric %", "before", "after")

@@ -10,7 +10,7 @@ from misread.errors import MissingDependencyError, RevisionError
 from misread.provenance.environment import git_environment
 
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
-# The hash of the commit that it was run on, in two parts, and the name.
+# Reference of an experiment: the hash of its base commit, in two parts, and its name.
 _EXPERIMENT = re.compile(r"refs/exps/[0-9a-f]{2}/[0-9a-f]{38}/[^/]+")
 _MOST_NAMES = 12
 
@@ -44,18 +44,18 @@ def require_repository(root: Path) -> Path:
 
 
 def find_commit(root: Path, revision: str) -> Commit:
-    """Find a commit by any name that Git knows (a hash, a branch, a tag, HEAD~1), else by the name of a DVC experiment.
+    """Find a commit by any name that Git knows (hash, branch, tag, HEAD~1), or by the name of a DVC experiment.
 
-    Of several experiments of one name, the one that was run on the present commit is meant. Raises RevisionError, which
-    lists branches, tags and experiments, if there is no such commit, or several experiments could be meant.
+    If several experiments have the name, it means the one run on the current commit. Raises RevisionError, which lists
+    branches, tags and experiments, if there is no such commit or the name is ambiguous.
     """
     require_repository(root)
-    found = _show(root, revision)
-    if found is None and (reference := _find_experiment(root, revision)):
-        found = _show(root, reference)
-    if found is None:
+    commit = _show(root, revision)
+    if commit is None and (reference := _find_experiment(root, revision)):
+        commit = _show(root, reference)
+    if commit is None:
         raise RevisionError(f"unknown revision {revision!r}{_known_names(root)}.")
-    return found
+    return commit
 
 
 def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Commit]:
@@ -65,12 +65,12 @@ def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Comm
 
 
 def is_in_history(root: Path, commit: Commit) -> bool:
-    """Whether the commit that is checked out is this one or was made after it."""
+    """Whether the checked-out commit is this one or descends from it."""
     return run_git(root, "merge-base", "--is-ancestor", commit.hash, "HEAD").returncode == 0
 
 
 def read_at(root: Path, commit: Commit, path: Path) -> str | None:
-    """Read a text file (path relative to `root`) as it was in a commit; None where it did not exist."""
+    """Read a text file (path relative to `root`) of a commit; None if it did not exist."""
     done = run_git(root, "show", f"{commit.hash}:./{path.as_posix()}")
     return None if done.returncode else _text(done.stdout)
 
@@ -85,7 +85,7 @@ def _commits(log: bytes) -> list[Commit]:
 
 
 def _find_experiment(root: Path, name: str) -> str | None:
-    """Reference of the experiment of this name; None where there is none."""
+    """Reference of the experiment with this name; None if there is none."""
     references = [reference for reference in _experiments(root) if reference.split("/")[-1] == name]
     if len(references) < 2:
         return references[0] if references else None
@@ -100,7 +100,7 @@ def _find_experiment(root: Path, name: str) -> str | None:
 
 
 def _experiments(root: Path) -> list[str]:
-    """References of all experiments; DVC has others beside them."""
+    """References of all experiments, without DVC's other references."""
     listed = _text(run_git(root, "for-each-ref", "--format=%(refname)", "refs/exps").stdout).split()
     return [reference for reference in listed if _EXPERIMENT.fullmatch(reference)]
 

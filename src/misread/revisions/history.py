@@ -25,10 +25,10 @@ class HistoryPoint:
 
     commit: Commit
     system: str
-    rate: float | None = None  # None where there is none; `note` says why
-    verdict: RevisionVerdict | None = None  # against the last commit at which the system changed, or the first of all
+    rate: float | None = None  # None if there is none; `note` says why
+    verdict: RevisionVerdict | None = None  # against the last change point, or the first commit
     pvalue: float | None = None
-    level: float | None = None  # level of that verdict; None where nothing was tested
+    level: float | None = None  # level of the verdict; None if nothing was tested
     is_change_point: bool = False  # whether it changed significantly: later ones are compared with it
     note: str = ""
 
@@ -39,7 +39,7 @@ class History:
 
     dataset: str
     metric: str
-    alpha: float  # of all tests of a system together
+    alpha: float  # over all tests of a system
     points: Sequence[HistoryPoint]
 
     @property
@@ -55,12 +55,12 @@ def trace_history(
     systems: Sequence[str],
     settings: StatisticsSettings,
 ) -> History:
-    """Follow a metric over commits, the oldest first, and find those at which it changed.
+    """Follow a metric over commits, the oldest first, and find the commits at which it changed.
 
-    Every system is tested against its last change point on the segments that both have. All tests of one system
-    together have a type I error rate of at most alpha, which is divided by their number (Bonferroni). A commit that
-    left the stored result as it was costs no test. Raises RevisionError if none of the commits has results;
-    MissingResultsError if some have, and neither the cache nor the remote has them.
+    Every system is tested against its last change point on the segments that both have. The tests of a system have a
+    joint type I error rate of at most alpha, which is divided by their number (Bonferroni). A commit that did not
+    change the stored result needs no test. Raises RevisionError if no commit has results, and MissingResultsError if
+    neither the cache nor the remote has those of any commit.
     """
     points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings)]
     if all(point.rate is None for point in points):
@@ -71,7 +71,7 @@ def trace_history(
 
 
 def _are_missing(revisions: Sequence[Revision], dataset: str, systems: Sequence[str]) -> bool:
-    """Whether results were stored that are not on this machine."""
+    """Whether stored results are missing on this machine."""
     for revision in revisions:
         for system in systems:
             try:
@@ -92,7 +92,7 @@ def _trace(
 ) -> list[HistoryPoint]:
     path = paths.scores(dataset, system)
     digests, notes = zip(*(_digest(revision, path) for revision in revisions), strict=True)
-    # Results that were put back are tested again.
+    # Results that return to an earlier state are tested again.
     tests = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
     at_level = replace(settings, alpha=settings.alpha / tests)
     base: Revision | None = None
@@ -124,7 +124,7 @@ def _trace(
 
 
 def _digest(revision: Revision, path: Path) -> tuple[str | None, str]:
-    """Hash of a result, or why there is none."""
+    """Hash of a result (None if there is none), and the reason why it has none."""
     try:
         return revision.digest(path), NO_RESULTS
     except RevisionError as error:
@@ -141,7 +141,7 @@ def _compare(
         choice = Choice([dataset], [system], [metric], movers=0, causes=False)
         (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), settings, choice).differences
     except NotComparableError as error:
-        # Results before and after cannot be compared: the curve starts again.
+        # Results that cannot be compared start a new curve.
         try:
             return _first(revision, dataset, metric, system, str(error)), revision
         except MisreadError as unreadable:
@@ -153,7 +153,7 @@ def _compare(
 
 def _first(revision: Revision, dataset: str, metric: str, system: str, note: str) -> HistoryPoint:
     results = StoredResults(revision)
-    known = {each.id: each for each in results.params.metrics()}
+    known = {configured.id: configured for configured in results.params.metrics()}
     scores = results.scores(dataset, system)
     if metric not in scores.counts or metric not in known:
         raise UnknownNameError("metric", metric, scores.counts, where=revision.label)

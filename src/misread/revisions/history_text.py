@@ -24,12 +24,12 @@ def lay_out_history(history: History) -> Table:
     for point in history.points:
         by_commit.setdefault(point.commit.hash, {})[point.system] = point
     latest_first = list(reversed(by_commit.values()))
-    with_results = [of for of in latest_first if any(point.rate is not None for point in of.values())]
+    with_results = [points for points in latest_first if any(point.rate is not None for point in points.values())]
     rates = (f"{system} {metric_title(history.metric)} %" for system in history.systems)
     rows = []
-    for of in with_results:
-        commit = next(iter(of.values())).commit
-        row = [commit.short, commit.date, *(_cell(of[system]) for system in history.systems), commit.subject]
+    for points in with_results:
+        commit = next(iter(points.values())).commit
+        row = [commit.short, commit.date, *(_cell(points[system]) for system in history.systems), commit.subject]
         rows.append(list(map(Cell, row)))
     return Table(
         caption=history.dataset,
@@ -41,7 +41,7 @@ def lay_out_history(history: History) -> Table:
         ],
         rows=rows,
         marks=_marks(history, {cell.text.split(" ")[-1] for row in rows for cell in row}),
-        notes=_notes(history, [of for of in latest_first if of not in with_results]),
+        notes=_notes(history, [points for points in latest_first if points not in with_results]),
     )
 
 
@@ -70,7 +70,7 @@ def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint
         if point.note and point.note != NO_RESULTS
     ]
     if without_results:
-        names = [next(iter(of.values())).commit.short for of in without_results]
+        names = [next(iter(points.values())).commit.short for points in without_results]
         shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
         notes.append(f"{len(names):,} commit{'' if len(names) == 1 else 's'} without results: {shown}.")
     return list(dict.fromkeys(notes))
@@ -83,6 +83,6 @@ def _cell(point: HistoryPoint) -> str:
     if point.is_change_point and point.verdict and point.pvalue is not None:
         text += f" {SIGNS[point.verdict]} {pvalue_sentence(point.pvalue)}"
     elif point.verdict is None:
-        # The curve starts, or starts again.
+        # The curve starts or restarts.
         text += f" {_START}"
     return text

@@ -1,4 +1,4 @@
-"""What two revisions both have: data sets, systems, metrics and segments; or why they cannot be compared."""
+"""Data sets, systems, metrics and segments that two revisions share, or why they cannot be compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _WAY_OUT = f"score both sides alike with {setting('rescore', 'NORMALIZER')}"
 
 @dataclass(frozen=True)
 class PairedSegments:
-    """One system on one data set in two revisions: counts of the sides `BEFORE` and `AFTER` on the segments of both."""
+    """One system on one data set in two revisions: counts of the sides `BEFORE` and `AFTER` on shared segments."""
 
     shared: SharedSegments
     only_before: int
@@ -34,7 +34,7 @@ class PairedSegments:
 
 
 def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[str]) -> PairedSegments:
-    """Pair the segments of two revisions by their ids; metrics that are not named may have been scored differently.
+    """Pair the segments of two revisions by id; only the named metrics must have been scored alike.
 
     Raises NotComparableError if normalizer, another setting of a metric, the policy for missing hypotheses or
     references differ, or no segment is in both.
@@ -48,9 +48,9 @@ def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[
             f"{_WAY_OUT}."
         )
     _require_same_references(where, before, after)
-    ids = [set(of.segments.segment_id) for of in (before, after)]
+    ids = [set(scores.segments.segment_id) for scores in (before, after)]
     try:
-        # The later side first: it says how segments belong together in clusters.
+        # The later side first: it defines the clusters of segments.
         shared = share_segments({AFTER: _bare(after, metrics), BEFORE: _bare(before, metrics)})
     except UndefinedResultError as error:
         raise NotComparableError(f"{where}: {error}") from None
@@ -65,8 +65,8 @@ def _require_same_rules(where: str, metric: str, before: Signature, after: Signa
         )
     differing = _differing(before, after)
     if differing or before.name != after.name:
-        named = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
-        raise NotComparableError(f"{where}: {metric} was scored under different settings ({named}); {_WAY_OUT}.")
+        details = ", ".join(f"{key}: {old.get(key)} -> {new.get(key)}" for key in differing)
+        raise NotComparableError(f"{where}: {metric} was scored under different settings ({details}); {_WAY_OUT}.")
 
 
 def changed_metrics(shared: SharedSegments, metrics: Sequence[Metric]) -> list[Metric]:
@@ -87,12 +87,12 @@ def rate_of(metric: Metric, counts: IntArray) -> float | None:
 
 
 def has_rules(signature: Signature, expected: Signature) -> bool:
-    """Whether a signature says what is expected; it may say more, such as what the data set asks for."""
+    """Whether a signature has the expected facts; it may have more, such as those set by the data set."""
     return not set(_differing(signature, expected)) & set(expected.facts)
 
 
 def _differing(before: Signature, after: Signature) -> list[str]:
-    """Facts that differ, except the version: alone it is not a rule, and is reported among the changes."""
+    """Facts that differ, except the version, which is no rule of scoring and is reported among the changes."""
     old, new = before.facts, after.facts
     return [key for key in sorted({*old, *new}) if key != "v" and old.get(key) != new.get(key)]
 
@@ -127,7 +127,7 @@ class Choice:
     systems: Sequence[str] = ()
     metrics: Sequence[str] = ()
     movers: int = MOVERS
-    causes: bool = True  # whether to look for what else changed: settings, code, data
+    causes: bool = True  # whether to look for other changes: settings, code, data
 
 
 EVERYTHING = Choice()
@@ -142,13 +142,13 @@ class MatchedDataset:
     paired: Mapping[str, PairedSegments]  # by system
     only_before: int  # segments
     only_after: int
-    stale: Sequence[str]  # sentences on scores on disk that were not made with the configuration beside them
+    stale: Sequence[str]  # sentences about scores on disk that the present configuration did not produce
     notes: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchedResults:
-    """Everything that two revisions have in common, what only one of them has, and what else changed."""
+    """Everything that two revisions share, what only one of them has, and what else changed."""
 
     datasets: Sequence[MatchedDataset]
     metrics: Sequence[Metric]
@@ -157,7 +157,7 @@ class MatchedResults:
 
 
 def match_results(before: RevisionResults, after: RevisionResults, choice: Choice) -> MatchedResults:
-    """Pair the segments of every system that both sides have, of what was asked for.
+    """Pair the segments of every requested system that both sides have.
 
     Raises NotComparableError if references or rules differ, or the revisions have nothing in common.
     """
@@ -169,7 +169,12 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
     changes = _causes(before, after, datasets) if choice.causes else []
     matched = [_match_dataset(before, after, dataset, systems, metrics, one_sided, changes) for dataset in datasets]
-    if not any(of.shared.counts[side] for each in matched for of in each.paired.values() for side in of.shared.counts):
+    if not any(
+        pair.shared.counts[side]
+        for matched_dataset in matched
+        for pair in matched_dataset.paired.values()
+        for side in pair.shared.counts
+    ):
         raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
     return MatchedResults(datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes)
 
@@ -177,7 +182,7 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
 def _chosen(
     kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
 ) -> list[str]:
-    """Names that both sides have, of those asked for; the others are added to `one_sided`."""
+    """Requested names that both sides have; the others are added to `one_sided`."""
     for name in chosen:
         check_choice(kind, name, {*before, *after}, where="both revisions")
     common = [name for name in after if name in before and (not chosen or name in chosen)]
@@ -190,7 +195,7 @@ def _chosen(
 
 
 def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
-    """Names that only one of two lists has, of those asked for."""
+    """Requested names that only one of two lists has."""
     sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
     return [
         OneSided(side=side, name=naming.format(name))
@@ -201,7 +206,7 @@ def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], n
 
 
 def _causes(before: RevisionResults, after: RevisionResults, datasets: Sequence[str]) -> list[Change]:
-    """What changed beside the results, in the order in which it is shown."""
+    """Changes beside the results, in the order of display."""
     rescored = after.rescored is not None
     return [
         *params_changes(before.params.content, after.params.content),
@@ -218,7 +223,7 @@ def _match_dataset(
     one_sided: list[OneSided],
     changes: list[Change],
 ) -> MatchedDataset:
-    """Pair all systems on one data set; what only one side has and what changed is added to the lists."""
+    """Pair all systems on one data set; one-sided things and changes are added to the lists."""
     paired: dict[str, PairedSegments] = {}
     notes = []
     stale: list[str] = []
@@ -228,10 +233,10 @@ def _match_dataset(
         reason = old.origin.not_applicable or new.origin.not_applicable
         if reason:
             notes.append(f"{system} is not compared: {reason}")
-            was, now = ([] if of.origin.not_applicable else [system] for of in (old, new))
+            was, now = ([] if scores.origin.not_applicable else [system] for scores in (old, new))
             one_sided += _alone(was, now, (), f"system {{}} on {dataset}")
         else:
-            was, now = ([metric.id for metric in metrics if metric.id in of.counts] for of in (old, new))
+            was, now = ([metric.id for metric in metrics if metric.id in scores.counts] for scores in (old, new))
             one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
@@ -250,7 +255,7 @@ def _match_dataset(
 
 
 def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric]) -> list[str]:
-    """A note if scores on disk were not made with the configuration beside them."""
+    """A note if the present configuration did not produce the scores on disk."""
     normalizer = signature_of(params.normalizer())
     stale = [
         metric.id

@@ -1,4 +1,4 @@
-"""A table made again at the revision that it comes from, and compared byte by byte."""
+"""A table reproduced at the revision that it comes from, and compared byte by byte."""
 
 import os
 import shutil
@@ -19,9 +19,9 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 
 def lend_machine_code(package: Path) -> None:
-    """Copy what is compiled beside the same modules of another copy.
+    """Copy the machine code of this installation to another copy of the package.
 
-    To compile it once more takes a quarter of a minute. It is used only where nothing that it is made of differs.
+    Compiling it again takes a quarter of a minute. It is used only if all its sources are equal.
     """
     for path in _PACKAGE.rglob("__pycache__/*.nb[ic]"):
         folder = package / path.parent.relative_to(_PACKAGE)
@@ -36,7 +36,7 @@ _LINES_OF_A_LOG = 12
 
 @dataclass(frozen=True, slots=True)
 class ReplayedFile:
-    """One file of the table; `difference` says what differs first, and is empty where nothing does."""
+    """One file of the table; `difference` describes the first difference and is empty if there is none."""
 
     name: str
     difference: str
@@ -44,7 +44,7 @@ class ReplayedFile:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Result of making a table again."""
+    """Result of reproducing a table."""
 
     commit: Commit
     signature: str
@@ -66,13 +66,13 @@ def replay_table(
     revision: str | None = None,
     trust: bool = False,
 ) -> Replay:
-    """Check out the revision of a table, run its stages again from what DVC keeps, and compare.
+    """Check out the revision of a table, run its stages again from DVC's stored results, and compare.
 
-    The revision's own code makes the table, with the packages that are installed now. Everything from `first_stage` on
-    is run again in `folder`, which is empty and becomes a working tree; results of earlier stages come from the cache
-    or the remote. Without a `revision`, the first commit that has the signature file is taken, of the history of the
-    commit that is checked out if there is one. Code of a commit outside of that history is run only with `trust`, for
-    it may be anybody's; RevisionError says so.
+    The revision's own code makes the table, with the packages that are installed now. All stages from `first_stage` on
+    run again in `folder`, which is empty and becomes a working tree; results of earlier stages come from the cache or
+    the remote. Without a `revision`, the first commit with the signature file is used, in the history of the
+    checked-out commit if possible. Code of a commit outside that history runs only with `trust`, since it may be
+    anybody's; otherwise RevisionError says so.
     """
     expected = read_signature_file(signature_file)
     top = require_repository(root)
@@ -97,13 +97,13 @@ def replay_table(
 
 
 def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple[Commit, Path]:
-    """Find the first commit with a file of this content, and the folder that it has there."""
+    """Find the first commit with a file of this content, and the folder of the file there."""
     blob = run_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).stdout.decode().strip()
     if revision is None:
-        # The oldest first: it is the one that made the table. A date is what its author says, so that a branch from
-        # elsewhere could put a commit before all others.
-        found = (_having(root, blob, commits) for commits in ("HEAD", "--all"))
-        log = next(filter(None, found), [])
+        # The oldest commit made the table. Authors choose dates, so that a foreign branch could put a commit before all
+        # others: search the present history first.
+        logs = (_having(root, blob, commits) for commits in ("HEAD", "--all"))
+        log = next(filter(None, logs), [])
     else:
         log = [find_commit(root, revision).hash]
     for name in log:
@@ -120,7 +120,7 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
 
 
 def _having(root: Path, blob: str, commits: str) -> list[str]:
-    """Commits that brought or removed a file of this content, the oldest first."""
+    """Commits that added or removed a file of this content, the oldest first."""
     return run_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}").stdout.decode().split()
 
 
@@ -136,12 +136,12 @@ def _working_tree(root: Path, commit: Commit, folder: Path) -> Iterator[None]:
 
 
 def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
-    """Stages of this name and all that depend on them, as DVC addresses them, in the order in which they run."""
+    """Addresses of the stages of this name and of all that depend on them, in the order in which they run."""
     import networkx as nx
     from dvc.repo import Repo
 
     with Repo(str(project)) as repo:
-        # From each stage to those that it depends on.
+        # Edges lead from each stage to its dependencies.
         graph = repo.index.graph
         in_order = list(reversed(list(nx.topological_sort(graph))))
         chosen = {stage for stage in in_order if _name(stage.addressing) == first}
@@ -156,27 +156,27 @@ def _address(stage: Any, root: str) -> str:
     """A stage as DVC calls it in the project's folder."""
     file = Path(stage.path).relative_to(root)
     if file.suffix == ".dvc":
-        # Such a file is a stage without a name.
+        # A file of a single stage has no stage name.
         return file.as_posix()
     return str(stage.name) if file == _DVC_FILE else f"{file.as_posix()}:{stage.name}"
 
 
 def _name(address: str) -> str:
-    """Name of a stage without its file and the ids that it runs for."""
+    """Name of a stage, without its file and the ids that it runs for."""
     return address.split(":")[-1].split("@")[0]
 
 
 def _share_cache(root: Path, project: Path) -> None:
-    """Let the working tree use the cache and the remotes of the project, as they are set now."""
+    """Let the working tree use the present cache and remotes of the project."""
     from dvc.repo import Repo
 
-    with Repo(str(root)) as here, Repo(str(project)) as there:
-        cache = str(Path(here.cache.local.path).parents[1])
-        with there.config.edit("local") as config:
+    with Repo(str(root)) as source, Repo(str(project)) as target:
+        cache = str(Path(source.cache.local.path).parents[1])
+        with target.config.edit("local") as config:
             config["cache"]["dir"] = cache
-            config["remote"] = dict(here.config["remote"])
-            if here.config["core"].get("remote"):
-                config["core"]["remote"] = here.config["core"]["remote"]
+            config["remote"] = dict(source.config["remote"])
+            if source.config["core"].get("remote"):
+                config["core"]["remote"] = source.config["core"]["remote"]
 
 
 def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> None:
@@ -214,7 +214,7 @@ def _run_stages(project: Path, stages: Sequence[str], commit: Commit) -> None:
     scripts = Path(sys.executable).parent
     environment = git_environment()
     environment["PATH"] = f"{scripts}{os.pathsep}{environment.get('PATH', '')}"
-    # The code of the revision, whatever is installed.
+    # The code of the revision, not the installed one.
     environment["PYTHONPATH"] = str(project / "src")
     lend_machine_code(project / "src/misread")
     command = [sys.executable, "-m", "dvc", "repro", "--force", "--single-item", "--no-commit", *stages]

@@ -43,10 +43,10 @@ class RevisionResults(Protocol):
         """Counts per segment."""
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
-        """Texts behind them."""
+        """Texts that were scored."""
 
     def metric_ids(self) -> list[str]:
-        """Metrics that have counts."""
+        """Ids of metrics that have counts."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class StoredResults:
 
 @dataclass(frozen=True)
 class RescoredResults:
-    """Results scored again from the stored captures, under a normalizer and metrics that both sides share.
+    """Results rescored from the stored captures, with a normalizer and metrics that both sides share.
 
-    References are compared in normalized form: two that the normalizer makes equal count as the same.
+    References are compared in normalized form: two that normalize to the same text count as equal.
     """
 
     revision: Revision
@@ -118,7 +118,7 @@ class RescoredResults:
 
 
 def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "") -> Made:
-    """Read a file of a revision; the error says of which revision it is and what to do, `otherwise` what else."""
+    """Read a file of a revision; the error names the revision and what to do, `otherwise` an alternative."""
     copy = revision.fetch(path)
     try:
         return read(copy)
@@ -127,10 +127,11 @@ def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *,
 
 
 def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
-    """Look a normalizer up among those of the revisions, the first wins, then among those known by name."""
-    configured = [of.normalizer() for of in params]
+    """The first normalizer of this name among those of the revisions, else the one that misread has."""
+    configured = [revision_params.normalizer() for revision_params in params]
     for normalizer in configured:
         if normalizer.name == name:
             return normalizer
-    check_choice("normalizer", name, {*PROFILES, *(of.name for of in configured)}, where=setting("rescore"))
+    names = {*PROFILES, *(normalizer.name for normalizer in configured)}
+    check_choice("normalizer", name, names, where=setting("rescore"))
     return get_normalizer(name)

@@ -1,7 +1,7 @@
-"""Files of a revision: what Git holds, and what DVC holds for it in the cache or a remote.
+"""Files of a revision, from Git and from DVC's cache or remote.
 
-DVC itself never opens a commit: it would take settings from it, such as a server to ask, and follow what its stages
-and imports name. Of a commit, its lock files say which results it has; cache and remote are those of the working tree.
+DVC itself never opens a commit: it would take settings from it, such as the server to ask, and follow its stages and
+imports. The lock files of a commit say which results it has; cache and remote are those of the working tree.
 """
 
 import re
@@ -23,13 +23,13 @@ from misread.revisions.git import Commit, find_commit, read_at, require_reposito
 WORKING_TREE = "the working tree"
 """Name of the files on disk, where a commit would be named."""
 
-# The last one is where commits from before have the stages of captures.
+# The last one has the stages of captures in older commits.
 _PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"), Path("captures/dvc.yaml"))
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
-# Where DVC sets the remote of a project.
+# The setting of a project's remote.
 _NAMED_REMOTE: Final = re.compile(r"^\s*remote\s*=", re.MULTILINE)
-# Settings of the statistics that there were, with the value that asked for nothing.
+# Former settings of the statistics, with the value that had no effect.
 _LEFT: Final = {"bootstrap": "multinomial", "strata": None}
 _ADD_REMOTE: Final = "dvc remote add --local --default NAME URL"
 
@@ -40,14 +40,14 @@ Made = TypeVar("Made")
 class LockedFile:
     """A file or folder that a stage read or made, with its hash."""
 
-    # Anything that YAML has: names and hashes of others are looked up, never used as they are.
+    # Any YAML value: foreign names and hashes are only looked up, never used as they are.
     path: Any
     md5: Any = None
 
 
 @dataclass(frozen=True)
 class LockedStage:
-    """What DVC noted of a stage when it ran."""
+    """DVC's record of a stage when it ran."""
 
     deps: Sequence[LockedFile] = ()
     outs: Sequence[LockedFile] = ()
@@ -78,7 +78,7 @@ class _Member:
 
 @dataclass(frozen=True)
 class Revision:
-    """A commit, or the working tree, with everything that belongs to it."""
+    """A commit or the working tree, with its files."""
 
     name: str  # as the user wrote it
     commit: Commit | None  # None for the working tree
@@ -95,13 +95,13 @@ class Revision:
         return short if self.commit.hash.startswith(self.name) else f"{self.name} ({short})"
 
     def read(self, path: Path) -> str | None:
-        """Read a text file that Git holds, or of the working tree; None where it does not exist."""
+        """Read a text file from Git or the working tree; None if it does not exist."""
         if self.commit is not None:
             return read_at(self.root, self.commit, path)
         return read_text(self.root / path) if (self.root / path).is_file() else None
 
     def params(self) -> Params:
-        """Read its configuration; raises RevisionError if it has none, or none that can be read."""
+        """Read the configuration; raises RevisionError if there is none or it cannot be read."""
         text = self.read(PARAMS_FILE)
         if text is None:
             raise RevisionError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
@@ -117,7 +117,7 @@ class Revision:
         return params
 
     def _refuse_unlisted(self, params: Params) -> None:
-        """Refuse modules of the study's folder that only the commit lists: whoever wrote it would choose what runs."""
+        """Refuse modules of the study's folder that only the commit lists: its author would choose what runs."""
         path = self.root / PARAMS_FILE
         listed = Params(parse_yaml(read_text(path), path) or {}, path, self.root).plugins if path.is_file() else []
         for name in params.plugins:
@@ -129,7 +129,7 @@ class Revision:
 
     @cached_property
     def stages(self) -> Mapping[str, LockedStage]:
-        """What DVC's lock files note of every stage; RevisionError names the one that cannot be read."""
+        """Records of every stage in DVC's lock files; RevisionError names a file that cannot be read."""
         entries: dict[str, LockedStage] = {}
         for pipeline in _PIPELINES:
             entries |= self._parse(pipeline.with_suffix(".lock"), _Lock()).stages
@@ -137,7 +137,7 @@ class Revision:
 
     @cached_property
     def _digests(self) -> Mapping[str, str]:
-        """Hashes of results by path. DVC keeps notes on stages that were removed or changed: only outputs count."""
+        """Hashes of results by path, for outputs of present stages: DVC keeps records of stages that were removed."""
         outputs: dict[str, Sequence[str | Mapping[str, Any]]] = {}
         for pipeline in _PIPELINES:
             outputs |= {name: stage.outs for name, stage in self._parse(pipeline, _Pipeline()).stages.items()}
@@ -150,7 +150,7 @@ class Revision:
         }
 
     def _parse(self, path: Path, empty: Made) -> Made:
-        """Read one of DVC's files; `empty` is what a file that is not there says."""
+        """Read one of DVC's files; a missing file reads as `empty`."""
         from msgspec import ValidationError, convert
 
         text = self.read(path)
@@ -164,9 +164,9 @@ class Revision:
             raise RevisionError(f"{name} is not what DVC writes: {error}.") from None
 
     def digest(self, path: Path) -> str | None:
-        """Hash by which DVC knows one of its files; None where the revision has no such result.
+        """DVC's hash of a result; None if the revision has no such result.
 
-        Raises MissingResultsError if it is in a folder of which neither the cache nor the remote has the list.
+        Raises MissingResultsError if it is in a folder whose list is neither in the cache nor in the remote.
         """
         for folder in (path, *path.parents):
             if digest := self._digests.get(folder.as_posix()):
@@ -241,11 +241,11 @@ class Revision:
             raise RevisionError(f"{path} of {self.label} cannot be read: {error}.") from None
 
     def explain(self, error: InputFileError) -> str:
-        """The error with the revision's name, and with the project's path of the file instead of the copy's."""
+        """The error message with the revision's name, and the file's path in the project, not that of the copy."""
         return f"{self.label}: {str(error).replace(f'{self.store}/', '')}"
 
     def _names_remote(self) -> bool:
-        """Whether DVC pushes this revision: it takes the remote of each commit from that commit or `config.local`."""
+        """Whether DVC has a remote for this revision, which it takes from the commit itself or `config.local`."""
         local = self.root / ".dvc/config.local"
         texts = (self.read(Path(".dvc/config")), read_text(local) if local.is_file() else None)
         return self.commit is None or any(_NAMED_REMOTE.search(text or "") for text in texts)
@@ -271,7 +271,7 @@ def _open_project(root: Path) -> Any:
         from dvc.exceptions import DvcException, NotDvcRepoError
         from dvc.repo import Repo
     try:
-        # Its databases are not needed, and a history opens many: only where objects lie.
+        # A history opens many revisions and needs only the location of objects, not DVC's databases.
         with Repo(str(root)) as project:
             return project
     except NotDvcRepoError:
@@ -287,7 +287,7 @@ def _pattern(outputs: Sequence[str | Mapping[str, Any]]) -> re.Pattern[str]:
 
 
 def _without_what_left(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Settings without those that left, as commits from before have them; one that asked for something is refused."""
+    """Settings without those that older commits have and misread dropped; one that had an effect is refused."""
     statistics = content.get("statistics")
     if not isinstance(statistics, Mapping):
         return content

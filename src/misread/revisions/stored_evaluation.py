@@ -1,4 +1,4 @@
-"""Evaluation of what the pipeline has stored, in the working tree or at a commit."""
+"""Evaluation of stored results of the pipeline, in the working tree or at a commit."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def read_results(
     Returns
     -------
     Evaluation
-        As `evaluate` gives it for the same texts and settings.
+        As `evaluate` returns it for the same texts and settings.
 
     Raises
     ------
     ConfigurationError
-        If there are several data sets and none is named; names them.
+        If there are several data sets and none is named; lists them.
     UnknownNameError
-        If there is no such data set; lists those that there are.
+        If there is no such data set; lists the existing ones.
     InputFileError
         If there is no project, or the pipeline has not run there.
     RevisionError
@@ -111,12 +111,12 @@ def _metrics_of(result: DatasetResult, params: Params) -> list[Metric]:
 
 
 def _require_one_run(result: DatasetResult, scored: dict[str, ScoredSystem]) -> None:
-    """Refuse files of different runs, of which one was killed: counts of segments must add up to those of the rates."""
+    """Refuse files of different runs, left by a killed one: segment counts must sum to those of the rates."""
     shared = shared_segments(scored)
-    for system, of in scored.items():
-        rows = find_rows(of.scores.segments.segment_id, shared)
+    for system, scored_system in scored.items():
+        rows = find_rows(scored_system.scores.segments.segment_id, shared)
         for metric, rate in result.systems[system].items():
-            counts = of.scores.counts[metric]
+            counts = scored_system.scores.counts[metric]
             if dict(zip(counts.columns, counts.values[rows].sum(axis=0).tolist(), strict=True)) != dict(rate.counts):
                 raise InputFileError(
                     f"{paths.scores(result.dataset, system)} and {paths.comparison(result.dataset)} are of different "
