@@ -1,4 +1,4 @@
-"""Where work on many tasks runs: in processes here, or on the workers of a Dask scheduler; the results are the same."""
+"""Executors of many tasks, in processes of this machine or on the workers of a Dask scheduler, with equal results."""
 
 from misread.execution.dask import Dask as Dask
 from misread.execution.executor import Executor as Executor

@@ -20,16 +20,16 @@ from misread.execution.worker import Asker, run_task
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
-# Tasks that each thread of a worker has waiting, so that it never waits for the network.
+# Tasks queued for each thread of a worker, so that it never waits for the network.
 _TASKS_OF_A_THREAD: Final = 3
-# Bytes of a function above which it goes to a worker once. A small one goes with each task: those that wait for it go
-# first to the worker that has it, while another has nothing to do, and are begun out of their order.
+# Functions above this number of bytes are sent to each worker once. Smaller ones travel with each task: tasks that wait
+# for a function go to the worker that has it, out of order, while other workers are idle.
 _MUCH: Final = 1 << 13
-_SECONDS_BETWEEN_LOOKS: Final = 0.05  # into a scheduler file that is not whole
+_SECONDS_BETWEEN_LOOKS: Final = 0.05  # at a scheduler file that is incomplete
 _MEMORY: Final = "a worker ends when it runs out of memory, or when its machine does"
-# Of the workers that are started here. Nobody looks at profiles of them, which are taken every 10 ms, nor at how late
-# their loops and the scheduler's are, for which they wake up every 20 ms. Dask would have them give back all memory
-# above 64 kB at once: the kernel clears it again for the next array, which doubles the time of scoring.
+# Settings of the workers started here. Profiles, taken every 10 ms, and checks for late event loops, every 20 ms, are
+# of no use here. Dask would make workers return all memory above 64 kB at once: the kernel then clears it for the next
+# array, which doubles the time of scoring.
 _SETTINGS_HERE: Final = {
     "distributed.worker.daemon": True,
     "distributed.worker.profile.enabled": False,
@@ -41,15 +41,15 @@ _PACKAGES: Final = ("python", "dask", "distributed", "msgpack", "cloudpickle")
 
 @dataclass
 class Dask(Executor):
-    """Works on the workers of a Dask scheduler, or on some that are started on this machine.
+    """Runs tasks on the workers of a Dask scheduler, or on workers started on this machine.
 
-    All workers need the same installation as this process, which every task checks, and the study's folder under the
-    same path, on a file system that they share. A worker that dies loses nothing: its tasks are done again by others.
+    All workers need the same installation as this process, which every task checks, and the study's folder at the same
+    path on a shared file system. If a worker dies, others repeat its tasks.
 
     Parameters
     ----------
     workers : int
-        How many to start where there is no scheduler, with one thread each.
+        How many to start without a scheduler, with one thread each.
     timeout : float, optional
         Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
         own.
@@ -57,9 +57,9 @@ class Dask(Executor):
         Address, such as tcp://10.0.0.1:8786, or the path of a scheduler file (.json), as `dask scheduler
         --scheduler-file` writes it. Empty to start workers here.
     memory : str
-        Limit of each worker that is started here, such as "4GB"; "auto" shares the machine's memory among them.
+        Memory limit of each worker started here, such as "4GB"; "auto" divides the machine's memory among them.
     patience : float
-        Seconds after which there should be an answer from the scheduler, and a worker.
+        Seconds to wait for an answer from the scheduler, and for a worker.
 
     Raises
     ------
@@ -92,7 +92,7 @@ class Dask(Executor):
         client, asker = self._client(), Asker.here()
         content: Any = pickle.dumps(function)
         if len(content) > _MUCH:
-            # Sent to the scheduler once, which gives it again to workers that come back.
+            # Sent to the scheduler once, which passes it to workers that come back.
             with warnings.catch_warnings(action="ignore"):
                 content = client.submit(_hold, content, pure=False)
         pool = client.get_executor(pure=False)
@@ -116,7 +116,7 @@ class Dask(Executor):
             ) from None
 
     def close(self) -> None:
-        """Leave the scheduler, and end the workers that were started here."""
+        """Disconnect from the scheduler, and end the workers started here."""
         client, self._opened = self._opened, None
         cluster, self._cluster = self._cluster, None
         if client is not None:
@@ -147,7 +147,7 @@ class Dask(Executor):
         import dask
         from distributed import Client, LocalCluster
 
-        # What goes wrong is said in one line, by whoever sees it last.
+        # The caller reports a failure in one line.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         if not self.scheduler:
@@ -171,14 +171,14 @@ class Dask(Executor):
             ) from None
 
     def _require_workers(self, client: Client) -> None:
-        """Refuse a scheduler without workers, and workers whose packages are not those of this process."""
+        """Refuse a scheduler without workers, and workers whose packages differ from those of this process."""
         try:
             client.wait_for_workers(1, timeout=self.patience)
         except TimeoutError:
             raise WorkerError(_no_workers(self)) from None
-        found: dict[str, Any] = client.get_versions(packages=["misread"])
-        ours = found["client"]["packages"]
-        for address, worker in {"scheduler": found["scheduler"], **found["workers"]}.items():
+        versions: dict[str, Any] = client.get_versions(packages=["misread"])
+        ours = versions["client"]["packages"]
+        for address, worker in {"scheduler": versions["scheduler"], **versions["workers"]}.items():
             theirs = worker["packages"]
             compared = _PACKAGES if address == "scheduler" else (*_PACKAGES, "misread")
             if differing := [name for name in compared if not _is_same(name, ours.get(name), theirs.get(name))]:
@@ -191,7 +191,7 @@ class Dask(Executor):
 
 
 def _find_address(scheduler: str, patience: float) -> str:
-    """Address of a scheduler, which may be in a file; raises ConfigurationError if it cannot be one."""
+    """Address of a scheduler, which may be in a file; raises ConfigurationError if it is invalid."""
     from distributed.comm.addressing import parse_address
     from distributed.comm.registry import backends
 
@@ -203,8 +203,8 @@ def _find_address(scheduler: str, patience: float) -> str:
                 f"executor.scheduler is {scheduler!r}, which is not a scheduler file that can be read; write one with "
                 "`dask scheduler --scheduler-file`."
             ) from None
-    kind, place = parse_address(scheduler)
-    if kind not in backends or not place:
+    kind, location = parse_address(scheduler)
+    if kind not in backends or not location:
         raise ConfigurationError(
             f"executor.scheduler is {scheduler!r}, expected an address such as tcp://10.0.0.1:8786, or a scheduler "
             "file (.json)."
@@ -213,7 +213,7 @@ def _find_address(scheduler: str, patience: float) -> str:
 
 
 def _read_scheduler_file(path: Path, patience: float) -> Any:
-    """Content of the file; of one that is not whole the scheduler may still have some to write."""
+    """Content of the file; while it is incomplete, wait for the scheduler to write the rest."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -225,14 +225,14 @@ def _read_scheduler_file(path: Path, patience: float) -> Any:
 
 
 def _is_same(name: str, ours: str | None, theirs: str | None) -> bool:
-    """Whether two versions work together; of Python the first two numbers count."""
+    """Whether two versions work together; for Python only the first two numbers count."""
     if name == "python" and ours and theirs:
         return ours.split(".")[:2] == theirs.split(".")[:2]
     return ours == theirs
 
 
 class _WorkersThere:
-    """Raises WorkerError when all workers have been away for as long as there is patience."""
+    """Raises WorkerError when all workers have been away for longer than `patience`."""
 
     def __init__(self, client: Client, executor: Dask) -> None:
         self._client = client
@@ -242,7 +242,7 @@ class _WorkersThere:
     def __call__(self) -> None:
         now = time.monotonic()
         if self._client.status != "running":
-            # Tries to connect again, and gives up its tasks when that fails.
+            # Tries to reconnect, and abandons its tasks if that fails.
             return
         if self._client.nthreads():
             self._seen = now
@@ -258,12 +258,12 @@ def _no_workers(executor: Dask) -> str:
 
 
 def _hold(content: bytes) -> bytes:
-    """What all tasks of a call share."""
+    """Return the content that all tasks of a call share."""
     return content
 
 
 def _memory_limit(text: str) -> str:
-    """What Dask takes; raises ConfigurationError for anything else."""
+    """A memory limit for Dask; raises ConfigurationError if it is invalid."""
     from dask.utils import parse_bytes
 
     if text != "auto":

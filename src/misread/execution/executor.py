@@ -19,11 +19,11 @@ _SECONDS_BETWEEN_LOOKS: Final = 1.0
 
 
 def ignore(_: object) -> None:
-    """What is done with a result where nobody wants to know of it."""
+    """Do nothing with a result."""
 
 
 class MapTasks(Protocol):
-    """`Executor.map`, or what does the same in this process."""
+    """`Executor.map`, or a function that does the same in this process."""
 
     def __call__(
         self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
@@ -33,17 +33,17 @@ class MapTasks(Protocol):
 
 @dataclass
 class Executor(ABC):
-    """Calls a function with many tasks, and gives the results in the order of the tasks.
+    """Calls a function with many tasks and returns the results in the order of the tasks.
 
-    It opens what it needs at the first task and closes it at the end of its `with` block. No result depends on which
-    executor it is, nor on the number of its workers: what a task is depends on the data alone, and results that are
-    joined are joined in the order of the tasks.
+    It opens its resources at the first task and closes them at the end of its `with` block. No result depends on the
+    executor or the number of its workers: tasks depend on the data alone, and results are joined in the order of the
+    tasks.
 
     Parameters
     ----------
     workers : int
-        How many segments of a capture are read at a time; one measures latencies without interference. Where workers
-        are started, how many.
+        How many segments of a capture are read at a time; with one, latencies are measured without interference. Also
+        the number of workers to start.
     timeout : float, optional
         Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
         own.
@@ -78,16 +78,16 @@ class Executor(ABC):
     def map(
         self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
     ) -> Iterator[Result]:
-        """Results of `function(task)`, in the order of the tasks; few tasks are taken ahead of their turn.
+        """Results of `function(task)`, in the order of the tasks, of which only a few are taken in advance.
 
-        `on_result` is called in this process with each result as it comes, in any order. The function is one of a
-        module, or a `functools.partial` of one, and a task may be done twice where a worker dies. The error of the
-        first task that has one is raised, when those before it are done.
+        `on_result` is called in this process with each result as it comes, in any order. The function must be
+        importable from a module, or a `functools.partial` of such a function; a task may run twice if a worker dies.
+        The first error, in the order of the tasks, is raised when the tasks before it are done.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """End what was opened; another task opens it again."""
+        """Close all resources; another task opens them again."""
 
 
 def results_in_order(
@@ -106,8 +106,8 @@ def results_in_order(
     turn = 0
 
     def submit_some(number: int) -> None:
-        for place, task in islice(numbered, number):
-            running[submit(task)] = place
+        for index, task in islice(numbered, number):
+            running[submit(task)] = index
 
     try:
         submit_some(ahead)
@@ -116,13 +116,13 @@ def results_in_order(
             if not done:
                 while_waiting()
             for future in sorted(done, key=running.__getitem__):
-                place = running.pop(future)
+                index = running.pop(future)
                 try:
-                    ended[place] = future.result()
+                    ended[index] = future.result()
                 except Exception as error:  # noqa: BLE001 - raised below, in its turn
-                    errors[place] = error
+                    errors[index] = error
                 else:
-                    on_result(ended[place])
+                    on_result(ended[index])
             if not errors:
                 submit_some(len(done))
             while turn in ended:
@@ -138,7 +138,7 @@ def results_in_order(
 def plain_results(
     function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Any], None] = ignore
 ) -> Iterator[Result]:
-    """Results made one after the other in this process, as `Executor.map` gives them."""
+    """Results computed one after the other in this process, as `Executor.map` returns them."""
     for task in tasks:
         result = function(task)
         on_result(result)

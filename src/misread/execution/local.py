@@ -15,12 +15,12 @@ from misread.execution.executor import Executor, Result, Task, ignore, plain_res
 
 @dataclass
 class Local(Executor):
-    """Works in processes of this machine, as many at a time as there are processors.
+    """Runs tasks in processes of this machine, one per processor.
 
     Parameters
     ----------
     workers : int
-        How many segments of a capture are read at a time; one measures latencies without interference.
+        How many segments of a capture are read at a time; with one, latencies are measured without interference.
     timeout : float, optional
         Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
         own.
@@ -54,10 +54,10 @@ class Local(Executor):
             )
 
     def close(self) -> None:
-        """Processes end with the results that they were started for."""
+        """Nothing to close: processes end with their results."""
 
 
 def _share(processes: int) -> None:
-    """Leave each process its share of the processors, where compiled code has been loaded at all."""
+    """Give each process its share of the processors, if compiled code has been loaded."""
     if numba := sys.modules.get("numba"):
         numba.config.NUMBA_NUM_THREADS = max(1, numba.config.NUMBA_NUM_THREADS // processes)

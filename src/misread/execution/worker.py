@@ -1,4 +1,4 @@
-"""What a worker does: one task in the folder and with the modules of the process that asked, both of one code."""
+"""Work of a worker: one task, in the folder and with the modules of the asking process, running the same code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Identity:
-    """Versions on which results depend, and the digest of all code of misread."""
+    """Versions that results depend on, and the digest of all code of misread."""
 
     misread: str
     code: str
@@ -34,9 +34,9 @@ class Identity:
     pyarrow: str  # whose bytes are in the files that workers encode
 
     def differences(self, other: Identity) -> str:
-        """What the other has in place of this, such as "numpy 2.2.0 in place of 2.3.1"; empty where nothing is."""
-        named = ((each.name, getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
-        return ", ".join(f"{name} {theirs} in place of {ours}" for name, ours, theirs in named if ours != theirs)
+        """Differences of the other from this, such as "numpy 2.2.0 in place of 2.3.1"; empty if there are none."""
+        versions = ((field.name, getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+        return ", ".join(f"{name} {theirs} in place of {ours}" for name, ours, theirs in versions if ours != theirs)
 
 
 @cache
@@ -59,7 +59,7 @@ def _digest_code() -> str:
 
 @dataclass(frozen=True)
 class Asker:
-    """The process that asks: what it runs, where, and with which modules of a study."""
+    """The asking process: its identity, its folder, and its modules of a study."""
 
     identity: Identity
     process: tuple[str, int]
@@ -68,15 +68,15 @@ class Asker:
 
     @classmethod
     def here(cls) -> Self:
-        """The process that this runs in."""
+        """The asker that describes this process."""
         return cls(identify(), _this_process(), Path.cwd(), study_modules_in_use())
 
 
 def run_task(pickled_function: bytes, asker: Asker, pickled_task: bytes) -> Any:
     """Result of a function for a task.
 
-    Raises WorkerError where this worker runs other code than the one that asks, or does not see its folder: each task
-    looks, because workers may come later and come back.
+    Raises WorkerError if this worker runs other code than the asking process, or does not see its folder. Each task
+    checks this, because workers may join later or come back.
     """
     if differences := asker.identity.differences(identify()):
         raise WorkerError(
@@ -93,7 +93,7 @@ def run_task(pickled_function: bytes, asker: Asker, pickled_task: bytes) -> Any:
 
 @lru_cache(maxsize=4)
 def _load(pickled_function: bytes) -> Callable[[Any], Any]:
-    """The function, with the arrays that all its tasks share loaded once."""
+    """The function; arrays shared by all its tasks are loaded once."""
     function: Callable[[Any], Any] = pickle.loads(pickled_function)  # noqa: S301  of the process that asks
     return function
 
@@ -103,7 +103,7 @@ def _this_process() -> tuple[str, int]:
 
 
 def _use_one_thread() -> None:
-    """Leave the other processors to the other workers; a scheduler gives a task one of them."""
+    """Use one thread: the scheduler gives each task one processor."""
     os.environ["NUMBA_NUM_THREADS"] = "1"
     if numba := sys.modules.get("numba"):
         numba.config.NUMBA_NUM_THREADS = 1
@@ -116,11 +116,11 @@ _tasks: list[Path] = []
 
 @contextmanager
 def _in_folder(folder: Path) -> Iterator[None]:
-    """Be in this folder, together with other tasks of it and with no others."""
+    """Work in this folder, at the same time as other tasks of the folder and no others."""
     with _changed:
         _changed.wait_for(lambda: not _tasks or _tasks[0] == folder)
         try:
-            # Without a look at where this is: a folder that is gone has no name, as where a worker was started again.
+            # Do not ask for the present folder: it may be gone, as after a restart of the worker.
             os.chdir(folder)
         except OSError as error:
             raise WorkerError(

@@ -1,4 +1,4 @@
-"""The application of a worker: `/ocr`, the part of OpenAI's chat API that it speaks, and what every question passes."""
+"""The application of a worker: `/ocr`, its part of OpenAI's chat API, and the checks of every question."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OPEN: Final = frozenset({"/health", "/ready"})
 
 @dataclass(frozen=True)
 class Gate:
-    """Lets questions through whose body is there, whole and not too large, to an application that may rely on it."""
+    """Passes a question to the application only if its body is complete and not too large."""
 
     app: ASGIApp
     readers: Readers
@@ -58,9 +58,9 @@ class Gate:
     def _require_token(self, headers: Headers) -> None:
         if not self.token:
             return
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        # As bytes: texts that are not ASCII cannot be compared.
-        if kind.lower() != "bearer" or not hmac.compare_digest(given.strip().encode(), self.token.encode()):
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        # As bytes: compare_digest refuses texts that are not ASCII.
+        if kind.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self.token.encode()):
             raise RefusedError(401, "the token is missing or wrong", {"WWW-Authenticate": "Bearer"})
 
     def _require_place(self) -> None:
@@ -91,40 +91,40 @@ class Gate:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Gives a body that was received already, and after it what comes."""
-    given = False
+    """Replay a body that was received already, then continue with the next messages."""
+    is_replayed = False
 
     async def once_more() -> Message:
-        nonlocal given
-        if given:
+        nonlocal is_replayed
+        if is_replayed:
             return await receive()
-        given = True
+        is_replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return once_more
 
 
 class ImageURL(BaseModel):
-    """Where an image is: in the address itself."""
+    """An image in a data URL."""
 
     url: str
 
 
 class Part(BaseModel):
-    """A part of what is asked."""
+    """A part of a message."""
 
     type: Literal["text", "image_url"]
     image_url: ImageURL | None = None
 
 
 class ChatMessage(BaseModel):
-    """What is asked: a text alone, or parts."""
+    """A message of a question: a text, or parts."""
 
     content: str | list[Part]
 
 
 class ChatQuestion(BaseModel):
-    """A question; settings of a language model (temperature, max_tokens ...) make no difference."""
+    """A question; settings of a language model (temperature, max_tokens ...) are ignored."""
 
     model: str
     messages: list[ChatMessage]
@@ -132,8 +132,8 @@ class ChatQuestion(BaseModel):
 
 
 def image_of(question: ChatQuestion) -> bytes:
-    """Content of the one image of a question; raises RefusedError if there is none, or one that would be fetched."""
-    parts = [part for each in question.messages if not isinstance(each.content, str) for part in each.content]
+    """Content of the only image of a question; raises RefusedError if there is not exactly one inline image."""
+    parts = [part for message in question.messages if not isinstance(message.content, str) for part in message.content]
     images = [part.image_url.url for part in parts if part.image_url]
     if len(images) != 1:
         raise RefusedError(400, f"the question has {len(images)} images, expected one part image_url")
@@ -166,7 +166,7 @@ def _head(model: str, kind: str) -> dict[str, Any]:
 
 
 def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], None]) -> FastAPI:
-    """Make the application; `on_opened` is called when the engine is loaded or cannot be."""
+    """Make the application; `on_opened` is called when the engine is loaded or has failed to load."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -181,9 +181,9 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
             opening.cancel()
             await asyncio.to_thread(readers.close)
 
-    # Once: they take so long that other questions would wait.
+    # Once: computing versions takes so long that other questions would wait.
     versions = dict(readers.engine.versions())
-    # Without pages about itself: they load scripts from elsewhere.
+    # Without documentation pages, which load scripts from elsewhere.
     app = FastAPI(title=f"misread serve {name}", lifespan=lifespan, openapi_url=None)
     app.add_middleware(Gate, readers=readers, token=token)
 
@@ -232,8 +232,8 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
 
     @app.exception_handler(RequestValidationError)
     async def wrong(request: Request, error: RequestValidationError) -> Response:
-        # What was sent is not repeated: it may be as large as an image.
-        said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:3])
+        # The message does not repeat the input, which may be as large as an image.
+        said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:3])
         return refusal(request.url.path, RefusedError(400, said))
 
     @app.exception_handler(Exception)

@@ -1,4 +1,4 @@
-"""What a worker takes, how much of it at a time, and the answers that say why it does not."""
+"""Limits of a worker, and the answers to questions that it refuses."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class WorkerLimits:
     processes : int
         How many images are read at the same time.
     waiting : int
-        How many questions may wait beside those; the next one is told to come back later.
+        How many more questions may wait; the next one is told to come back later.
     timeout : float
-        Seconds for reading an image, after which that is stopped, for sending one, and for taking an answer.
+        Seconds for reading an image, for sending one, and for receiving an answer, each of which is then stopped.
     max_bytes : int
         Largest question, in bytes.
     max_pixels : int
-        Largest image; 89,478,485, above which Pillow takes an image for an attack, at most.
+        Largest image, at most 89,478,485, above which Pillow treats an image as an attack.
     patience : float
-        Seconds that questions may still take when the worker is told to end.
+        Seconds that open questions may still take when the worker is told to end.
     connections : int
-        How many connections may be open that wait for a question, or for an answer to be taken; of more, the one that
+        How many open connections may wait for a question, or for an answer to be received; beyond that, the one that
         has waited longest is closed.
     connection_timeout : float
         Seconds for the header of a question.
@@ -70,7 +70,7 @@ CHAT: Final = "/v1/"
 
 
 class RefusedError(Exception):
-    """A question that is not answered: status, reason in one line, and headers of the answer."""
+    """A refused question: status, reason in one line, and headers of the response."""
 
     def __init__(self, status: int, reason: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(reason)
@@ -80,7 +80,7 @@ class RefusedError(Exception):
 
 
 def refusal(path: str, error: RefusedError) -> JSONResponse:
-    """The answer at this path."""
+    """The response at this path."""
     content: dict[str, object] = {"detail": error.reason}
     if path.startswith(CHAT):
         kind = "invalid_request_error" if error.status < 500 else "server_error"

@@ -30,17 +30,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Readers:
-    """Reads images one by one in as many processes as `limits` allows; reasons of failures go to the log.
+    """Reads images in as many processes as `limits` allows; reasons of failures go to the log.
 
-    An image that crashes its process, or takes too long, fails alone.
+    An image that crashes its process or takes too long fails without affecting others.
     """
 
     engine: Engine
     limits: WorkerLimits
     failure: MisreadError | None = field(default=None, init=False)  # why the engine cannot be opened
     is_ready: bool = field(default=False, init=False)
-    admitted: int = field(default=0, init=False)  # questions that are read or wait
-    _seconds: float = field(default=1.0, init=False)  # of the last reading
+    admitted: int = field(default=0, init=False)  # questions being read or waiting
+    _seconds: float = field(default=1.0, init=False)  # duration of the last reading
     _idle: queue.SimpleQueue[ChildReader] = field(default_factory=queue.SimpleQueue, init=False)
     _opened: list[ChildReader] = field(default_factory=list, init=False)
     _closing: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -53,16 +53,16 @@ class Readers:
 
     @property
     def is_full(self) -> bool:
-        """Whether no further question may wait."""
+        """Whether no more questions may wait."""
         return self.admitted >= self.limits.processes + self.limits.waiting
 
     @property
     def seconds_to_wait(self) -> int:
-        """When a place may be free, judged by how long the last image took."""
+        """Estimate when a slot will be free, from the time of the last image."""
         return max(1, min(_LONGEST_WAIT, math.ceil(self._seconds * self.admitted / self.limits.processes)))
 
     async def open(self) -> None:
-        """Load the engine in every process; `failure` says why it cannot be."""
+        """Load the engine in every process; `failure` says why it could not be loaded."""
         loop = asyncio.get_running_loop()
         try:
             await asyncio.gather(
@@ -76,7 +76,7 @@ class Readers:
     async def read(self, content: bytes, is_gone: Callable[[], Awaitable[bool]]) -> Reading:
         """Text of an image.
 
-        Raises RefusedError if it is not an image that can be read, is too large, or the engine fails at it.
+        Raises RefusedError if the image cannot be read or is too large, or the engine fails.
         """
         async with self._free:
             if await is_gone():
@@ -84,7 +84,7 @@ class Readers:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._read, content)
 
     def close(self) -> None:
-        """End all processes, in the middle of a reading too."""
+        """End all processes, even during a reading."""
         with self._closing:
             self._is_closed = True
         for reader in self._opened:
@@ -101,7 +101,7 @@ class Readers:
             reader = ChildReader(self.engine, self.limits.timeout)
             self._opened.append(reader)
         path = self._new_path()
-        # What is loaded at the first image is loaded now.
+        # Load now what would be loaded at the first image.
         Image.new("L", (64, 64), 255).save(path, "PNG")
         reading = reader.read(Source("first", path))
         if reading.reason is not None and not self._is_closed:
@@ -133,7 +133,7 @@ class Readers:
 
 
 def require_image(path: Path, most_pixels: int) -> None:
-    """Raise RefusedError for what is not a whole image of so many pixels at most; no reason names the file."""
+    """Raise RefusedError unless the file is a complete image within the limit of pixels; no reason names the file."""
     from PIL import Image
 
     try:

@@ -1,4 +1,4 @@
-"""A worker: one engine, at one address, until it is told to end, and the connections that it accepts."""
+"""A worker serves one engine at one address until it is told to end, and manages its connections."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def run_worker(
     limits: WorkerLimits | None = None,
     on_ready: Callable[[str], object] = lambda _: None,
 ) -> None:
-    """Answer questions until SIGTERM or SIGINT comes, and then those that are being read.
+    """Answer questions until SIGTERM or SIGINT, then finish those being read.
 
     Parameters
     ----------
     name : str
         Name of the model in OpenAI's API.
     engine : Engine
-        What reads.
+        The engine that reads.
     host, port : str, int
         Address; the system chooses a port for 0.
     token : str
-        What questions must have as `Authorization: Bearer`; none if it is empty.
+        Token that questions must send as `Authorization: Bearer`; none is needed if it is empty.
     limits : WorkerLimits, optional
-        What the worker takes.
+        Limits of the worker.
     on_ready : callable
         Called with the address when the engine is loaded.
 
@@ -64,7 +64,7 @@ def run_worker(
 
         from misread.serve.app import make_app
 
-    # What is missing is said before anything is started.
+    # Report missing packages before starting anything.
     engine.versions()
     listener = _listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
@@ -89,14 +89,14 @@ def run_worker(
             timeout_graceful_shutdown=int(readers.limits.patience),
         )
     )
-    # The server raises a signal again when it has ended, which would end the process as if it had been killed.
-    before = {each: signal.signal(each, lambda *_: None) for each in (signal.SIGTERM, signal.SIGINT)}
+    # The server re-raises the signal when it has ended, which would end the process as if killed.
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         server.run(sockets=[listener])
     finally:
         readers.close()
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     if readers.failure:
         raise readers.failure
 
@@ -118,7 +118,7 @@ _QUEUED: Final = 1024
 
 
 class QueueingServer(Server):
-    """A server for which more connections queue in the system than it accepts at once."""
+    """A server whose listen queue is longer than the number of connections that it accepts at once."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -127,7 +127,7 @@ class QueueingServer(Server):
 
 
 class WaitingConnections:
-    """Connections that wait for who is at their other end, in the order in which they began to."""
+    """Connections that wait for their client, in the order in which they began to wait."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
@@ -138,11 +138,11 @@ class WaitingConnections:
         return Connection(self, **settings)
 
     def add(self, transport: asyncio.Transport) -> None:
-        """Wait for an answer to be taken or for a question; of too many, close the one that has waited longest."""
+        """Add a connection that waits; if there are too many, close the one that has waited longest."""
         self.remove(transport)
         limits = self._limits
         seconds = limits.timeout if transport.get_write_buffer_size() else limits.connection_timeout
-        # To close it in good order would be to send first what nobody may take.
+        # An orderly close would first send data that nobody may receive.
         self._ends[transport] = asyncio.get_running_loop().call_later(seconds, transport.abort)
         if len(self._ends) > limits.connections:
             longest = next(iter(self._ends))
@@ -150,15 +150,16 @@ class WaitingConnections:
             longest.abort()
 
     def remove(self, transport: asyncio.Transport) -> None:
-        """Wait no longer: a question came, its answer was taken, or the connection is lost."""
+        """Remove a connection: a question came, its answer was received, or the connection is lost."""
         if end := self._ends.pop(transport, None):
             end.cancel()
 
 
 class Connection(H11Protocol):
-    """A connection that is closed where neither a whole header comes nor an answer is taken in time.
+    """A connection that is closed if no complete header arrives, or no answer is received, in time.
 
-    Uvicorn has a limit for questions, which begin with a whole header, and for silence after an answer, not for this.
+    Uvicorn limits the time of questions, which begin with a complete header, and of silence after an answer, but not
+    these.
     """
 
     def __init__(self, waiting: WaitingConnections, **settings: Any) -> None:
@@ -176,7 +177,7 @@ class Connection(H11Protocol):
             self._waiting.remove(self.transport)
 
     def on_response_complete(self) -> None:
-        # First: the next question may be there already.
+        # First, because the next question may have arrived already.
         self._waiting.add(self.transport)
         super().on_response_complete()
 
