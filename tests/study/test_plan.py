@@ -51,7 +51,7 @@ def test_files_that_are_others_end_the_command_and_are_all_listed(root: Path, fo
         (root / name).write_text(text)
     before = contents(root)
     plan = plan_study(root, describe_example())
-    plan = plan.__class__(files={**plan.files, "params.yaml": b"seed: 1\n"}, added=plan.added, kept=plan.kept)
+    plan = plan.__class__(files={**plan.files, "params.yaml": b"seed: 1\n"}, added=plan.added, unchanged=plan.unchanged)
     with pytest.raises(ConfigurationError, match="would be overwritten; nothing was written") as refusal:
         check_plan(root, plan)
     assert contents(root) == before
@@ -76,7 +76,7 @@ def test_lists_get_lines_and_pages_of_ones_own_stay(root: Path) -> None:
     assert "/build/" in lines
     assert lines.count("/.venv/") == 1
     assert (root / "README.md").read_text() == "ours\n"
-    assert plan.kept == ["README.md"]
+    assert plan.unchanged == ["README.md"]
 
 
 def test_a_list_with_changes_that_are_not_committed_is_not_touched(root: Path) -> None:

@@ -193,7 +193,7 @@ def _write(root: Path, content: Content) -> None:
     )
     for path in plan.added:
         write_out(f"added lines to {path}")
-    for path in plan.kept:
+    for path in plan.unchanged:
         write_out(f"left {path} as it is")
     if uncommitted:
         write_out(f"left uncommitted changes as they are: {', '.join(map(show_label, uncommitted))}")

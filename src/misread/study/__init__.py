@@ -1,1 +1,1 @@
-"""A study of one's own: what `misread init` writes into a folder, and how a later version brings it up to date."""
+"""Studies of users: what `misread init` writes into a folder, and how a later version updates it."""

@@ -1,4 +1,4 @@
-"""What a study is about: data sets and systems as files of its conf/ and data/."""
+"""Content of a study: data sets and systems as files in its conf/ and data/."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
-# Of transcriptions; the first of these ways that fits an image is that of all.
+# Endings of transcriptions; the first group that fits any image is used for all.
 _TRANSCRIPTIONS: Final = ((".gt.txt", ".txt"), (".xml",), (".hocr",))
 _RESERVED: Final = {"item", "key"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """Choices of a study, the files that they need, and what is to be said of them."""
+    """Settings of a study, the files that they need, and notes about them."""
 
     settings: Settings
     files: Mapping[str, bytes] = field(default_factory=dict)  # by path in the study
@@ -42,7 +42,7 @@ def describe_table(
     cluster: str = "",
     groups: Sequence[str] = (),
 ) -> Content:
-    """A study of a table with one row per segment; `systems` are columns by name. The table is copied into data/.
+    """A study of a table with one row per segment; `systems` maps names to columns. The table is copied into data/.
 
     Raises InputFileError or UnknownNameError if the table cannot be read as it is described.
     """
@@ -63,11 +63,11 @@ def describe_table(
         "recorded": list(dict.fromkeys(systems.values())),
         "provenance": f"{table.name}; say here who made it, from what, and under which licence",
     }
-    found = {f"data/{dataset}/{table.name}": table.read_bytes(), **_dataset(dataset, section, table.stem)}
-    recorded, named = _recorded(systems)
+    data_files = {f"data/{dataset}/{table.name}": table.read_bytes(), **_dataset(dataset, section, table.stem)}
+    recorded, system_files = _recorded(systems)
     return Content(
         settings=_settings(table.stem, recorded, dataset),
-        files={**found, **named},
+        files={**data_files, **system_files},
         notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
     )
 
@@ -85,7 +85,7 @@ def describe_texts(
     section = {
         "_target_": "misread.data.TextFolders",
         "reference": reference,
-        # By column of the captured outputs, which are called as the folders.
+        # By column of the recorded outputs, which are named after the folders.
         "recorded": {name: name for name in dict.fromkeys(systems.values())},
         **({"cluster": cluster} if cluster else {}),
     }
@@ -93,10 +93,10 @@ def describe_texts(
 
 
 def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster: str = "") -> Content:
-    """A study of images with a transcription beside each, in a folder that stays where it is, read by engines.
+    """A study of images with transcriptions beside them, read by engines in a folder that stays where it is.
 
-    Transcriptions of more than one line are taken for those of pages; images without one are left out where others have
-    one. PAGE-XML, ALTO and hOCR are told by their content. Raises InputFileError if there are none.
+    Images are taken for pages if any transcription has more than one line; images without one are left out if others
+    have one. PAGE-XML, ALTO and hOCR are recognised by content. Raises InputFileError if there are no transcriptions.
     """
     from misread.data import ImageFolder
     from misread.data.formats.recognition import guess_page_format
@@ -104,19 +104,22 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
     images = [name for name in names if Path(name).suffix.lower() in _IMAGES]
-    ways = ([each for each in way if any(_beside(name, each) in names for name in images)] for way in _TRANSCRIPTIONS)
+    ways = (
+        [ending for ending in way if any(_beside(name, ending) in names for name in images)] for way in _TRANSCRIPTIONS
+    )
     endings: list[str] = next(filter(None, ways), [])
     if not images or not endings:
         raise InputFileError(
             f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt, page1.txt or "
             "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
         )
-    texts = {name: [beside for each in endings if (beside := _beside(name, each)) in names] for name in images}
-    form = guess_page_format(names[next(each for found in texts.values() for each in found)])
-    written = (names[each].read_bytes() for found in texts.values() for each in found)
-    is_page = form is not None or any(len(each.strip().splitlines()) > 1 for each in written)
-    patterns = {_pattern_of(name) for name, found in texts.items() if found}
-    without = [name for name, found in texts.items() if not found and _pattern_of(name) in patterns]
+    texts = {name: [beside for ending in endings if (beside := _beside(name, ending)) in names] for name in images}
+    paths = [names[transcription] for transcriptions in texts.values() for transcription in transcriptions]
+    form = guess_page_format(paths[0])
+    written = (path.read_bytes() for path in paths)
+    is_page = form is not None or any(len(text.strip().splitlines()) > 1 for text in written)
+    patterns = {_pattern_of(name) for name, transcriptions in texts.items() if transcriptions}
+    without = [name for name, transcriptions in texts.items() if not transcriptions and _pattern_of(name) in patterns]
     section: dict[str, Any] = {
         "images": sorted(patterns),
         "medium": "page_image" if is_page else "line_image",
@@ -127,7 +130,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     }
     ImageFolder(root=str(folder), **section).segments()
     section = {"_target_": "misread.data.ImageFolder", **section}
-    chosen = [f"{each}_page" if is_page else each for each in engines]
+    chosen = [f"{engine}_page" if is_page else engine for engine in engines]
     content = _outside(folder, root, section, chosen, {})
     notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
     if without:
@@ -138,7 +141,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
 
 
 def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> Content:
-    """A study of a folder of document images with ground_truth.json, which stays where it is, read by engines.
+    """A study of document images with ground_truth.json, read by engines in a folder that stays where it is.
 
     Raises InputFileError if images and ground truth do not match.
     """
@@ -146,16 +149,16 @@ def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> C
 
     BenchmarkFolder(str(folder)).segments()
     section: dict[str, Any] = {"_target_": "misread.data.BenchmarkFolder", "reference": "full_text"}
-    return _outside(folder, root, section, [f"{each}_page" for each in engines], {})
+    return _outside(folder, root, section, [f"{engine}_page" for engine in engines], {})
 
 
 def is_benchmark(folder: Path) -> bool:
-    """Whether a folder has the layout that `describe_benchmark` is for."""
+    """Whether a folder has the layout that `describe_benchmark` reads."""
     return (folder / TRUTH).is_file()
 
 
 def preset_names() -> list[str]:
-    """Experiments that a study can begin with: those that choose data sets, and set nothing of them."""
+    """Experiments that a study can start from: those that choose data sets without changing their settings."""
     import yaml
 
     paths = sorted((SHIPPED_CONF / "experiment").glob("*.yaml"))
@@ -163,7 +166,7 @@ def preset_names() -> list[str]:
 
 
 def describe_preset(name: str) -> Content:
-    """The study of a preset of misread, on public data that is fetched by itself or that misread brings."""
+    """The study of a preset, on public data that misread includes or that are fetched automatically."""
     import yaml
 
     check_choice("preset", name, preset_names())
@@ -181,20 +184,20 @@ def describe_preset(name: str) -> Content:
         data_root="downloads",
         **experiment,
     )
-    found: dict[str, bytes] = {}
+    data_files: dict[str, bytes] = {}
     notes = []
     for dataset in settings.datasets:
         brought = brought_data(dataset)
         folder = brought or find_card(Path("data"), dataset)
         listed = (path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder)))
-        found |= {f"data/{dataset}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in listed}
+        data_files |= {f"data/{dataset}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in listed}
         source = "was brought by misread" if brought else f"comes with `misread data fetch {dataset}`"
         notes.append(f"the data {source}; data/{dataset}/README.md says what it is")
-    return Content(settings=settings, files=found, notes=notes)
+    return Content(settings=settings, files=data_files, notes=notes)
 
 
 def describe_example() -> Content:
-    """A small study that runs at once, to look at and to replace: 24 lines and the outputs of two systems."""
+    """A small example study that runs at once: 24 lines and the outputs of two systems."""
     table = files("misread.study.templates").joinpath("example.csv").read_bytes()
     section = {
         "_target_": "misread.data.Table",
@@ -206,21 +209,21 @@ def describe_example() -> Content:
         "recorded": ["first", "second"],
         "provenance": "24 lines made up for misread, Apache-2.0",
     }
-    recorded, named = _recorded({"first": "first", "second": "second"})
+    recorded, system_files = _recorded({"first": "first", "second": "second"})
     return Content(
         settings=_settings("example", recorded, "example"),
-        files={"data/example/example.csv": table, **_dataset("example", section, "example"), **named},
+        files={"data/example/example.csv": table, **_dataset("example", section, "example"), **system_files},
         notes=["the data is an example to be replaced: `misread init --help` says how to begin with your own"],
     )
 
 
 def make_id(name: str, taken: Collection[str] = ()) -> str:
     """An id for a name: a-z, 0-9 and _; raises ConfigurationError if two names would have one id."""
-    found = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "data"
-    found = f"{found}_" if found in _RESERVED else found
-    if found in taken:
-        raise ConfigurationError(f"two names would have the id {found!r} (a-z, 0-9 and _); give {name!r} another.")
-    return found
+    identifier = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "data"
+    identifier = f"{identifier}_" if identifier in _RESERVED else identifier
+    if identifier in taken:
+        raise ConfigurationError(f"two names would have the id {identifier!r} (a-z, 0-9 and _); give {name!r} another.")
+    return identifier
 
 
 def _settings(title: str, systems: Sequence[str], dataset: str) -> Settings:
@@ -228,17 +231,17 @@ def _settings(title: str, systems: Sequence[str], dataset: str) -> Settings:
 
 
 def _recorded(systems: Mapping[str, str]) -> tuple[list[str], dict[str, bytes]]:
-    """Ids of systems that ran elsewhere, and their files in conf/systems/; `systems` are recorded outputs by name."""
+    """Ids of systems that ran elsewhere, and their files in conf/systems/; `systems` maps names to recorded outputs."""
     ids: list[str] = []
-    found = {}
+    system_files = {}
     for name, outputs in systems.items():
         system = make_id(name, ids)
         ids.append(system)
         section = {"_target_": "misread.engines.Recorded", "revision": 1}
         if outputs != system:
             section["name"] = outputs
-        found[f"conf/systems/{system}.yaml"] = _group_file("systems", system, section, name)
-    return ids, found
+        system_files[f"conf/systems/{system}.yaml"] = _group_file("systems", system, section, name)
+    return ids, system_files
 
 
 def _dataset(dataset: str, section: Mapping[str, Any], name: str) -> dict[str, bytes]:
@@ -246,7 +249,7 @@ def _dataset(dataset: str, section: Mapping[str, Any], name: str) -> dict[str, b
 
 
 def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -> bytes:
-    """A file of conf/: the section, and the name for people."""
+    """A file of conf/ with its section and the displayed name."""
     import yaml
 
     content = {group: {entry: dict(section)}, "report": {"names": {entry: name}}}
@@ -257,18 +260,18 @@ def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -
 def _outside(
     folder: Path, root: Path, section: dict[str, Any], systems: Sequence[str], files: Mapping[str, bytes]
 ) -> Content:
-    """A study of a folder that stays where it is, with the list of its files."""
+    """A study of a folder that is not copied, with the list of its files."""
     folder, root = folder.resolve(), root.resolve()
     require_utf8(folder)
     dataset = make_id(folder.name)
     is_inside = folder.is_relative_to(root)
     data_root = ".." if is_inside else Path(os.path.relpath(folder.parent, root)).as_posix()
-    place = folder.relative_to(root).as_posix() if is_inside else f"{{data_root}}/{folder.name}"
+    dataset_root = folder.relative_to(root).as_posix() if is_inside else f"{{data_root}}/{folder.name}"
     if folder == root:
         raise ConfigurationError(f"{folder} is the study's own folder; put the data into a folder in it.")
     section = {
         "_target_": section.pop("_target_"),
-        "root": place,
+        "root": dataset_root,
         **section,
         "provenance": f"{folder.name}; say here who made it, from what, and under which licence",
     }
@@ -280,7 +283,9 @@ def _outside(
         data_root=data_root,
     )
     listed = (
-        {} if is_inside and place == f"data/{dataset}" else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
+        {}
+        if is_inside and dataset_root == f"data/{dataset}"
+        else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
     )
     notes = [f"{folder.name} stays where it is; data/{dataset}/{LIST_NAME} lists its files"] if listed else []
     return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)

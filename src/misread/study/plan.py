@@ -1,4 +1,4 @@
-"""What `misread init` would write, checked before anything is written."""
+"""The files that `misread init` would write, checked before anything is written."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from misread.study.repository import DVC_CONFIG, find_ignored, list_uncommitted,
 from misread.study.template import RECORD, Record, render
 from misread.version import __version__
 
-# Lists of patterns: lines are added to those that are there.
+# Lists of patterns: missing lines are added to existing files.
 _LISTS: Final = (".dvcignore", ".gitignore")
-# Of a repository that was there before, these are left as they are.
+# Left unchanged in a repository that existed before.
 _OPTIONAL: Final = ("Makefile", "README.md")
-# What DVC writes, and commits.
+# Files that DVC writes and Git commits.
 _MADE: Final = (str(DVC_CONFIG), "dvc.lock", "stages/captures/dvc.lock")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Files by path in the study: new ones, those to which lines are added, and those that stay as they are."""
+    """Files by path in the study: new ones, existing ones with added lines, and unchanged ones."""
 
     files: Mapping[str, bytes]
-    added: Mapping[str, bytes]  # whole files, as they will be
-    kept: Sequence[str]
+    added: Mapping[str, bytes]  # complete new contents
+    unchanged: Sequence[str]
 
 
 def check_root(root: Path) -> None:
-    """Refuse a folder that could not be made, or in which DVC could not run, whatever it holds."""
+    """Refuse a folder that cannot be created, or whose path DVC cannot handle."""
     path = root.absolute()
     require_utf8(path)
     for above in (path, *path.parents):
         if above.is_symlink() and not above.exists():
             raise ConfigurationError(f"{above} is a link that leads nowhere; name a folder.")
     if strange := {"{", "}"} & {*os.path.realpath(path)}:
-        # DVC fills in what stands between them, and ends with an error at every stage.
+        # DVC would substitute what is between them, and fail at every stage.
         raise ConfigurationError(
             f"{path} has {' and '.join(sorted(strange))} in its path, with which DVC runs no stage; choose another "
             "folder: `misread init FOLDER`."
@@ -50,7 +50,7 @@ def check_root(root: Path) -> None:
 
 
 def check_folders(root: Path, paths: Iterable[str]) -> None:
-    """Refuse folders of a study that are links to elsewhere: what is written there would be outside of it."""
+    """Refuse folders of a study that are links: files written there would be outside the study."""
     inside = os.path.realpath(root)
     for path in sorted(paths):
         if Path(os.path.realpath((root / path).parent)).is_relative_to(inside):
@@ -64,9 +64,9 @@ def check_folders(root: Path, paths: Iterable[str]) -> None:
 
 
 def plan_study(root: Path, content: Content) -> Plan:
-    """Plan a study in a folder, which need not exist; params.yaml is added by who composes it.
+    """Plan a study in a folder, which need not exist; the caller composes params.yaml and adds it.
 
-    Raises ConfigurationError, which lists them, if files are there already that are others.
+    Raises ConfigurationError if the folder is a file or already a study.
     """
     if root.exists() and not root.is_dir():
         raise ConfigurationError(f"{root} is a file; name a folder.")
@@ -76,23 +76,23 @@ def plan_study(root: Path, content: Content) -> Plan:
         )
     written = render(content.settings)
     wanted = {path: text.encode() for path, text in written.items()} | dict(content.files)
-    there = [path for path in wanted if (root / path).exists() or (root / path).is_symlink()]
-    added = {path: _with_lines(root / path, written[path]) for path in there if path in _LISTS}
-    kept = [path for path in there if path in _OPTIONAL]
-    own = {path: text for path, text in written.items() if path not in kept}
+    existing = [path for path in wanted if (root / path).exists() or (root / path).is_symlink()]
+    added = {path: _with_lines(root / path, written[path]) for path in existing if path in _LISTS}
+    unchanged = [path for path in existing if path in _OPTIONAL]
+    own = {path: text for path, text in written.items() if path not in unchanged}
     record = Record(misread=__version__, settings=content.settings, written=own)
     wanted[RECORD.as_posix()] = record_to_json(record, kind="study")
     return Plan(
-        files={path: of for path, of in wanted.items() if path not in added and path not in kept},
-        added={path: of for path, of in added.items() if of != (root / path).read_bytes()},
-        kept=kept,
+        files={path: content for path, content in wanted.items() if path not in added and path not in unchanged},
+        added={path: content for path, content in added.items() if content != (root / path).read_bytes()},
+        unchanged=unchanged,
     )
 
 
 def check_plan(root: Path, plan: Plan) -> None:
-    """Refuse a plan by which something would be lost, or Git and DVC would not take; names all files."""
+    """Refuse a plan that would overwrite something, or whose files Git ignores; names all files."""
     check_folders(root, [*plan.files, *plan.added, str(DVC_CONFIG)])
-    others = sorted(path for path, of in plan.files.items() if _is_other(root, path, of))
+    others = sorted(path for path, content in plan.files.items() if _is_other(root, path, content))
     if others:
         raise ConfigurationError(
             f"{', '.join(others)} in {root} would be overwritten; nothing was written. Move them, or choose another "
@@ -115,9 +115,9 @@ def check_plan(root: Path, plan: Plan) -> None:
 
 
 def write_plan(root: Path, plan: Plan) -> list[str]:
-    """Set up Git and DVC, and write a plan; returns what was done beside the files.
+    """Set up Git and DVC, and write a plan; returns the steps done besides writing files, such as "git init".
 
-    What makes a folder a study comes last, so that the same can be done again where this ends early.
+    The record of the study is written last, so that an interrupted run can be repeated.
     """
     root.mkdir(parents=True, exist_ok=True)
     done = set_up(root)
@@ -130,20 +130,20 @@ def write_plan(root: Path, plan: Plan) -> list[str]:
 
 
 def _is_other(root: Path, path: str, content: bytes) -> bool:
-    """Whether something else is where a file would be written, or in the place of one of its folders."""
+    """Whether something else exists at the path of a file or of one of its folders."""
     target = root / path
-    above = next((each for each in target.parents if each.exists() or each.is_symlink()), root)
+    above = next((parent for parent in target.parents if parent.exists() or parent.is_symlink()), root)
     if not above.is_dir():
         return True
     return (target.exists() or target.is_symlink()) and not (target.is_file() and target.read_bytes() == content)
 
 
 def _with_lines(path: Path, wanted: str) -> bytes:
-    """A file with the lines at its end that it lacks."""
-    there = path.read_bytes()
-    known = set(there.decode("utf-8", "replace").splitlines())
+    """Content of a file with the missing lines added at its end."""
+    content = path.read_bytes()
+    known = set(content.decode("utf-8", "replace").splitlines())
     lacking = [line for line in wanted.splitlines() if line not in known]
     if all(line.startswith("#") for line in lacking):
-        return there
-    end = b"" if there.endswith(b"\n") or not there else b"\n"
-    return there + end + "".join(f"{line}\n" for line in lacking).encode()
+        return content
+    end = b"" if content.endswith(b"\n") or not content else b"\n"
+    return content + end + "".join(f"{line}\n" for line in lacking).encode()

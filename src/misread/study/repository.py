@@ -1,4 +1,4 @@
-"""Git and DVC in a study's folder: whether they are there, what is not committed, and setting them up."""
+"""Git and DVC in a study's folder: checks, uncommitted files, and set-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from misread.errors import ConfigurationError, MissingDependencyError
 from misread.provenance.environment import git_environment
 
 DVC_CONFIG: Final = Path(".dvc/config")
-# Where there is no network, each of DVC's commands would try again to ask for a newer version.
+# Without a network, each DVC command would retry to ask for a newer version.
 _SETTINGS: Final = {
     "core.analytics": "false",
     "core.autostage": "true",
@@ -26,7 +26,7 @@ _SETTINGS: Final = {
 
 
 def require_tools() -> None:
-    """Refuse to begin without Git, DVC or Hydra."""
+    """Raise an error if Git, DVC or Hydra is missing."""
     if which("git") is None:
         raise MissingDependencyError("a study is a Git repository, and git was not found: apt-get install git.")
     lacking = [name for name, module in (("DVC", "dvc"), ("Hydra", "hydra")) if find_spec(module) is None]
@@ -35,31 +35,31 @@ def require_tools() -> None:
 
 
 def find_top(root: Path) -> Path | None:
-    """Top folder of the Git repository that a folder belongs to; None where it belongs to none."""
-    above = next(each for each in (root, *root.parents) if each.is_dir())
+    """Top folder of the Git repository that contains a folder; None if none does."""
+    above = next(folder for folder in (root, *root.parents) if folder.is_dir())
     done = run("git", "rev-parse", "--show-toplevel", folder=above)
     return Path(done.stdout.rstrip("\n")) if done.returncode == 0 else None
 
 
 def list_uncommitted(root: Path) -> list[str]:
-    """Files below a folder that Git tracks and that are not as they were committed, from the folder."""
+    """Tracked files below a folder with uncommitted changes, as paths from the folder."""
     if not root.is_dir() or find_top(root) is None:
         return []
-    # Paths are those from the top of the repository.
+    # Paths start at the top of the repository.
     prefix = run("git", "rev-parse", "--show-prefix", folder=root).stdout.rstrip("\n")
     status = run("git", "status", "--porcelain", "-z", "--untracked-files=no", "--", ".", folder=root)
     changed = [entry[3:] for entry in status.stdout.split("\0") if len(entry) > 3 and entry[2] == " "]
-    # What was only added cannot be lost: there is no older content.
+    # A newly added file has no older content that could be lost.
     added = {entry[3:] for entry in status.stdout.split("\0") if entry[:2] == "A "}
     return sorted(path.removeprefix(prefix) for path in changed if path not in added)
 
 
 def find_ignored(root: Path, paths: Iterable[str]) -> dict[str, str]:
-    """Of some paths in a folder those that Git ignores or would ignore, each with the pattern and where it stands."""
+    """Those of some paths in a folder that Git ignores or would ignore, each with the pattern and its position."""
     top = find_top(root)
     if top is None and not root.is_dir():
         return {}
-    # Through a link Git would not look.
+    # Git does not follow links.
     folder = Path(os.path.realpath(root))
     asked = "".join(f"{folder / path}\0" for path in paths)
     with TemporaryDirectory(prefix="misread-") as empty:
@@ -78,7 +78,7 @@ def find_ignored(root: Path, paths: Iterable[str]) -> dict[str, str]:
 
 
 def set_up(root: Path) -> list[str]:
-    """Make a folder a Git and DVC repository where it is not one, with DVC's settings; returns what was done."""
+    """Make a folder a Git and DVC repository, if it is none, with DVC's settings; returns the steps done."""
     done = []
     if find_top(root) is None:
         _require("git", "init", "--quiet", folder=root)
@@ -97,7 +97,7 @@ def set_up(root: Path) -> list[str]:
 
 
 def would_change(root: Path) -> list[str]:
-    """Files of DVC that `set_up` would change."""
+    """DVC's files that `set_up` would change."""
     return [str(DVC_CONFIG)] if (root / ".dvc").is_dir() and not _composes(root) else []
 
 
@@ -125,7 +125,7 @@ def _require(*command: str, folder: Path) -> None:
     done = run(*command, folder=folder)
     if done.returncode:
         lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-        # DVC goes on after its error, and so does Git before it.
+        # DVC continues after its error, and so does Git before it.
         reasons = [line for line in lines if line.startswith(("ERROR:", "fatal:"))]
         name = " ".join(command).removeprefix(f"{sys.executable} -m ")
         reason = [*lines, *reasons[:1]][-1] if lines else "no reason was given"

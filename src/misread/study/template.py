@@ -1,4 +1,4 @@
-"""The files of a study that misread writes and, in a later version, writes again; and the record of them."""
+"""The files of a study that misread writes, and rewrites in later versions, with the record of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final
 from misread.errors import ConfigurationError, InputFileError
 from misread.version import __version__
 
-# By their path in the study. Those that Git or DVC would take for the repository's own have other names here: DVC reads
+# By path in the study. Files that Git or DVC would take for those of this repository have other names here: DVC reads
 # every dvc.yaml below its root.
 _FILES: Final = {
     ".dvcignore": "dvcignore",
@@ -25,7 +25,7 @@ _FILES: Final = {
     "dvc.yaml": "pipeline.yaml",
     "stages/captures/dvc.yaml": "captures.yaml",
 }
-# Folders of studies that older versions made, and where they lie now.
+# Old and new paths of folders that moved since older versions.
 MOVED: Final = {
     "captures": "stages/captures",
     "judged": "data/judged",
@@ -34,14 +34,14 @@ MOVED: Final = {
 
 
 class _Places(Template):
-    """Places begin with @: in these files $ is Hydra's, DVC's or the shell's."""
+    """Placeholders begin with @: in these files, $ belongs to Hydra, DVC or the shell."""
 
     delimiter = "@"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What fills the places: choices in conf/config.yaml, and two texts of the README."""
+    """Values of the placeholders: choices in conf/config.yaml, and two texts of the README."""
 
     title: str
     about: str
@@ -61,9 +61,9 @@ def render(settings: Settings) -> dict[str, str]:
     places = {name: _in_one_line(getattr(settings, name)) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")
-    found = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
-    filled = {path: _Places(found[path]).substitute(places) for path in ("conf/config.yaml", "README.md")}
-    return {**found, **filled}
+    texts = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
+    filled = {path: _Places(texts[path]).substitute(places) for path in ("conf/config.yaml", "README.md")}
+    return {**texts, **filled}
 
 
 def _in_one_line(value: Any) -> str:
@@ -85,7 +85,7 @@ RECORD: Final = Path(".misread/study.json")
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """The version that wrote a study, its settings, and the files as they were written, by path."""
+    """The version that wrote a study, its settings, and the written files by path."""
 
     misread: str
     settings: Settings
@@ -93,7 +93,7 @@ class Record:
 
 
 def read_study(root: Path) -> Record | None:
-    """Read the record of a study; None where there is none. Raises InputFileError if it cannot be read.
+    """Read the record of a study; None if there is none. Raises InputFileError if it cannot be read.
 
     Raises ConfigurationError if the installed misread is older than the study.
     """
@@ -107,7 +107,7 @@ def read_study(root: Path) -> Record | None:
     try:
         written_by = Version(record.misread)
     except ValueError:
-        # InvalidVersion is one, and so is what Python says of a number of five thousand digits.
+        # InvalidVersion is a ValueError, and so is Python's error for a number of five thousand digits.
         raise InputFileError(
             f"{root / RECORD}: misread is {record.misread!r}, expected the version that wrote it; run "
             "`git checkout HEAD -- .misread`."

@@ -1,4 +1,4 @@
-"""A study brought up to date: what misread wrote, what became of it, and what this version would write."""
+"""Upgrade of a study: merges what misread wrote, its present state, and what this version would write."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from misread.version import __version__
 
 @dataclass(frozen=True, kw_only=True)
 class Upgrade:
-    """Files as they will be, by path, and the difference of each to what is there.
+    """New files by path, and their differences from the existing ones.
 
-    `conflicts` have edits where this version has changes: these files stay as they are, and `differences` has what
-    this version changes. `left` were removed or belong to somebody else, and stay so.
+    Files in `conflicts` were edited where this version has changes: they stay unchanged, and `differences` has the
+    changes of this version. Files in `left` were removed or are not misread's, and are left alone.
     """
 
     files: Mapping[str, str]
     differences: Mapping[str, str]
     conflicts: Sequence[str]
     left: Sequence[str]
-    moves: Mapping[str, str]  # folders, which come before the files
+    moves: Mapping[str, str]  # folders, moved before files are written
     record: Record
 
 
@@ -53,9 +53,9 @@ def plan_upgrade(root: Path) -> Upgrade:
     for path, text in new.items():
         before = written.get(path)
         today = root / _renamed(path, back)
-        there = read_text(today) if today.is_file() else None
-        merged = _merge(before, there, text)
-        if merged is None and there is not None and before is not None:
+        current = read_text(today) if today.is_file() else None
+        merged = _merge(before, current, text)
+        if merged is None and current is not None and before is not None:
             conflicts.append(path)
             differences[path] = _difference(path, before, text)
             continue
@@ -63,9 +63,9 @@ def plan_upgrade(root: Path) -> Upgrade:
             left.append(path)
             if before is None:
                 continue
-        elif merged != there:
+        elif merged != current:
             files[path] = merged
-            differences[path] = _difference(path, there or "", merged)
+            differences[path] = _difference(path, current or "", merged)
         written[path] = text
     check_folders(root, [*files, *moves.values(), RECORD.as_posix()])
     uncommitted = sorted({_renamed(path, back) for path in files} & {*list_uncommitted(root)})
@@ -74,7 +74,7 @@ def plan_upgrade(root: Path) -> Upgrade:
             f"{', '.join(uncommitted)} in {root} would be changed, and has changes that are not committed; nothing was "
             "written. Commit them first: git commit -a."
         )
-    # With a conflict left, the study is still that of the older version.
+    # With an open conflict, the study still belongs to the older version.
     version = record.misread if conflicts else __version__
     after = replace(record, misread=version, written={path: written[path] for path in new if path in written})
     return Upgrade(files=files, differences=differences, conflicts=conflicts, left=left, moves=moves, record=after)
@@ -92,23 +92,23 @@ def write_upgrade(root: Path, upgrade: Upgrade) -> None:
 
 
 def _renamed(path: str, folders: Mapping[str, str]) -> str:
-    """A path after folders were renamed."""
+    """The path after renaming its folder."""
     return next((new + path.removeprefix(old) for old, new in folders.items() if path.startswith(f"{old}/")), path)
 
 
-def _merge(before: str | None, there: str | None, after: str) -> str | None:
-    """Three-way merge of a file; None where it stays as it is, because it was removed or both sides changed a place."""
-    if there is None:
+def _merge(before: str | None, current: str | None, after: str) -> str | None:
+    """Three-way merge of a file; None if it stays unchanged, because it was removed or has a conflict."""
+    if current is None:
         return after if before is None else None
     if before is None:
-        return there if there == after else None
-    if there in (before, after):
+        return current if current == after else None
+    if current in (before, after):
         return after
     if before == after:
-        return there
+        return current
     with TemporaryDirectory(prefix="misread-") as folder:
         names = ("there", "before", "after")
-        for name, text in zip(names, (there, before, after), strict=True):
+        for name, text in zip(names, (current, before, after), strict=True):
             (Path(folder) / name).write_bytes(text.encode())
         done = run("git", "merge-file", "-p", *names, folder=Path(folder))
     return done.stdout if done.returncode == 0 else None

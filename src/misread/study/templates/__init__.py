@@ -1,1 +1,1 @@
-"""Files of a study as they are written; `config.yaml` and `README.md` have places to fill in."""
+"""Files of a study as they are written; `config.yaml` and `README.md` have placeholders."""
