@@ -1,6 +1,6 @@
 """Statistics over additive counts: whether a difference between two systems is real, and how large it is.
 
-A method takes arrays and answers with a frozen result. One test family per module.
+A method takes arrays and returns a frozen result. Each module has one family of tests.
 """
 
 import lazy_loader

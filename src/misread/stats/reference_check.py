@@ -1,4 +1,4 @@
-"""What systems that agree with each other say of the references."""
+"""Check of references by systems that agree with each other."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from misread.stats.results import ConfidenceInterval
 
 @dataclass(frozen=True, kw_only=True)
 class DisputedPlace:
-    """A word of a reference, or none, that most systems read in another way, all in the same one."""
+    """A word of a reference, or none, that most systems read in the same other way."""
 
-    reference: str  # empty where they read more than there is
-    reading: str  # empty where they read nothing
-    systems: tuple[str, ...]  # those that read so
+    reference: str  # empty for an insertion
+    reading: str  # empty for a deletion
+    systems: tuple[str, ...]  # with this reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,34 +26,34 @@ class Suspect:
     reference: str
     proposal: str  # the reference as most systems read it
     places: tuple[DisputedPlace, ...]
-    explained: Mapping[str, int]  # by system: errors fewer if the proposal were right; below 0 for one that disagrees
+    explained: Mapping[str, int]  # by system: errors fewer if the proposal is right; negative if it disagrees
 
     @property
     def total(self) -> int:
-        """Errors of all systems that it would explain."""
+        """Errors of all systems that the proposal would explain."""
         return sum(self.explained.values())
 
 
 @dataclass(frozen=True, kw_only=True)
 class RepeatedErrors:
-    """How often a system reads as the reference does, where most of the other systems agree against it."""
+    """How often a system repeats the reference where most other systems agree on another reading."""
 
     repeats: int
     places: int
-    share: float | None  # None without a place
-    interval: ConfidenceInterval | None  # by cluster; None with places in fewer than two of them
+    share: float | None  # None without such a word
+    interval: ConfidenceInterval | None  # by cluster; None with such words in fewer than two clusters
     errors: int  # of the system on all segments
-    explained: int  # of these, by suspect references
+    explained: int  # of these, explained by suspect references
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceCheck:
-    """What systems say of the references they were scored against."""
+    """Suspect references, according to the systems that were scored against them."""
 
     metric: str
     segments: int
-    left_out: int  # segments that some system has no hypothesis for
+    left_out: int  # segments without a hypothesis of some system
     unit: str  # what intervals treat as independent
-    suspects: tuple[Suspect, ...]  # those that explain most errors first
+    suspects: tuple[Suspect, ...]  # those that explain the most errors come first
     systems: Mapping[str, RepeatedErrors]
     signature: str

@@ -1,4 +1,4 @@
-"""Results of statistical methods: frozen, checked once, ready for JSON; what counts as equal, and how it is said."""
+"""Results of statistical methods: frozen, checked once, ready for JSON."""
 
 import math
 import sys
@@ -20,7 +20,7 @@ class ConfidenceInterval:
     confidence : float
         Nominal coverage, between 0 and 1.
     method : str
-        How the ends were found, such as "percentile".
+        Method that gave the ends, such as "percentile".
 
     Raises
     ------
@@ -47,7 +47,7 @@ class ConfidenceInterval:
 
     @property
     def is_degenerate(self) -> bool:
-        """Whether the interval has no width: the sample shows no variation, which is not the same as certainty."""
+        """Whether the interval has no width because the sample shows no variation, which is not certainty."""
         return self.low == self.high
 
     def negated(self) -> Self:
@@ -57,36 +57,36 @@ class ConfidenceInterval:
 
 @dataclass(frozen=True, kw_only=True)
 class TestResult:
-    """What one statistical test says about one pair of systems.
+    """Result of one statistical test for one pair of systems.
 
     Parameters
     ----------
     name : str
-        The test, such as "wilcoxon_signed_rank".
+        Name of the test, such as "wilcoxon_signed_rank".
     statistic : float
-        What the test computed from the sample.
+        Test statistic of the sample.
     pvalue : float
         Two-sided p-value in (0, 1]; never 0.
     effect_size : float
-        How large the difference is, apart from how sure it is.
+        Size of the difference, as opposed to its significance.
     effect_size_name : str
-        Which effect size that is.
+        Name of the effect size.
     n : int
         Observations that entered the statistic.
     dropped : int
-        Observations that were given and did not enter; n + dropped is what the caller handed over.
+        Observations that did not enter; n + dropped is the number that the caller passed.
     method : str
-        The variant that was really used, such as "exact" or "asymptotic".
+        Variant that was used, such as "exact" or "asymptotic".
     unit : str
-        What one observation is, such as "segment" or "page".
+        Kind of one observation, such as "segment" or "page".
     notes : tuple of str, optional
-        Sentences that a reader needs in order to trust or doubt the number.
+        Sentences that help a reader to trust or doubt the number.
     interval : ConfidenceInterval, optional
-        Interval of the statistic, from tests that have one.
+        Interval of the statistic, if the test has one.
     extra : mapping of str to float, optional
-        Further numbers by name, from tests whose answer is more than a statistic.
+        Further numbers by name.
     pvalue_adjusted : float, optional
-        The p-value adjusted over the family of comparisons that the test is one of.
+        The p-value adjusted over the family of comparisons that the test belongs to.
 
     Raises
     ------
@@ -133,7 +133,7 @@ SMALLEST_PVALUE = sys.float_info.min
 
 
 def positive_pvalue(pvalue: float) -> float:
-    """The p-value, or the smallest normal float where the arithmetic has underflowed; at most 1.
+    """The p-value, or the smallest normal float if the arithmetic underflowed; at most 1.
 
     No finite sample makes a difference impossible, so a p-value of 0 is always a rounding error.
     """

@@ -16,7 +16,7 @@ IntervalMethod = Literal["jackknife", BootstrapInterval]
 def bootstrap_interval(
     method: BootstrapInterval, observed: float, replicates: FloatArray, leave_one_out: FloatArray, *, confidence: float
 ) -> ConfidenceInterval:
-    """The interval of that name; `leave_one_out` has the value of the sample without each unit, shape (units,)."""
+    """Interval by this method; `leave_one_out` has the value of the sample without each unit, shape (units,)."""
     if method == "percentile":
         return percentile_interval(replicates, confidence)
     if method == "basic":
@@ -25,9 +25,9 @@ def bootstrap_interval(
 
 
 def percentile_interval(replicates: FloatArray, confidence: float) -> ConfidenceInterval:
-    """Interval between two quantiles of the replicates, with the same share left out on either side.
+    """Interval between two quantiles of the replicates, with equal shares in both tails.
 
-    Replicates that are not finite are an error: without them it would be an interval of something else. Efron &
+    Raises an error if a replicate is not finite: leaving it out would change what the interval estimates. Efron &
     Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
     """
     tail = tail_of(confidence)
@@ -52,10 +52,10 @@ def bca_interval(
 ) -> ConfidenceInterval:
     """Percentile interval with its two shares corrected for bias and for skewness (bias-corrected, accelerated).
 
-    The bias is the share of replicates below the observed value, ties counted half; the acceleration is the skewness
-    of `leave_one_out`, shape (units,). Defined for all data: where the jackknife does not vary, or is undefined
-    because one unit holds the whole reference, there is no acceleration; where all replicates lie on one side of the
-    observed value, half a replicate is taken to lie on the other; without any variation the interval has no width.
+    The bias is the share of replicates below the observed value, ties counted half; the acceleration is the skewness of
+    `leave_one_out`, shape (units,). It is defined for all data. If the jackknife does not vary, or is undefined because
+    one unit holds the whole reference, the acceleration is 0. If all replicates lie on one side of the observed value,
+    half a replicate counts on the other side. Without any variation the interval has no width.
 
     Efron (1987), Better bootstrap confidence intervals.
     """
@@ -67,7 +67,7 @@ def bca_interval(
     half = 0.5 / replicates.size
     bias = scipy.special.ndtri(np.clip((below + ties / 2) / replicates.size, half, 1 - half))
     shifted = bias + scipy.special.ndtri([tail, 1 - tail])
-    # A share runs into 0 or 1 where skewness would carry it beyond.
+    # Clip shares that skewness would carry beyond 0 or 1.
     stretch = np.maximum(1 - acceleration(leave_one_out) * shifted, TOLERANCE)
     low, high = np.quantile(replicates, scipy.special.ndtr(bias + shifted / stretch), method="linear")
     return ConfidenceInterval(low=float(low), high=float(high), confidence=confidence, method="bca")
@@ -76,7 +76,7 @@ def bca_interval(
 def acceleration(leave_one_out: FloatArray) -> float:
     """Acceleration of the BCa interval: skewness of the jackknife over 6 and over the root of the number of units.
 
-    0 where nothing varies, or the score is undefined without a unit. Efron & Tibshirani (1993), equation 14.15.
+    0 if nothing varies, or if the score is undefined without some unit. Efron & Tibshirani (1993), equation 14.15.
     """
     influence = leave_one_out.mean() - leave_one_out
     if not np.isfinite(influence).all() or np.ptp(leave_one_out) <= TOLERANCE:
@@ -85,7 +85,7 @@ def acceleration(leave_one_out: FloatArray) -> float:
 
 
 def tail_of(confidence: float) -> float:
-    """Share left out on either side of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
+    """Probability in each tail of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
     if not 0 < confidence < 1:
         raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
     return (1 - confidence) / 2

@@ -1,4 +1,4 @@
-"""Intervals by Student's t around the jackknife standard error, with the degrees of freedom that few units leave."""
+"""Intervals by Student's t with the jackknife standard error, with degrees of freedom for few unequal units."""
 
 import math
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Estimate:
-    """A score, or a difference of two, of the whole sample, with what is known of its error."""
+    """A score of the whole sample, or a difference of two, with its standard error."""
 
     value: float
-    error: float  # standard error; 0 where nothing varies
+    error: float  # standard error; 0 if nothing varies
     freedom: float  # degrees of freedom of the error, 1 or more
-    skewness: float = 0.0  # third standardised moment of what units add, over the root of their number
-    method: str = "jackknife"  # where the error comes from: "jackknife", or "standard" (deviation of bootstrap samples)
-    step: float = 0.0  # by how much one error changes the score; 0 where that is unknown
+    skewness: float = 0.0  # third standardised moment of the units' contributions, over the root of their number
+    method: str = "jackknife"  # of the error: "jackknife", or "standard" (deviation of bootstrap samples)
+    step: float = 0.0  # change of the score by one error; 0 if unknown
 
     @property
     def has_interval(self) -> bool:
@@ -38,10 +38,10 @@ class Estimate:
 def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
     """Degrees of freedom of the jackknife variance of a ratio of sums over units of unequal size, shape (units,).
 
-    Satterthwaite's: twice the squared mean of the variance over its own variance, if what a unit adds varies in
-    proportion to its size. With h a unit's share of the whole and q = h / (1 - h), they are
-    (sum q)^2 / (sum q^2 + (sum q^2)^2 - sum q^4): one less than the number of units where all are of one size, and
-    fewer the more a few of them hold.
+    Satterthwaite's: twice the squared mean of the variance over its own variance, if a unit's contribution varies in
+    proportion to its size. With h a unit's share of the whole and q = h / (1 - h), they are (sum q)^2 / (sum q^2 + (sum
+    q^2)^2 - sum q^4): one less than the number of units if all have the same size, and fewer the more a few units
+    dominate.
 
     Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage samples;
     Pustejovsky & Tipton (2018), Small-sample methods for cluster-robust variance estimation.
@@ -55,16 +55,16 @@ def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
     odds = shares / (1 - shares)
     squares = np.sort(odds**2)
     largest, rest = float(squares[-1]), float(squares[:-1].sum())
-    # (sum q^2)^2 - sum q^4, without the fourth power of the largest, beside which all others would be lost.
+    # (sum q^2)^2 - sum q^4, computed without the fourth power of the largest, which would absorb all others.
     crossed = 2 * largest * rest + rest**2 - float(np.sum(squares[:-1] ** 2))
     return max(1.0, float(odds.sum()) ** 2 / (largest + rest + crossed))
 
 
 def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
-    """Standard deviation of what one unit adds to a score, from the scores without each unit, shape (units,).
+    """Standard deviation of one unit's contribution to a score, from the scores without each unit, shape (units,).
 
-    Divided by the root of the number of units it is the jackknife standard error of the score, whatever the score is: a
-    ratio of sums, a difference of two, F1. None with fewer than two units, no variation, or an undefined score.
+    Divided by the root of the number of units it is the jackknife standard error of any score: a ratio of sums, a
+    difference of two, F1. None with fewer than two units, no variation, or an undefined score.
 
     Tukey (1958), Bias and confidence in not-quite large samples; Efron & Tibshirani (1993), An Introduction to the
     Bootstrap, chapter 11.
@@ -78,13 +78,13 @@ def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
 def symmetric_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
 ) -> ConfidenceInterval:
-    """Interval of a difference, or of another score that does not begin at 0, by Student's t.
+    """Interval by Student's t of a difference, or of another score without a lower limit of 0.
 
-    Its ends are equally many standard errors away on either side, but for limits of the score. Raises as
-    `jackknife_interval` does.
+    Its ends are equally far from the score, except where they are clipped to its limits. Raises the errors of
+    `jackknife_interval`.
     """
     value, tail = estimate.value, _tail(estimate, confidence)
-    # scipy.stats would take most of the time of a command to load.
+    # Loading scipy.stats would take most of the time of a command.
     reach = -float(scipy.special.stdtrit(estimate.freedom, tail)) * estimate.error
     low, high = value - reach, value + reach
     if lowest <= value <= highest:
@@ -93,7 +93,7 @@ def symmetric_interval(
 
 
 def _tail(estimate: Estimate, confidence: float) -> float:
-    """Probability beyond either end of an interval of a finite estimate."""
+    """Probability in each tail of an interval; raises UndefinedResultError unless the estimate is finite."""
     tail = tail_of(confidence)
     value, error = estimate.value, estimate.error
     if not (math.isfinite(value) and math.isfinite(error)):
@@ -104,15 +104,15 @@ def _tail(estimate: Estimate, confidence: float) -> float:
 def jackknife_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
 ) -> ConfidenceInterval | None:
-    """Interval by Student's t with the jackknife standard error; without width where nothing varies.
+    """Interval by Student's t with the jackknife standard error; it has no width if nothing varies.
 
-    That of a score that does not begin at 0 is `symmetric_interval`.
+    For scores without a lower limit of 0, use `symmetric_interval`.
 
     The error of a rate grows with the rate, so its interval contains the rates p that are at most t standard errors
     away by *their own* error: (value - p)^2 <= t^2 error^2 V(p) / V(value), with V(p) = p for a rate, and p (1 - p) for
-    a share. That is Wilson's interval with the effective sample size that the error implies. It lies inside the range
-    and is continuous; an end is 0 only where no error was seen. There, the other end is that of a sample with a single
-    error. Where units are more skewed than counts of independent errors would be, the end on that side moves out by the
+    a share. This is Wilson's interval with the effective sample size that the error implies. It lies inside the range
+    and is continuous; its lower end is 0 only if no error was seen, and then its upper end is that of a sample with a
+    single error. If units are more skewed than counts of independent errors, the end on that side moves out by the
     second term of the Cornish-Fisher expansion, but no further than with `FEWEST_FREEDOM` degrees of freedom.
 
     Parameters
@@ -122,7 +122,7 @@ def jackknife_interval(
     confidence : float
         Nominal coverage, inside (0, 1).
     lowest, highest : float
-        Between which values the score lies; a score with `lowest=0` is a rate, with a finite `highest` a share.
+        Limits of the score; a score with `lowest=0` is a rate, and with a finite `highest` a share.
 
     Returns
     -------
@@ -182,7 +182,7 @@ def _rate_ends(estimate: Estimate, tail: float, quantile: float, highest: float)
         low, high = (math.exp(2 * math.asinh(way * error / value / 2)) for way in (-down, up))
         return value * low, value * high
     share = value / highest
-    # Variance of one trial over the effective number of trials, as a multiple of the variance of the share.
+    # Effective number of trials: the variance of one trial over that of the share.
     trials = share * (1 - share) / (error / highest) ** 2
     return highest * _wilson_low(share, down**2 / trials), highest * (1 - _wilson_low(1 - share, up**2 / trials))
 
@@ -190,5 +190,5 @@ def _rate_ends(estimate: Estimate, tail: float, quantile: float, highest: float)
 def _wilson_low(share: float, ratio: float) -> float:
     """Lower end of Wilson's interval of a share; `ratio` is the squared quantile over the number of trials."""
     middle = share + ratio / 2
-    # The smaller root of p^2 (1 + ratio) - 2 p middle + share^2, in the form that loses no digits.
+    # The smaller root of p^2 (1 + ratio) - 2 p middle + share^2, in a form without cancellation.
     return share**2 / (middle + math.sqrt(ratio * (share * (1 - share) + ratio / 4)))

@@ -11,7 +11,7 @@ from misread.types import FloatArray, IntArray
 
 Columns: TypeAlias = NDArray[np.float32] | FloatArray | IntArray
 
-# Unsigned throughout: Numba turns a mix of signed and unsigned 64-bit integers into floats.
+# Unsigned throughout: Numba converts a mix of signed and unsigned 64-bit integers to floats.
 INCREMENT = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
@@ -22,7 +22,7 @@ HALF = np.uint64(32)
 LOW_HALF = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
-# Replicates that share the tables of subsets of a flip.
+# Replicates that share the tables of subset sums.
 _BATCH = 1024
 
 
@@ -36,7 +36,7 @@ def mix(state: np.uint64) -> np.uint64:
 
 @jit
 def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
-    """How often each unit is drawn when as many are drawn as there are; two draws per random word."""
+    """How often each unit is drawn in a bootstrap sample; two draws per random word."""
     limit = np.uint64(units)
     drawn = np.zeros(units, dtype=np.int32)
     for _ in range(units // 2):
@@ -52,13 +52,12 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
 def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     """Sums of units drawn with replacement, as many as there are; shape (resamples, columns).
 
-    `columns` has shape (columns, units): whole numbers, fewer than 2^31 units. The largest of them times the units has
-    to be exact in the type: below 2^24 (float32), 2^53 (float64) or 2^63 (int64).
+    `columns` has shape (columns, units): whole numbers, fewer than 2^31 units. The largest of them times the number of
+    units must be exact in the type: below 2^24 (float32), 2^53 (float64) or 2^63 (int64).
 
-    How often each unit is drawn is counted first, and every column is multiplied by these counts: systems and metrics
-    that lie side by side share the draws and stay paired. A draw depends on (seed, replicate, position) alone: neither
-    threads nor the number of replicates or columns change it. Each takes half of a random word, so that an index is off
-    from its probability by less than 2^-32.
+    Every column is multiplied by the number of draws of each unit, so that systems and metrics side by side share the
+    draws and stay paired. A draw depends only on (seed, replicate, position), not on threads or the number of
+    replicates or columns. It uses half of a random word, so that the probability of an index is off by less than 2^-32.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
     run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
@@ -118,11 +117,11 @@ def _draw_two_ways(
 
 
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
-    """Sums of random subsets of the rows, each in with probability 1/2; (units, columns) -> (resamples, columns).
+    """Sums of random subsets that include each row with probability 1/2; (units, columns) -> (resamples, columns).
 
-    A bit depends on (seed, replicate, position of the row) alone: neither threads nor the number of replicates change
-    it. 64 rows share one random word, and each eight of its bits look up the sum of a subset of eight rows in a table
-    of all of them.
+    A bit depends only on (seed, replicate, position of the row), not on threads or the number of replicates. 64 rows
+    share one random word; eight bits at a time look up the sum of a subset of eight rows in a table of all their
+    subsets.
     """
     sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
     batches = (resamples + _BATCH - 1) // _BATCH
@@ -156,8 +155,8 @@ def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batc
 @jit
 def _add_subsets(rows: IntArray, sums: IntArray) -> None:
     """Sum of each of the 256 subsets of the first eight rows, one bit per row; missing rows add nothing."""
-    for place in range(8):
-        for subset in range(1 << place):
+    for bit in range(8):
+        for subset in range(1 << bit):
             for column in range(rows.shape[1]):
-                added = rows[place, column] if place < rows.shape[0] else 0
-                sums[subset + (1 << place), column] = sums[subset, column] + added
+                added = rows[bit, column] if bit < rows.shape[0] else 0
+                sums[subset + (1 << bit), column] = sums[subset, column] + added

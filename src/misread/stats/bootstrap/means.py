@@ -1,4 +1,4 @@
-"""Intervals of the mean of any values, and of a ratio of sums over clusters."""
+"""Intervals of the mean of values, and of a ratio of sums over clusters."""
 
 import math
 from collections.abc import Sequence
@@ -34,10 +34,10 @@ def bootstrap_ci(
     resamples: int = 9999,
     seed: int = 1,
 ) -> Bounds:
-    """Bootstrap confidence interval of the mean of values, one per segment, page or data set.
+    """Bootstrap confidence interval of a mean of values, one per segment, page or data set.
 
-    Every value weighs the same. The interval of a corpus rate, where long segments weigh more and clusters are drawn
-    as a whole, is that of `misread.stats.compare_systems`.
+    All values have equal weight. For the interval of a corpus rate, in which long segments weigh more and whole
+    clusters are drawn, use `misread.stats.compare_systems`.
 
     Parameters
     ----------
@@ -46,16 +46,16 @@ def bootstrap_ci(
     confidence : float
         Nominal coverage, inside (0, 1).
     interval : {"percentile", "basic", "bca"}
-        How it is read off the resamples.
+        Method that derives the interval from the resamples.
     resamples : int
         Bootstrap samples.
     seed : int
-        Of the draws, 0 or more; the same seed gives the same interval.
+        Seed of the draws, 0 or more; the same seed gives the same interval.
 
     Returns
     -------
     Bounds
-        Can be unpacked.
+        Lower and upper end, which can be unpacked.
 
     Raises
     ------
@@ -94,8 +94,8 @@ def bootstrap_ci(
     check_number("confidence", confidence)
     rest = (sample.sum() - sample) / (len(sample) - 1)
     means = _resampled_means(sample, resamples, seed)
-    found = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)
-    return Bounds(found.low, found.high)
+    bounds = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)
+    return Bounds(bounds.low, bounds.high)
 
 
 def _resampled_means(sample: FloatArray, resamples: int, seed: int) -> FloatArray:
@@ -116,9 +116,9 @@ def ratio_interval(
     *,
     highest: float = math.inf,
 ) -> ConfidenceInterval | None:
-    """Jackknife interval of the sum of numerators over that of denominators, by cluster, else by segment.
+    """Jackknife interval of the ratio of sums, by cluster if there are clusters, else by segment.
 
-    None with fewer than two units that have a denominator, or where too few degrees of freedom are left.
+    None with fewer than two units that have a denominator, or with too few degrees of freedom.
     """
     counts = np.stack([numerators, denominators], axis=-1).astype(np.int64)
     codes = None if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]

@@ -1,6 +1,6 @@
-"""What the kernels draw and add up, in NumPy: for so few draws that machine code is not worth loading.
+"""NumPy versions of the kernels, for so few draws that machine code is not worth loading.
 
-Arguments and results are those of the functions of these names in `kernels`; the draws are the same.
+Arguments, results and draws are those of the functions of the same names in `kernels`.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from misread.types import IntArray
 _Words: TypeAlias = NDArray[np.uint64]
 
 _mix: Final = as_written(kernels.mix)
-# Draws that are in memory at a time.
+# Draws in memory at a time.
 _DRAWS: Final = 1 << 16
 _DRAW_SECONDS: Final = 1.5e-8
 _SUM_SECONDS: Final = 2e-9
 
 
 def estimate_seconds(columns: int, units: int, resamples: int) -> float:
-    """About how long any of these functions takes."""
+    """Estimated time of any of these functions, in seconds."""
     return resamples * units * (_DRAW_SECONDS + _SUM_SECONDS * columns)
 
 
@@ -46,7 +46,7 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
 
 
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
-    """Sums of random subsets of the rows, each in with probability 1/2; shape (resamples, columns)."""
+    """Sums of random subsets that include each row with probability 1/2; shape (resamples, columns)."""
     units = len(rows)
     steps = np.arange(1, (units + 63) // 64 + 1, dtype=np.uint64) * INCREMENT
 
@@ -60,7 +60,7 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
 def _weighted_sums(columns: Columns, resamples: int, seed: int, weigh: Callable[[_Words], Any]) -> IntArray:
     """Sums of the columns with the weights that each replicate's random state gives, shape (states, units)."""
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    # Not a plain number: NumPy would warn where it wraps around.
+    # An array: NumPy would warn if a scalar wrapped around.
     start = _mix(np.array([seed], np.uint64) + INCREMENT)
     for first in range(0, resamples, most := max(1, _DRAWS // max(1, columns.shape[1]))):
         replicates = np.arange(first, min(resamples, first + most), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""The bootstrap of additive counts: by segment, by cluster, and by clusters of two kinds."""
+"""The bootstrap of additive counts, by segment, by cluster, or by clusters of two kinds."""
 
 from collections.abc import Sequence
 from types import ModuleType
@@ -24,7 +24,7 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
 
 
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
-    """Sums of random subsets of the rows, each in with probability 1/2; shape (resamples, columns)."""
+    """Sums of random subsets that include each row with probability 1/2; shape (resamples, columns)."""
     return _draw("flipped_sums", (rows,), rows.shape[::-1], resamples, seed)
 
 
@@ -36,7 +36,7 @@ def _draw(name: str, arrays: tuple[Columns, ...], shape: tuple[int, int], resamp
 
 
 def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
-    """Add up the counts of each resampling unit: a cluster, in ascending order of the codes, or a segment alone."""
+    """Sum the counts of each resampling unit: a cluster, in ascending order of the codes, or a single segment."""
     if clusters is None:
         return counts
     _check_length(len(counts), len(clusters), "a cluster code")
@@ -59,12 +59,12 @@ def bootstrap_sums(
     resamples: int,
     seed: int,
 ) -> IntArray:
-    """Summed counts of bootstrap samples, shape (resamples, columns): `rate` of them is the replicates of a score.
+    """Summed counts of bootstrap samples, shape (resamples, columns); `rate` turns them into replicates of a score.
 
-    With clusters a whole cluster is one unit that is drawn or not (cluster bootstrap): segments of one page or one
-    speaker resemble each other, and drawing them singly makes intervals too narrow. Counts of all systems and metrics
-    belong side by side in the columns: they share the draws, which is what makes a comparison paired. Segments are put
-    into the order of `segment_ids` first, where there are any.
+    With clusters, whole clusters are drawn (cluster bootstrap): segments of one page or speaker resemble each other,
+    and drawing them singly makes intervals too narrow. Put the counts of all systems and metrics side by side in the
+    columns: they share the draws, which makes a comparison paired. Segments are first sorted by `segment_ids`, if
+    given.
 
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 6; Bisani & Ney (2004), Bootstrap estimates
     for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data.
@@ -82,10 +82,10 @@ def bootstrap_sums(
 
 
 def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
-    """Sums of very many units, as `bootstrap_sums`, drawn from the normal distribution that these approach.
+    """As `bootstrap_sums` for very many units, drawn from the normal distribution that the sums approach.
 
-    It has the mean and the covariance of sums of units drawn with replacement. Sums are whole and not negative, and
-    columns that depend on each other stay so but for rounding. Efron & Tibshirani (1993), section 22.2.
+    It has the mean and covariance of sums of units drawn with replacement. Sums are whole and not negative; linear
+    relations of columns hold up to rounding. Efron & Tibshirani (1993), section 22.2.
     """
     resamples, seed = check_draws(resamples, seed)
     values = counts.astype(np.float64)
@@ -93,7 +93,7 @@ def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
     covariance = values.T @ values - np.outer(total, total) / len(values)
     deviations = np.sqrt(covariance.diagonal())
     scales = np.where(deviations > 0, deviations, 1.0)
-    # Errors are the sum of other columns: without a trace of variation of its own, a column would have no factor.
+    # Errors are the sum of other columns: the covariance needs a trace of variance to have a Cholesky factor.
     correlations = covariance / np.outer(scales, scales) + 1e-9 * np.eye(len(total))
     draws = np.random.default_rng(seed).standard_normal((resamples, len(total)))
     sums = total + draws @ np.linalg.cholesky(correlations).T * deviations
@@ -102,7 +102,7 @@ def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
 
 
 def check_draws(resamples: int, seed: int) -> tuple[int, int]:
-    """Both as integers of Python; raises unless `resamples` is 1 or more and the seed lies between 0 and 2^63 - 1."""
+    """Both as Python integers; raises unless `resamples` is 1 or more and the seed is between 0 and 2^63 - 1."""
     resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
     if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
@@ -114,8 +114,8 @@ def check_draws(resamples: int, seed: int) -> tuple[int, int]:
 def exact_columns(rows: IntArray, weight: int) -> Columns:
     """Rows (units, columns) as columns (columns, units) of the narrowest type in which every weighted sum is exact.
 
-    `weight` is the largest sum of the weights of all units. Floats wherever they are exact, because processors multiply
-    more of them at once.
+    `weight` is the largest sum of the weights of all units. Floats are used whenever they are exact, because processors
+    multiply more of them at once.
     """
     largest = weight * max((abs(int(end)) for end in (rows.min(), rows.max())), default=0) if rows.size else 0
     if largest < 2**24:
@@ -126,13 +126,13 @@ def exact_columns(rows: IntArray, weight: int) -> Columns:
 
 
 def derived_seed(seed: int, number: int) -> int:
-    """Seed of one of several draws that must not resemble each other, from 0 to 2^63 - 1."""
+    """Seed, from 0 to 2^63 - 1, of one of several draws that must be independent."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def _check_length(segments: int, given: int, what: str) -> None:
-    if segments != given:
-        raise LengthMismatchError(f"{segments} segments have counts, but {given} have {what}.")
+def _check_length(segments: int, length: int, what: str) -> None:
+    if segments != length:
+        raise LengthMismatchError(f"{segments} segments have counts, but {length} have {what}.")
 
 
 def two_way_bootstrap_sums(
@@ -140,9 +140,9 @@ def two_way_bootstrap_sums(
 ) -> IntArray:
     """Summed counts of bootstrap samples in which clusters of both kinds are drawn independently.
 
-    A segment counts as often as its first cluster was drawn, times as often as its second one was. Intervals from it
-    are a little too wide rather than too narrow. Owen (2007), The pigeonhole bootstrap; Cameron, Gelbach & Miller
-    (2011), Robust inference with multiway clustering.
+    The weight of a segment is the number of draws of its first cluster times that of its second cluster. Intervals from
+    it tend to be slightly too wide. Owen (2007), The pigeonhole bootstrap; Cameron, Gelbach & Miller (2011), Robust
+    inference with multiway clustering.
     """
     resamples, seed = check_draws(resamples, seed)
     if not len(first) == len(second) == len(counts):
@@ -150,10 +150,10 @@ def two_way_bootstrap_sums(
             f"{len(counts)} segments have counts, but {len(first)} and {len(second)} have a cluster code."
         )
     numbered = [np.unique(codes, return_inverse=True) for codes in (first, second)]
-    for place, (names, _) in zip(("first", "second"), numbered, strict=True):
+    for kind, (names, _) in zip(("first", "second"), numbered, strict=True):
         if len(names) < 2:
             raise UndefinedResultError(
-                f"the bootstrap needs at least 2 clusters of the {place} kind to see how they vary; got {len(names)}."
+                f"the bootstrap needs at least 2 clusters of the {kind} kind to see how they vary; got {len(names)}."
             )
     (firsts, by_first), (seconds, by_second) = numbered
     cell = by_first * len(seconds) + by_second

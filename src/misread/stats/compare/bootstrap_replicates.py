@@ -1,4 +1,4 @@
-"""Bootstrap replicates of every metric: all systems and metrics on the same draws; intervals from them or without."""
+"""Bootstrap replicates of every metric, with all systems and metrics on the same draws, and intervals."""
 
 import hashlib
 import math
@@ -35,7 +35,7 @@ MOST_DRAWN_UNITS = 20_000
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
     """Summed counts of bootstrap samples, (units, columns) -> (resamples, columns).
 
-    Counts are those of units where single ones are drawn, else of segments.
+    Counts are per unit if single units are drawn, else per segment.
 
     Raises UnknownNameError if the data set has no group column of the name in the settings.
     """
@@ -48,12 +48,12 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSett
 
 
 def draws_normal_sums(shared: SharedSegments, settings: StatisticsSettings) -> bool:
-    """Whether sums are drawn from a normal distribution, and units are not."""
+    """Whether sums are drawn from a normal distribution instead of drawing units."""
     return settings.draws_single_units and shared.units > MOST_DRAWN_UNITS
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
-    """A sentence that says why there are too few units for a bootstrap; empty where there are enough."""
+    """A sentence that says why there are too few units for a bootstrap; empty if there are enough."""
     units = [(shared.resampling_unit, shared.units)]
     if settings.second_cluster is not None:
         units.append((settings.second_cluster, len(np.unique(_second_codes(shared, settings.second_cluster)))))
@@ -64,7 +64,7 @@ def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> 
 
 
 def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
-    """Most degrees of freedom of an error: clusters of a second kind less 1; infinite where there are none."""
+    """Upper limit of degrees of freedom: clusters of a second kind less 1; infinite without them."""
     if settings.second_cluster is not None:
         return float(len(np.unique(_second_codes(shared, settings.second_cluster))) - 1)
     return math.inf
@@ -77,9 +77,9 @@ def _second_codes(shared: SharedSegments, column: str) -> IntArray:
 
 @dataclass(frozen=True)
 class Replicates:
-    """Bootstrap replicates of one metric, with the settings that they were drawn by; mappings are by system."""
+    """Bootstrap replicates of one metric, with the settings of their draws; mappings are by system."""
 
-    # shape (resamples,); empty where there was too little to draw from
+    # shape (resamples,); empty if there was too little to draw from
     rates: Mapping[str, FloatArray] = field(repr=False)
     unit: str  # what was drawn: "segment" or the name of the clusters
     n: int  # number of units
@@ -89,17 +89,17 @@ class Replicates:
     leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
     # weight of each unit in the rate, shape (n,)
     sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
-    steps: Mapping[str, float] = field(default_factory=dict, repr=False)  # by how much one error changes the rate
-    most_freedom: float = math.inf  # degrees of freedom that clusters of a second kind leave
-    bounds: tuple[float, float] = (0.0, math.inf)  # between which the rate lies
-    is_smooth: bool = True  # else leaving one unit out says little of what another sample would give
-    # of repeated runs, where they share effects
+    steps: Mapping[str, float] = field(default_factory=dict, repr=False)  # change of the rate by one error
+    most_freedom: float = math.inf  # limit of degrees of freedom from clusters of a second kind
+    bounds: tuple[float, float] = (0.0, math.inf)  # limits of the rate
+    is_smooth: bool = True  # else leaving one unit out says little about other samples
+    # of repeated runs, if they share effects
     run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
     settings: StatisticsSettings = field(kw_only=True, repr=False)
 
     @cached_property
     def intervals(self) -> Mapping[str, ConfidenceInterval | None]:
-        """Confidence interval of each rate; None where too few degrees of freedom are left."""
+        """Confidence interval of each rate; None with too few degrees of freedom."""
         return {system: self._interval(system) for system in self.observed}
 
     def _interval(self, system: str) -> ConfidenceInterval | None:
@@ -149,7 +149,7 @@ class Replicates:
         return self._estimate(lambda values: values[second] - values[first], sizes, [first, second])
 
     def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, systems: Sequence[str]) -> Estimate:
-        """By the jackknife, or from the bootstrap samples where those draw no single units, or the rate jumps."""
+        """Estimate by the jackknife, or from bootstrap samples if they draw no single units or the rate jumps."""
         freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
         if self.settings.draws_single_units and self.is_smooth:
             error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
@@ -165,9 +165,9 @@ class Replicates:
 def draw_replicates(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings, *, only_intervals: bool = False
 ) -> dict[str, Replicates]:
-    """Resample segments, or whole clusters where there are any; by id of the metric.
+    """Replicates by id of the metric, from resampled segments, or whole clusters if there are any.
 
-    With `only_intervals`, none are drawn where intervals need none.
+    With `only_intervals`, nothing is drawn if intervals do not need it.
     """
     n = shared.units
     reason = reason_not_to_draw(shared, settings)
@@ -181,7 +181,7 @@ def draw_replicates(
         return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
     columns = _Columns()
     crossed = shared.runs if settings.runs == "crossed" else {}
-    # By run where these are drawn too, else of all together.
+    # Columns of each run if runs are drawn too, else of all runs together.
     positions: dict[tuple[str, str], list[list[int]]] = {}
     for metric in metrics:
         used = _positions(metric, metric.rate_columns)
@@ -212,7 +212,7 @@ def draw_replicates(
 
 
 def _sum_runs(sums: IntArray, positions: Sequence[Sequence[int]], drawn: IntArray | None) -> IntArray:
-    """Sums of the columns that a rate looks at, over the runs as often as each was drawn."""
+    """Sums of the columns that a rate uses, over runs weighted by their numbers of draws."""
     if drawn is None:
         (columns,) = positions
         return sums[:, columns]
@@ -221,11 +221,11 @@ def _sum_runs(sums: IntArray, positions: Sequence[Sequence[int]], drawn: IntArra
 
 
 class _Columns:
-    """Counts to be resampled, each once: systems share the lengths of their references."""
+    """Counts to be resampled, without repeated columns: systems share the lengths of their references."""
 
     def __init__(self) -> None:
         self._columns: list[IntArray] = []
-        self._positions: dict[bytes, int] = {}  # by digest: the content of many columns is a second copy of all
+        self._positions: dict[bytes, int] = {}  # by digest, since keys with the content would be a second copy
 
     def position(self, column: IntArray) -> int:
         """Position of the column, or of an equal one."""
@@ -246,7 +246,7 @@ def _positions(metric: Metric, columns: Sequence[str]) -> list[int]:
 
 
 def _rates(metric: Metric, sums: IntArray) -> FloatArray:
-    """Rate of summed counts of the columns that it looks at; the others are left at 0."""
+    """Rate of summed counts of the columns that it uses; the others are 0."""
     counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
     counts[:, _positions(metric, metric.rate_columns)] = sums
     return metric.rate(counts)
@@ -273,7 +273,7 @@ def _replicates(
         observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
         leave_one_out=leave_one_out,
         sizes={system: columns.sum(axis=1) for system, columns in sizes.items()},
-        # Counts are those of `scale` runs.
+        # Counts are sums over `scale` runs.
         steps={system: shared.scale / max(1, int(columns.sum(axis=0).max())) for system, columns in sizes.items()},
         most_freedom=freedom_left(shared, settings),
         bounds=metric.bounds,
@@ -284,7 +284,7 @@ def _replicates(
 
 
 def _undefined(shared: SharedSegments, metric: Metric) -> str:
-    """Which systems have no rate, and why: a sentence to follow another, or nothing."""
+    """A sentence that names systems without a rate and the reason; empty if there are none."""
     systems = [
         system
         for system, counts in shared.counts.items()

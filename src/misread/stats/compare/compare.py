@@ -1,4 +1,4 @@
-"""All systems on one data set: rates with intervals, every pair with its tests."""
+"""Comparison of all systems on one data set: rates with intervals, and every pair with its tests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,23 +38,23 @@ def compare_systems(
 ) -> DatasetResult:
     """Compare systems on one data set.
 
-    Where the data set has clusters, whole clusters are resampled: segments of one page or speaker resemble each
-    other, and testing them as if independent finds differences that are not there.
+    If the data set has clusters, whole clusters are resampled: segments of one page or speaker resemble each other, and
+    treating them as independent finds differences that do not exist.
 
     Parameters
     ----------
     scores : mapping of system id to Scores
-        Systems in the order in which results list them.
+        Systems, in the order of the results.
     metrics : sequence of Metric
-        Those that were scored.
+        Metrics that were scored.
     settings : StatisticsSettings
         Intervals, tests, correction, seed.
     dataset : str
         Id of the data set.
     baseline : str
-        Id of the system that stands first in its pairs; one that cannot read the data set is replaced by the first.
+        Id of the system that is first in its pairs; if it cannot read the data set, the first system replaces it.
     operations : Alignments, optional
-        Alignments of the rows of the scores, which "mapsswe" needs.
+        Alignments for the rows of the scores, needed by "mapsswe".
 
     Raises
     ------
@@ -130,7 +130,7 @@ def compare_systems(
 
 
 def _alignment_facts(metrics: Sequence[Metric], scores: Scores) -> dict[str, str]:
-    """By which rules error rates align, and which texts may read in several ways."""
+    """Rules by which error rates align, and which texts have alternative readings."""
     rules = dict.fromkeys(metric.alignment for metric in metrics if isinstance(metric, ErrorRate))
     facts = {"align": "+".join(rules) or "unit"}
     alternatives = scores.origin.facts.alternatives
@@ -168,7 +168,7 @@ def _metric_result(
 
 
 def _design_effect(shared: SharedSegments, metric: Metric, name: str) -> float | None:
-    """Design effect of the clusters on the rate of one system; None without clusters or without such a rate."""
+    """Design effect of the clusters on the rate of one system; None without clusters or an error rate."""
     counts = shared.counts[name][metric.id]
     if shared.cluster_codes is None or metric.kind is not Kind.ERROR_RATE:
         return None
@@ -231,7 +231,7 @@ def _group(
 def _fairness(
     groups: Groups, metrics: Sequence[Metric], signatures: Mapping[str, Signature]
 ) -> dict[str, dict[str, Fairness]]:
-    """Spread over the groups of one column, by metric and system."""
+    """Spread of rates over the groups of one column, by metric and system."""
     return {
         metric.id: fairness_of_groups(
             groups, metric.id, direction=metric.direction, has_band=signatures[metric.id].facts.get("unit") == "char"

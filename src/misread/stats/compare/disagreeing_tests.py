@@ -1,4 +1,4 @@
-"""Reasons why tests of one pair disagree: each asks another question of the same segments."""
+"""Reasons why tests of one pair disagree: each asks a different question of the same segments."""
 
 from collections.abc import Sequence
 
@@ -13,17 +13,17 @@ from misread.stats.significance.corpus_scores import FEW_UNITS
 BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
 """Tests of the rates of segments, in which a short one weighs as much as a long one."""
 
-# Tests that need differences to vary.
+# Tests that need variation among differences.
 _BY_VARIATION: tuple[PairedTest, ...] = ("paired_t", "jackknife")
 
-# From here on a share of segments is worth naming.
+# Smallest share of segments worth mentioning.
 MANY = 0.5
 
 
 def explain_disagreement(pair: SystemPair, influence: Influence | None) -> tuple[str, ...]:
-    """Sentences that say which tests find a difference and which do not, and what in the data is the reason.
+    """Sentences that say which tests find a difference, which do not, and what in the data explains it.
 
-    The first names the tests; where all agree, there are sentences only about what makes that doubtful.
+    The first names the tests; if all agree, the sentences only say what makes that doubtful.
     """
     finding = [name for name, adjusted in pair.adjusted.items() if adjusted < pair.settings.alpha]
     missing = [name for name in pair.adjusted if name not in finding]
@@ -42,7 +42,7 @@ def explain_disagreement(pair: SystemPair, influence: Influence | None) -> tuple
 
 
 def _interval(pair: SystemPair) -> str:
-    """Say so where the interval of the difference and the deciding test, before adjustment, answer differently."""
+    """A sentence if the interval of the difference and the deciding test, before adjustment, disagree."""
     settings, interval = pair.settings, pair.difference_interval
     if interval is None:
         return ""
@@ -86,7 +86,7 @@ def _constant(pair: SystemPair, missing: list[PairedTest]) -> str:
 
 
 def _opposite(pair: SystemPair) -> str:
-    """The mean over segments and the rate of the corpus can differ in sign."""
+    """A sentence if the mean over segments and the difference of corpus rates differ in sign."""
     rates = pair.rate_differences
     macro = float(np.nanmean(rates)) if not np.isnan(rates).all() else 0.0
     if macro * pair.difference >= 0 or not BY_SEGMENT_RATE & set(pair.tests):
@@ -134,7 +134,7 @@ def _outlier(pair: SystemPair, influence: Influence | None) -> list[str]:
 
 
 def _hangs_on_one(pair: SystemPair, influence: Influence | None) -> list[str]:
-    """Name the unit without which nothing is found, unless so few are left that nothing could be."""
+    """Name the unit without which no difference is found, unless too few units remain to find any."""
     if influence is None or not pair.is_significant or influence.verdict != "inconclusive":
         return []
     if not pair.can_reach(pair.replicates.n - 1):

@@ -1,4 +1,4 @@
-"""Results by group as rows, groups of length included: rate, interval and number, the spread, robustness curves."""
+"""Results by group, including groups of length: rows with rate and interval, the spread, robustness curves."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -38,57 +38,57 @@ class RobustnessRow:
     rate: float | None  # micro average; None where no reference has a unit
     interval: ConfidenceInterval | None
     segments: int
-    difference: float | None  # rate minus that of the clean level
+    difference: float | None  # rate minus the rate at the clean level
 
 
 def make_group_rows(result: DatasetResult, column: str, metric: str) -> list[GroupRow]:
     """One metric by system and group, in the order of the result."""
     groups = _groups(result, column, metric)
-    worst = {system: of.worst_group for system, of in result.fairness[column][metric].items()}
+    worst = {system: spread.worst_group for system, spread in result.fairness[column][metric].items()}
     return [
         GroupRow(
             system=system,
             group=group,
-            rate=of.micro,
-            interval=of.confidence_interval,
-            segments=of.segments,
+            rate=group_result.micro,
+            interval=group_result.confidence_interval,
+            segments=group_result.segments,
             is_worst=group == worst.get(system),
         )
         for system in result.systems
-        for group, of in ((group, by_system[system][metric]) for group, by_system in groups.items())
+        for group, group_result in ((group, by_system[system][metric]) for group, by_system in groups.items())
     ]
 
 
 def robustness_curve(
     result: DatasetResult, column: str, metric: str, *, clean: str, levels: Sequence[str] | None = None
 ) -> list[RobustnessRow]:
-    """Rate against the level of degradation, each with its difference to the clean level.
+    """Rate at each level of degradation, with its difference from the clean level.
 
-    Segments of two levels are different ones, so that there is no paired test of the difference; the interval of each
-    rate stands beside it.
+    Levels have different segments, so that there is no paired test of the difference; each rate has its interval.
 
     Parameters
     ----------
     result : DatasetResult
-        As `compare_systems` gives it.
+        As `compare_systems` returns it.
     column : str
-        Group column that holds the levels.
+        Group column of the levels.
     metric : str
         Id.
     clean : str
-        The level without degradation.
+        Level without degradation.
     levels : sequence of str, optional
-        Order of levels; those not named are left out. Else the clean one first, the others in the order of the result.
+        Order of levels; others are left out. By default the clean level comes first, then the others in the order of
+        the result.
 
     Returns
     -------
     list of RobustnessRow
-        System by system.
+        Rows, grouped by system.
 
     Raises
     ------
     UnknownNameError
-        If there is no such column, metric or level; lists those there are.
+        If there is no such column, metric or level; lists the existing ones.
     """
     groups = _groups(result, column, metric)
     chosen = levels if levels is not None else [clean, *(group for group in groups if group != clean)]
@@ -98,15 +98,15 @@ def robustness_curve(
     for system in result.systems:
         base = groups[clean][system][metric].micro
         for level in chosen:
-            of = groups[level][system][metric]
+            group_result = groups[level][system][metric]
             rows.append(
                 RobustnessRow(
                     system=system,
                     level=level,
-                    rate=of.micro,
-                    interval=of.confidence_interval,
-                    segments=of.segments,
-                    difference=None if of.micro is None or base is None else of.micro - base,
+                    rate=group_result.micro,
+                    interval=group_result.confidence_interval,
+                    segments=group_result.segments,
+                    difference=None if group_result.micro is None or base is None else group_result.micro - base,
                 )
             )
     return rows
@@ -115,17 +115,17 @@ def robustness_curve(
 def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has_band: bool) -> dict[str, Fairness]:
     """Spread of one metric over groups, by system; without systems for which fewer than two groups have a rate.
 
-    The specification gives words for character error rates alone: other metrics have no band.
+    The specification defines bands for character error rates only: other metrics have none.
     """
-    found = {}
+    fairness_by_system = {}
     for system in next(iter(groups.values())):
         rates = {group: by_system[system][metric].micro for group, by_system in groups.items()}
         defined = {group: rate for group, rate in rates.items() if rate is not None}
         if len(defined) >= 2:
             # Scores such as cross entropy may be below 0.
             spread = fairness(defined, direction=direction, lowest=-math.inf)
-            found[system] = spread if has_band else replace(spread, band=None)
-    return found
+            fairness_by_system[system] = spread if has_band else replace(spread, band=None)
+    return fairness_by_system
 
 
 def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
@@ -144,9 +144,9 @@ _FEWEST_SEGMENTS = 10
 def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
     """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
 
-    The first error rate gives the unit; a segment that was read in several runs has the length of one. There are fewer
-    classes where one would have less than 10 segments or lengths are equal; nothing is added if there is only one, or
-    the data set has a column of that name.
+    The first error rate defines the unit; a segment that was read in several runs has the length of one. There are
+    fewer classes if one would have less than 10 segments or lengths are equal; nothing is added if only one class is
+    left, or the data set has a column of that name.
     """
     measuring = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     if measuring is None or LENGTH_COLUMN in shared.keys.groups:

@@ -1,4 +1,4 @@
-"""How far recorded judges agree on what the systems read."""
+"""Agreement of recorded judges about the outputs of the systems."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from misread.types import IntArray
 def describe_judges(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> tuple[JudgesResult | None, tuple[str, ...]]:
-    """Agreement of the judges among the metrics, by cluster, and a warning where they have no kappa.
+    """Agreement of the judges among the metrics, by cluster, and a warning if they have no kappa.
 
-    Readings of all systems and runs count that differ from their references and that both judges have decided.
+    It covers the readings of all systems and runs that differ from their references and that both judges decided.
     """
     judges = [metric for metric in metrics if metric.decides]
     if len(judges) < 2:

@@ -1,4 +1,4 @@
-"""Whether a system lost no more than a margin against its baseline: non-inferiority, and its opposite."""
+"""Judgement whether a system lost at most a margin against its baseline: non-inferiority, or its opposite."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,28 +15,28 @@ LossOutcome = Literal["pass", "fail", "cannot tell"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossJudgement:
-    """What can be said of the loss of a system: by how much its rate is worse than that of its baseline."""
+    """Judgement of the loss of a system: how much worse its rate is than that of its baseline."""
 
     outcome: LossOutcome
     reason: str  # plain sentences
-    loss: float | None = None  # negative for a gain; None where a rate is undefined
+    loss: float | None = None  # negative for a gain; None if a rate is undefined
     interval: ConfidenceInterval | None = None  # of the loss; None with too little to draw from
-    # smallest margin within which a system that did not change is shown to be with 80 % probability; None if unknown
+    # smallest margin within which an unchanged system is shown to lie with 80 % probability; None if unknown
     smallest_margin: float | None = None
-    # about how many units (clusters where there are any, else segments) would settle it if the true loss is the
-    # observed one; None where it is settled, or no number would do
+    # approximate number of units (clusters if there are any, else segments) that would settle it if the true loss is
+    # the observed one; None if it is settled, or no number would do
     units_needed: int | None = None
 
 
 def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> LossJudgement:
-    """Hold the paired interval of the loss against a margin, the largest loss that is accepted.
+    """Compare the paired interval of the loss with a margin, the largest acceptable loss.
 
-    "pass" if no part of the interval lies above the margin, "fail" if all of it does, else "cannot tell". A loss of
-    just the margin is accepted. With an interval of confidence 1 - 2a, a system that in truth lost more than the margin
-    passes with a probability of about a at most, and so fails one that lost no more. Where several `comparisons`
-    must all pass, that holds for all of them together without any correction (an intersection-union test); one failure
-    is enough to fail, so that the interval which decides on failures has the confidence 1 - 2a / comparisons
-    (Bonferroni). With fewer than 10 units the outcome is "cannot tell".
+    "pass" if no part of the interval lies above the margin, "fail" if all of it does, else "cannot tell". A loss equal
+    to the margin is accepted. With an interval of confidence 1 - 2a, a system whose true loss exceeds the margin passes
+    with a probability of at most about a; a system whose true loss does not exceed it fails with the same probability
+    at most. If several `comparisons` must all pass, the first holds for all together without correction (an
+    intersection-union test). One failure is enough to fail, so that the interval for failures has confidence 1 - 2a /
+    comparisons (Bonferroni). With fewer than 10 units the outcome is "cannot tell".
 
     Piaggio et al. (2012), Reporting of noninferiority and equivalence randomized trials; Berger (1982), Multiparameter
     hypothesis testing and acceptance sampling.
@@ -90,7 +90,7 @@ def decide(
 
 
 def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
-    """What the sample can show, and which one would do."""
+    """What this sample can show, and which sample would settle the question."""
     unit = f"clusters ({pair.replicates.unit})" if pair.has_clusters else "segments"
     if smallest is None:
         return ""

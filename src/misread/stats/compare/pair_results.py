@@ -21,9 +21,9 @@ FEWEST_UNITS = 3
 
 
 def find_influence(pair: SystemPair, shared: SharedSegments) -> Influence | None:
-    """Leave out each unit in turn, and test again without the one that matters most.
+    """Leave out each unit in turn, and repeat the test without the most influential one.
 
-    None with fewer than three units, or where the difference is undefined without one of them. Cook (1977), Detection
+    None with fewer than three units, or if the difference is undefined without one of them. Cook (1977), Detection
     of influential observation in linear regression; Efron & Tibshirani (1993), An Introduction to the Bootstrap,
     chapter 11.
     """
@@ -50,7 +50,7 @@ def find_influence(pair: SystemPair, shared: SharedSegments) -> Influence | None
 
 
 def _replicates(pair: SystemPair, rest: SharedSegments) -> Replicates:
-    """Draw again only where the deciding test needs it."""
+    """New replicates, drawn only if the deciding test needs them."""
     if pair.settings.deciding_test in ("bootstrap", "jackknife"):
         only_intervals = pair.settings.deciding_test == "jackknife"
         return draw_replicates(rest, [pair.metric], pair.settings, only_intervals=only_intervals)[pair.metric.id]
@@ -58,9 +58,9 @@ def _replicates(pair: SystemPair, rest: SharedSegments) -> Replicates:
 
 
 def gather_pairs(shared: SharedSegments, metric: Metric, replicates: Replicates, baseline: str) -> list[SystemPair]:
-    """Test the pairs of systems that the settings ask for; the family of the correction is these pairs.
+    """Test the pairs of systems that the settings select; they form the family of the correction.
 
-    The baseline stands first in its pairs; pairs in which a system has no rate are left out.
+    The baseline is first in its pairs; pairs with a system without a rate are left out.
     """
     ordered = [baseline, *(name for name in shared.counts if name != baseline)]
     pairs = [
@@ -72,7 +72,7 @@ def gather_pairs(shared: SharedSegments, metric: Metric, replicates: Replicates,
 
 
 def compare_pair(pair: SystemPair, shared: SharedSegments) -> PairComparison:
-    """Everything that is said of one pair."""
+    """The full comparison of one pair."""
     better, same, worse = pair.outcomes
     influence, further = find_influence(pair, shared), further_units(pair)
     return PairComparison(
@@ -106,5 +106,5 @@ def _equivalence(pair: SystemPair) -> TestResult | None:
 
 
 def _segments(units: int, shared: SharedSegments) -> int:
-    """Segments in so many further units, if these are as large as those at hand."""
+    """Segments in this number of further units, if these are as large as the present ones."""
     return math.ceil(units * len(shared.keys) / shared.units)

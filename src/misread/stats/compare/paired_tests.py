@@ -16,7 +16,7 @@ from misread.stats.significance.rate_differences import paired_t_test, sign_test
 
 
 def tests_of(pair: SystemPair) -> list[PairedTest]:
-    """Tests that are asked for and that the metric has, in the order of the settings; MAPSSWE needs alignments."""
+    """Requested tests that apply to the metric, in the order of the settings; MAPSSWE needs alignments."""
     aligned = bool(pair.baseline_operations and pair.system_operations)
     return [name for name in pair.settings.tests if aligned or name != "mapsswe"]
 
@@ -43,7 +43,7 @@ def run_mapsswe(pair: SystemPair) -> TestResult:
 
 
 def run_bootstrap(pair: SystemPair) -> TestResult:
-    """The paired bootstrap on the corpus rate; p = 1 with the reason where there is too little to draw from."""
+    """The paired bootstrap on the corpus rate; p = 1 with the reason if there is too little to draw from."""
     replicates = pair.replicates
     if replicates.reason:
         return TestResult(
@@ -66,13 +66,13 @@ def run_bootstrap(pair: SystemPair) -> TestResult:
         confidence=pair.settings.confidence,
         unit=replicates.unit,
         n=replicates.n,
-        # The test rests on the resamples, and so does its interval, whatever the other intervals rest on.
+        # The test uses the resamples, so its interval does too, whatever the other intervals use.
         interval=None if pair.settings.interval == "jackknife" else replicates.difference_interval(first, second),
     )
 
 
 def run_randomisation(pair: SystemPair) -> TestResult:
-    """Approximate randomisation of the corpus rate, whole clusters changing sides where there are any."""
+    """Approximate randomisation of the corpus rate, exchanging whole clusters if there are any."""
     settings, sign, unit = pair.settings, pair.improvement_sign, pair.replicates.unit
     shared = pair.numerator_differences
     if shared is not None:
@@ -97,7 +97,7 @@ def run_randomisation(pair: SystemPair) -> TestResult:
 
 
 def run_jackknife(pair: SystemPair) -> TestResult:
-    """Student's t test by the error of the interval; p = 1 with the reason where there is too little to find one."""
+    """Student's t test with the standard error of the interval; p = 1 with the reason if there are too few data."""
     replicates, sign = pair.replicates, pair.improvement_sign
     if replicates.reason:
         return TestResult(
@@ -139,11 +139,11 @@ PAIRED_TESTS: Mapping[PairedTest, Callable[[SystemPair], TestResult]] = {
 
 
 def run_tests(pairs: Sequence[SystemPair]) -> list[SystemPair]:
-    """The pairs of a family (those that are compared by one metric) with all their tests, adjusted."""
+    """The pairs of a family, compared by one metric, with all their tests, adjusted."""
     if not pairs:
         return []
     settings = pairs[0].settings
-    # The pairs of a family are of one metric, which either has a test or not.
+    # All pairs of a family share a metric, to which a test applies or not.
     names = tests_of(pairs[0])
     tests = [{name: PAIRED_TESTS[name](pair) for name in names} for pair in pairs]
     adjusted = {

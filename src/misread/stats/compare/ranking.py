@@ -23,8 +23,8 @@ FEWEST_DATASETS = 3
 def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> AverageRanks | None:
     """Rank the systems on every cluster and compare their average ranks; Demšar (2006), section 3.2.
 
-    Clusters are the blocks, as segments within one are not independent. None without clusters, with fewer than three
-    systems, or where fewer than two clusters have a rate of all.
+    Clusters are the blocks, because their segments are not independent. None without clusters, with fewer than three
+    systems, or if fewer than two clusters have a rate of every system.
     """
     if shared.cluster_codes is None or len(shared.counts) < FEWEST_SYSTEMS:
         return None
@@ -41,13 +41,17 @@ def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) 
 def rank_over_datasets(results: Sequence[DatasetResult], metric: str) -> AverageRanks | None:
     """Rank the systems that have a rate on every data set, and compare their average ranks; Demšar (2006), section 3.2.
 
-    None with fewer than three systems or data sets. The level is that of the first data set.
+    None with fewer than three systems or data sets. The level of the test is that of the first data set.
     """
-    rates = [{name: of[metric].micro for name, of in result.systems.items()} for result in results]
-    systems = [name for name in (rates[0] if rates else ()) if all(of.get(name) is not None for of in rates)]
+    rates = [{name: metrics[metric].micro for name, metrics in result.systems.items()} for result in results]
+    systems = [
+        name
+        for name in (rates[0] if rates else ())
+        if all(rates_by_system.get(name) is not None for rates_by_system in rates)
+    ]
     if len(results) < FEWEST_DATASETS or len(systems) < FEWEST_SYSTEMS:
         return None
-    table = np.array([[of[name] for name in systems] for of in rates], dtype=np.float64)
+    table = np.array([[rates_by_system[name] for name in systems] for rates_by_system in rates], dtype=np.float64)
     direction = results[0].first_system[metric].direction
     return _rank(table, table, systems, direction, block="data set", alpha=results[0].statistics.alpha)
 
@@ -63,24 +67,24 @@ def _rank(
 
 
 def assign_letters(systems: Sequence[str], different: Collection[frozenset[str]]) -> dict[str, str]:
-    """Letters of systems, best first: two of them share one if, and only if, they do not differ significantly.
+    """Letters by system, best first: two systems share a letter if and only if they do not differ significantly.
 
-    Insert and absorb: start with one letter for all; for every pair that differs split each letter that both have into
-    one without the first and one without the second; drop letters whose systems all have another one in common. Piepho
-    (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
+    Insert and absorb: start with one letter for all systems. For every pair that differs, split each letter that both
+    have into one without the first and one without the second, and drop letters whose systems all share another letter.
+    Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
     """
     columns = [frozenset(systems)]
     for pair in sorted(different, key=sorted):
-        split = [column - {one} for column in columns if pair <= column for one in sorted(pair)]
+        split = [column - {system} for column in columns if pair <= column for system in sorted(pair)]
         columns = _absorb([column for column in columns if not pair <= column] + split)
-    order = {system: place for place, system in enumerate(systems)}
+    order = {system: position for position, system in enumerate(systems)}
     columns.sort(key=lambda column: sorted(order[system] for system in column))
     letters = dict(zip(columns, _letters(), strict=False))
     return {system: "".join(letters[column] for column in columns if system in column) for system in systems}
 
 
 def _absorb(columns: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Leave out columns that lie within another one."""
+    """Drop columns that are subsets of another column."""
     distinct = list(dict.fromkeys(columns))
     return [column for column in distinct if not any(column < other for other in distinct)]
 
@@ -96,7 +100,7 @@ def rank_systems(
 ) -> dict[str, Rank]:
     """Rank the systems by the rate of the whole sample.
 
-    Best first, equal ones in the order of the configuration; systems without a rate are left out.
+    Best first, ties in the order of the configuration; systems without a rate are left out.
     """
     sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
     rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in shared.counts.items()}

@@ -1,4 +1,4 @@
-"""Repeated runs of one system: how much they vary, beside how much clusters do, and what more of either would bring."""
+"""Repeated runs of one system: variation between runs and between clusters, and the gain from more of either."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ MOST_PERMUTATIONS = 1999
 def describe_runs(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, RunsResult]]:
-    """What is to be said of the runs of every system that has several, by metric and system."""
+    """Results on the runs of every system that has several, by metric and system."""
     return {
         metric.id: {
             system: _describe(shared, metric, system, settings)
@@ -50,11 +50,11 @@ def counts_by_unit(shared: SharedSegments, system: str, metric: Metric) -> IntAr
     if system not in shared.runs:
         return shared.unit_counts(system, metric.id)[np.newaxis] // shared.scale
     counts = shared.runs[system].counts[metric.id]
-    return np.stack([cluster_rows(of, shared.cluster_codes) for of in counts])
+    return np.stack([cluster_rows(counts_of_run, shared.cluster_codes) for counts_of_run in counts])
 
 
 def squares_of(shared: SharedSegments, system: str, metric: Metric) -> MeanSquares | None:
-    """Mean squares of the runs of a system; None for one run, or where a score is undefined without a unit."""
+    """Mean squares of the runs of a system; None for one run, or if a score is undefined without some unit."""
     if system not in shared.runs or shared.units < 2:
         return None
     values = values_of_runs(counts_by_unit(shared, system, metric), metric.rate)
@@ -62,27 +62,28 @@ def squares_of(shared: SharedSegments, system: str, metric: Metric) -> MeanSquar
 
 
 def with_runs(estimate: Estimate, squares: Sequence[MeanSquares]) -> Estimate:
-    """The estimate with the variance that the runs of each system add to that of the clusters.
+    """The estimate with the variance between runs of each system added to that between clusters.
 
-    What runs and clusters both have, the residual, is counted once: two-way clustering. An estimate that would be
-    smaller than that of the clusters alone stays as it is. Cameron, Gelbach & Miller (2011), Robust inference with
-    multiway clustering; Satterthwaite (1946) for the degrees of freedom.
+    The residual, which both include, is counted once (two-way clustering). If the result would be smaller than the
+    estimate from clusters alone, that one is kept. Cameron, Gelbach & Miller (2011), Robust inference with multiway
+    clustering; Satterthwaite (1946) for the degrees of freedom.
     """
-    parts = [(of, of.cluster_count * of.run_count) for of in squares]
-    added = sum((of.runs - of.residual) / cells for of, cells in parts)
+    parts = [(system_squares, system_squares.cluster_count * system_squares.run_count) for system_squares in squares]
+    added = sum((system_squares.runs - system_squares.residual) / cells for system_squares, cells in parts)
     if added <= 0:
         return estimate
-    of_clusters = estimate.error**2
-    total = of_clusters + added
-    uncertain = of_clusters**2 / estimate.freedom + sum(
-        (of.runs / cells) ** 2 / of.freedom_of_runs + (of.residual / cells) ** 2 / of.freedom_of_residual
-        for of, cells in parts
+    cluster_variance = estimate.error**2
+    total = cluster_variance + added
+    uncertain = cluster_variance**2 / estimate.freedom + sum(
+        (system_squares.runs / cells) ** 2 / system_squares.freedom_of_runs
+        + (system_squares.residual / cells) ** 2 / system_squares.freedom_of_residual
+        for system_squares, cells in parts
     )
     return Estimate(
         estimate.value,
         math.sqrt(total),
         max(1.0, total**2 / uncertain),
-        estimate.skewness * (of_clusters / total) ** 1.5,
+        estimate.skewness * (cluster_variance / total) ** 1.5,
         "two-way",
     )
 
@@ -90,10 +91,10 @@ def with_runs(estimate: Estimate, squares: Sequence[MeanSquares]) -> Estimate:
 def difference_variances(
     shared: SharedSegments, metric: Metric, baseline: str, system: str, *, rule: RunsRule
 ) -> Variances:
-    """Variances of the difference of two systems, for planning: between clusters, between runs, and what is left.
+    """Variances of the difference of two systems, for planning: between clusters, between runs, and residual.
 
-    What varies between runs of a system that was read once cannot be told from what varies between clusters, and counts
-    there. Under the rule "averaged" runs are taken to share no effect.
+    For a system that was read once, variation between runs cannot be separated from that between clusters and is
+    counted there. The rule "averaged" assumes that runs share no effect.
     """
     if shared.units < 2:
         raise UndefinedResultError(f"a plan needs at least 2 {shared.resampling_unit}s to see how they vary; got 1.")
@@ -120,26 +121,26 @@ def difference_variances(
 def draw_runs(runs: Mapping[str, int], resamples: int, seed: int) -> dict[str, IntArray]:
     """How often each run of each system is drawn, independently of other systems, shape (resamples, runs)."""
     drawn = {}
-    for place, system in enumerate(sorted(runs)):
-        rng = np.random.default_rng(derived_seed(seed, place + 1))
+    for position, system in enumerate(sorted(runs)):
+        rng = np.random.default_rng(derived_seed(seed, position + 1))
         number = runs[system]
         drawn[system] = rng.multinomial(number, np.full(number, 1 / number), size=resamples).astype(np.int64)
     return drawn
 
 
 def _describe(shared: SharedSegments, metric: Metric, system: str, settings: StatisticsSettings) -> RunsResult:
-    of_runs = shared.runs[system]
+    run_counts = shared.runs[system]
     counts = counts_by_unit(shared, system, metric)
     rates: FloatArray = metric.rate(counts.sum(axis=1))
     variance = _variance(shared, metric, counts, settings)
-    exact = np.stack([metric.is_exact(of) for of in of_runs.counts[metric.id]])
-    number = len(of_runs.runs)
+    exact = np.stack([metric.is_exact(counts_of_run) for counts_of_run in run_counts.counts[metric.id]])
+    number = len(run_counts.runs)
     right = exact.sum(axis=0)
     return RunsResult(
-        runs=tuple(of_runs.runs),
+        runs=tuple(run_counts.runs),
         rates=tuple(None if math.isnan(rate) else rate for rate in rates.tolist()),
         deviation=None if np.isnan(rates).any() else float(rates.std(ddof=1)),
-        same_text=int(of_runs.same_text.sum()),
+        same_text=int(run_counts.same_text.sum()),
         flip_rate=float(np.mean(2 * right * (number - right) / (number * (number - 1)))),
         variance=variance,
         advice=advise(variance.components if variance else None, number, shared.resampling_unit),
@@ -158,7 +159,7 @@ def _variance(
     error = (jackknife_deviation(metric.rate(summed.sum(axis=0) - summed)) or 0.0) / math.sqrt(units)
     both = with_runs(Estimate(0.0, error, units - 1), [mean_squares(values_of_runs(counts, metric.rate))])
     return RunVariance(
-        errors=tuple((jackknife_deviation(of) or 0.0) / math.sqrt(units) for of in without),
+        errors=tuple((jackknife_deviation(leave_one_out) or 0.0) / math.sqrt(units) for leave_one_out in without),
         error=error,
         two_way_error=both.error,
         components=components,
@@ -176,10 +177,10 @@ def _variance(
 
 
 def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
-    """More clusters, or more runs? In some sentences with numbers.
+    """Advice, with numbers, whether more clusters or more runs would help.
 
-    What more runs would remove decides: below a tenth of the variance they are not worth it, above half of it reading
-    again, for which nothing has to be transcribed, comes first.
+    The share of the variance that more runs would remove decides: below a tenth, runs are not worth it; above half,
+    they come first, since reading again needs no transcription.
     """
     if components is None:
         return f"With one {unit}, or references that are all empty, nothing can be said of more {unit}s or more runs."

@@ -19,7 +19,7 @@ from misread.types import IntArray
 
 
 def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
-    """Different labels in ascending order, and for each entry the number of its label among them."""
+    """Distinct labels in ascending order, and for each entry the index of its label."""
     if isinstance(labels, ArrowTexts):
         return labels.numbered()
     names = sorted(set(labels))
@@ -33,21 +33,21 @@ class SharedSegments:
 
     keys: SegmentKeys  # sorted by segment id, so that no result depends on the order of the input
     counts: Mapping[str, Mapping[str, Counts]]  # by system and metric
-    cluster_codes: IntArray | None  # numbers of the clusters by their sorted names, shape (segments,)
-    cluster_name: str  # what a cluster is called; empty where there are none
+    cluster_codes: IntArray | None  # index of each segment's cluster among the sorted names, shape (segments,)
+    cluster_name: str  # name of the kind of cluster; empty if there are none
     excluded: int  # segments of the data set that at least one system lacks
-    operations: Alignments = field(default_factory=dict)  # alignments by system and metric, where they were kept
-    runs: Mapping[str, RunCounts] = field(default_factory=dict)  # by system, of those that have several
-    scale: int = 1  # counts are those of so many runs, the same number for all systems
+    operations: Alignments = field(default_factory=dict)  # alignments by system and metric, if stored
+    runs: Mapping[str, RunCounts] = field(default_factory=dict)  # by system, for systems with several runs
+    scale: int = 1  # number of runs that counts sum over, equal for all systems
 
     def own_counts(self, system: str, metric: str) -> IntArray:
-        """Counts of a system in the runs that it really has, shape (segments, columns)."""
+        """Counts of a system summed over its own number of runs, shape (segments, columns)."""
         runs = len(self.runs[system].runs) if system in self.runs else 1
         counts = self.counts[system][metric].values
         return counts if runs == self.scale else counts * runs // self.scale
 
     def unit_counts(self, system: str, metric: str) -> IntArray:
-        """Counts of every resampling unit, shape (units, columns), added up once; equal codes make a unit."""
+        """Cached counts of every resampling unit, shape (units, columns); segments with equal codes form a unit."""
         if (system, metric) not in self._unit_counts:
             counts = self.counts[system][metric].values
             self._unit_counts[system, metric] = cluster_rows(counts, self.cluster_codes)
@@ -59,7 +59,7 @@ class SharedSegments:
 
     @cached_property
     def unit_codes(self) -> IntArray:
-        """Number of the unit of each segment among those that there are, shape (segments,)."""
+        """Index of each segment's unit, shape (segments,)."""
         if self.cluster_codes is None:
             return np.arange(len(self.keys))
         numbers: IntArray = np.cumsum(np.bincount(self.cluster_codes) > 0) - 1
@@ -67,12 +67,12 @@ class SharedSegments:
 
     @cached_property
     def clusters(self) -> int | None:
-        """Number of clusters; None where the data set has none."""
+        """Number of clusters; None if the data set has none."""
         return None if self.cluster_codes is None else int(np.count_nonzero(np.bincount(self.cluster_codes)))
 
     @property
     def resampling_unit(self) -> str:
-        """What is drawn as a whole: the cluster where there is one, else the segment."""
+        """What is drawn as a whole: the name of the clusters if there are any, else "segment"."""
         return self.cluster_name or "segment"
 
     @property
@@ -86,25 +86,25 @@ class SharedSegments:
         return self.keys.segment_id if self.keys.cluster is None else number_labels(self.keys.cluster)[0]
 
     def codes(self, column: str) -> IntArray:
-        """Numbers of the groups of one column by their sorted names, shape (segments,)."""
+        """Index of each segment's group in one column, by sorted names, shape (segments,)."""
         return number_labels(self.keys.groups[column])[1]
 
     def split(self, group: str) -> Iterator[tuple[str, SharedSegments]]:
-        """Every group of one column with its segments, by name; each value is looked at once."""
+        """Every group of one column with its segments, by name."""
         names, codes = number_labels(self.keys.groups[group])
         ends = np.cumsum(np.bincount(codes, minlength=len(names)))
         for name, rows in zip(names, np.split(np.argsort(codes, kind="stable"), ends[:-1]), strict=True):
             yield name, self._take(rows)
 
     def without(self, unit: int) -> SharedSegments:
-        """Leave out one unit by its place among `unit_names`."""
+        """The segments without one unit, given by its index in `unit_names`."""
         return self._take(np.flatnonzero(self.unit_codes != unit))
 
     def only(self, systems: Sequence[str], metric: str) -> SharedSegments:
-        """Keep the counts of these systems in one metric, in this order."""
+        """The counts of these systems in one metric, in this order."""
         runs = {
-            system: replace(of, counts={metric: of.counts[metric]})
-            for system, of in self.runs.items()
+            system: replace(run_counts, counts={metric: run_counts.counts[metric]})
+            for system, run_counts in self.runs.items()
             if system in systems
         }
         return replace(self, counts={system: {metric: self.counts[system][metric]} for system in systems}, runs=runs)
@@ -113,29 +113,29 @@ class SharedSegments:
         return SharedSegments(
             self.keys.take(rows),
             {
-                system: {metric: counts.take(rows) for metric, counts in of_metric.items()}
-                for system, of_metric in self.counts.items()
+                system: {metric: counts.take(rows) for metric, counts in counts_by_metric.items()}
+                for system, counts_by_metric in self.counts.items()
             },
             None if self.cluster_codes is None else self.cluster_codes[rows],
             self.cluster_name,
             0,
-            runs={system: of.take(rows) for system, of in self.runs.items()},
+            runs={system: run_counts.take(rows) for system, run_counts in self.runs.items()},
             scale=self.scale,
         )
 
 
 def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:
-    """Bring the scores of all systems of one data set onto the segments that they share.
+    """Restrict the scores of all systems of one data set to the segments that they share.
 
-    Counts of systems with different numbers of runs are brought to those of one number: rates do not change, and a
-    count of one system weighs as much as one of another.
+    Counts of systems with different numbers of runs are scaled to a common number: rates do not change, and counts of
+    all systems have equal weight.
 
-    Different references or settings, or no segment in common, are an `UndefinedResultError`.
+    Raises UndefinedResultError for different references or settings, or without a common segment.
     """
     first_name, first = next(iter(scores.items()))
     for name, other in scores.items():
         _require_same_rules(first_name, first, name, other)
-    ids = {name: of.segments.segment_id for name, of in scores.items()}
+    ids = {name: system_scores.segments.segment_id for name, system_scores in scores.items()}
     rows = _common_rows(ids)
     if not len(rows[first_name]):
         raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
@@ -143,19 +143,21 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
     common = keys.segment_id
     for name, other in scores.items():
         _require_same_references(common, first_name, first, rows[first_name], name, other, rows[name])
-    is_same = all(of == ids[first_name] for of in ids.values())
+    is_same = all(segment_ids == ids[first_name] for segment_ids in ids.values())
     everything = len(common) if is_same else len(set().union(*ids.values()))
-    left_out = max(of.excluded + len(of.segments) for of in scores.values())
-    numbers = {name: len(of.runs.runs) if of.runs else 1 for name, of in scores.items()}
+    left_out = max(system_scores.excluded + len(system_scores.segments) for system_scores in scores.values())
+    numbers = {
+        name: len(system_scores.runs.runs) if system_scores.runs else 1 for name, system_scores in scores.items()
+    }
     scale = math.lcm(*numbers.values())
     return SharedSegments(
         keys,
         {
             name: {
                 metric: _times(scale // numbers[name], _in_order(counts, rows[name]))
-                for metric, counts in of.counts.items()
+                for metric, counts in system_scores.counts.items()
             }
-            for name, of in scores.items()
+            for name, system_scores in scores.items()
         },
         None if keys.cluster is None else number_labels(keys.cluster)[1],
         "" if keys.cluster is None else first.origin.cluster_name or "cluster",
@@ -164,13 +166,13 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
             name: {metric: take(letters, rows[name]) for metric, letters in (operations or {}).get(name, {}).items()}
             for name in scores
         },
-        {name: of.runs.take(rows[name]) for name, of in scores.items() if of.runs},
+        {name: system_scores.runs.take(rows[name]) for name, system_scores in scores.items() if system_scores.runs},
         scale,
     )
 
 
 def _in_order(counts: Counts, rows: IntArray) -> Counts:
-    """Counts of these rows; not a copy where they are all, as they stand."""
+    """Counts of these rows; no copy if these are all rows in order."""
     return counts if len(rows) == len(counts) and np.all(np.diff(rows, prepend=-1) == 1) else counts.take(rows)
 
 

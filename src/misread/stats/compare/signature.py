@@ -1,4 +1,4 @@
-"""Provenance of a comparison: the line that identifies it, and the facts about its intervals and tests."""
+"""Provenance of a comparison: its signature, and the facts about its intervals and tests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,17 +19,17 @@ _FAMILIES: Mapping[Pairs, str] = {
 
 
 def comparison_signature(metrics: Sequence[Metric], facts: Mapping[str, str]) -> str:
-    """Signature of the results of several metrics, with facts as `comparison_facts` gives them."""
+    """Signature of the results of several metrics, with facts from `comparison_facts`."""
     return str(Signature.of("+".join(metric.id for metric in metrics), facts))
 
 
 def comparison_facts(
     dataset: str, scores: Scores, shared: SharedSegments, settings: StatisticsSettings
 ) -> dict[str, str]:
-    """What intervals and tests depend on besides the rules of the metric.
+    """Facts that intervals and tests depend on, besides the rules of the metric.
 
-    `scores` are those of any of the systems, which share the rules. McNemar's, Wilcoxon's, t and sign tests go by
-    segment even where there are clusters; the size of the family stands beside the correction.
+    `scores` may be of any system, since all share the rules. McNemar's, Wilcoxon's, t and sign tests use segments even
+    if there are clusters; the size of the family is given with the correction.
     """
     systems = len(shared.counts)
     segments = ("segment", len(shared.keys))
@@ -50,7 +50,7 @@ def comparison_facts(
 
 
 def run_facts(shared: SharedSegments, systems: Sequence[str], settings: StatisticsSettings) -> dict[str, str]:
-    """How many runs of each system were averaged, and whether they are drawn too; nothing where all have one."""
+    """Number of averaged runs of each system, and whether they are drawn too; empty if all have one."""
     numbers = [len(shared.runs[name].runs) if name in shared.runs else 1 for name in systems]
     if max(numbers) == 1:
         return {}
@@ -58,7 +58,7 @@ def run_facts(shared: SharedSegments, systems: Sequence[str], settings: Statisti
 
 
 def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> StatisticsFacts:
-    """What intervals and tests of a comparison were made with."""
+    """Facts about the intervals and tests of a comparison."""
     systems = len(shared.counts)
     return StatisticsFacts(
         seed=settings.seed,
@@ -84,16 +84,16 @@ def statistics_facts(settings: StatisticsSettings, shared: SharedSegments) -> St
 
 
 def _test(settings: StatisticsSettings) -> str:
-    """The deciding test, with its variant where it is not the usual one."""
+    """The deciding test, with its variant if that is not the default."""
     variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zero_method, "wilcox")}
     variant, usual = variants.get(settings.deciding_test, ("", ""))
     return settings.deciding_test if variant == usual else f"{settings.deciding_test}-{variant}"
 
 
 def _drawn(shared: SharedSegments, settings: StatisticsSettings) -> dict[str, str]:
-    """How units are drawn, where it is not simply each with replacement."""
-    named = {
+    """How units are drawn, if not simply with replacement."""
+    facts = {
         "draws": "normal sums" if draws_normal_sums(shared, settings) else None,
         "cluster2": settings.second_cluster,
     }
-    return {name: value for name, value in named.items() if value}
+    return {name: value for name, value in facts.items() if value}

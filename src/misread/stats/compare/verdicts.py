@@ -1,4 +1,4 @@
-"""The verdict on a pair of systems, in one word and one sentence, and what it would take to reach one."""
+"""The verdict on a pair of systems, in one word and one sentence, and the data needed to reach one."""
 
 from misread.stats.compare.schema import Verdict
 from misread.stats.compare.system_pair import SystemPair
@@ -10,11 +10,11 @@ _EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
 
 
 def verdict_on(pair: SystemPair) -> Verdict:
-    """Come to a verdict.
+    """The verdict on a pair.
 
-    A pair is equivalent if its difference surely lies within the margin, even where it is significant: the margin says
-    that such differences do not matter. Else it is better or worse if the deciding test finds a difference, and
-    inconclusive if not.
+    A pair is equivalent if its difference is shown to lie within the margin, even if it is significant: differences
+    within the margin do not matter. Otherwise it is better or worse if the deciding test finds a difference, and else
+    inconclusive.
     """
     difference, is_significant = pair.difference, pair.is_significant
     return word(pair, difference, is_significant=is_significant, is_equivalent=pair.is_equivalent)
@@ -56,7 +56,7 @@ def explain_verdict(pair: SystemPair) -> str:
 def significance_sentence(
     metric: str, baseline: str, system: str, difference: float, *, finding: str, alpha: float
 ) -> str:
-    """How far a significantly different system is from its baseline; both are named as the reader knows them."""
+    """A sentence on the size of a significant difference; both systems have their displayed names."""
     side = "lower" if difference < 0 else "higher"
     return (
         f"{metric} of {system} is {in_points(abs(difference))} {side} than that of {baseline}; "
@@ -65,12 +65,12 @@ def significance_sentence(
 
 
 def describe_finding(test: str, pvalue: float, correction: str, family: int) -> str:
-    """What a test gives: a p-value that was adjusted over a family of so many pairs."""
+    """The finding of a test: a p-value adjusted over a family of pairs."""
     return f"{test} gives {_pvalue(pvalue, correction, family)}"
 
 
 def _too_few(pair: SystemPair) -> str:
-    """Say so where no outcome could be significant: none at all, or none with so many units that differ."""
+    """A sentence if no outcome could be significant, at all or with this number of differing units."""
     settings, test, replicates = pair.settings, pair.deciding, pair.replicates
     counted = pair.counted
     if settings.deciding_test == "randomisation" and not pair.can_reach(replicates.n):
@@ -92,7 +92,7 @@ def _too_few(pair: SystemPair) -> str:
 
 
 def can_tell(pair: SystemPair) -> bool:
-    """Whether any outcome could be significant: there are enough units, differing units and resamples, which vary."""
+    """Whether any outcome could be significant: enough units, differing units and resamples, and some variation."""
     lacks_variation = pair.deciding.method == "none" and pair.difference != 0
     return verdict_on(pair) != "inconclusive" or not (_too_few(pair) or lacks_variation)
 
@@ -105,7 +105,7 @@ def _without_variation(pair: SystemPair) -> str:
 
 
 def _differing(pair: SystemPair) -> int | None:
-    """Units in which the systems differ, where the deciding test rests on the signs of their differences."""
+    """Number of units in which the systems differ, if the deciding test uses the signs of their differences."""
     test, name = pair.deciding, pair.settings.deciding_test
     if name == "randomisation":
         return int(test.extra["positive"] + test.extra["negative"])
@@ -113,7 +113,7 @@ def _differing(pair: SystemPair) -> int | None:
 
 
 def smallest_detectable(pair: SystemPair) -> float | None:
-    """Smallest true difference that is found with 80 % probability, a fraction; None where none could be."""
+    """Smallest true difference that is found with 80 % probability, as a fraction; None if none could be found."""
     deviation, units = pair.unit_deviation, pair.replicates.n
     if deviation is None or not (pair.can_reach(units) and pair.can_resolve):
         return None
@@ -121,9 +121,9 @@ def smallest_detectable(pair: SystemPair) -> float | None:
 
 
 def further_units(pair: SystemPair) -> int | None:
-    """About how many more clusters, or segments where there are none, would settle an inconclusive pair.
+    """Approximate number of further clusters, or segments without clusters, that would settle an inconclusive pair.
 
-    If the true difference is the observed one; None where it is settled, or no number would do.
+    It assumes that the true difference is the observed one; None if the pair is settled, or no number would do.
     """
     deviation, margin = pair.unit_deviation, pair.settings.margin
     if verdict_on(pair) != "inconclusive" or deviation is None or not pair.can_resolve:

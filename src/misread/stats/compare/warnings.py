@@ -1,4 +1,4 @@
-"""Warnings about a comparison, in whole sentences, and reasons why a rate has no interval."""
+"""Warnings about a comparison, in full sentences, and reasons why a rate has no interval."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -34,7 +34,7 @@ def warnings_about(
     tested: Mapping[str, Sequence[SystemPair]],
     settings: StatisticsSettings,
 ) -> list[str]:
-    """Whole sentences on what is doubtful, thin or assumed in the data; empty when there is nothing to say."""
+    """Full sentences on what is doubtful, scarce or assumed in the data; empty if there is nothing to report."""
     warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes))
     segments = len(shared.keys)
     if shared.excluded:
@@ -65,7 +65,7 @@ def warnings_about(
             ):
                 counted += ", but not among graphemes"
             warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
-    # References are those of all systems.
+    # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
     return warnings
@@ -74,7 +74,7 @@ def warnings_about(
 def warnings_of_runs(
     shared: SharedSegments, runs: Mapping[str, Mapping[str, RunsResult]], settings: StatisticsSettings
 ) -> list[str]:
-    """Say where runs share an effect that intervals do not know, or have too few values to show one."""
+    """Warn of runs that share an effect ignored by intervals, or that have too few values to show one."""
     warnings = []
     if "mapsswe" in settings.tests and shared.runs:
         warnings.append(
@@ -102,10 +102,10 @@ def warnings_of_no_errors(
     metrics: Sequence[Metric],
     settings: StatisticsSettings,
 ) -> list[str]:
-    """Say how many clusters may have errors where none of the sample has, which a rate of 0 does not tell."""
+    """Say what share of clusters may have errors although none in the sample has, which a rate of 0 hides."""
     if shared.clusters is None:
         return []
-    # Exact: if more of all clusters had errors, a sample without one would be rarer than 1 in 40 (at 95 %).
+    # Exact: with more clusters with errors, a sample without any would be rarer than 1 in 40 (at 95 %).
     most = 1 - ((1 - settings.confidence) / 2) ** (1 / shared.clusters)
     warnings = []
     for system in shared.counts:
@@ -131,7 +131,7 @@ def _left_out(metric: str, problems: Mapping[str, str]) -> str:
 
 
 def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
-    """Say so where there are enough clusters, but most of the data are in a few."""
+    """Warn if there are enough clusters, but a few of them hold most of the data."""
     if shared.clusters is None or shared.clusters < FEW_CLUSTERS:
         return []
     freedom = [estimate.freedom for drawn in replicates.values() for estimate in drawn.estimates.values()]
@@ -144,7 +144,7 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> li
 
 
 def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
-    """Name the unit that moves a rate most where a few, such as outputs that run on, make up most of it."""
+    """Name the unit that moves a rate most, if a few units, such as outputs that run on, make up most of it."""
     if shared.units < FEW_CLUSTERS:
         return []
     warnings = []
@@ -166,7 +166,7 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> lis
 def _too_few_to_differ(
     shared: SharedSegments, tested: Mapping[str, Sequence[SystemPair]], settings: StatisticsSettings
 ) -> list[str]:
-    """Say so where no outcome at all could be significant, by the same rule as the verdicts."""
+    """Warn if no outcome could be significant, by the same rule as the verdicts."""
     units = len(shared.keys) if shared.clusters is None else shared.clusters
     hopeless = {metric: pairs[0] for metric, pairs in tested.items() if pairs and not pairs[0].can_reach(units)}
     if settings.deciding_test != "randomisation" or not hopeless:
@@ -185,7 +185,7 @@ _MOST_NAMED = 3
 def reasons_without_interval(
     replicates: Replicates, metric: Metric, systems: Iterable[str], unit_names: Sequence[str]
 ) -> dict[str, str]:
-    """Reason by system, for those whose rate has no interval; names the units that decide."""
+    """Reasons by system for rates without an interval; they name the units responsible."""
     if replicates.reason:
         return dict.fromkeys(systems, replicates.reason)
     return {
@@ -235,7 +235,7 @@ def _deciding(sizes: IntArray, unit_names: Sequence[str]) -> str:
 
 
 def _range(replicates: Replicates, metric: Metric, system: str) -> str:
-    """Lowest and highest rate without one of the units."""
+    """Lowest and highest rate when one unit is left out."""
     without = replicates.leave_one_out[system]
     low, high = float(without.min()), float(without.max())
     return f"{low:.4g} to {high:.4g}" if metric.kind is Kind.OTHER else f"{100 * low:.2f} to {100 * high:.2f} %"

@@ -1,4 +1,4 @@
-"""Power analysis: the smallest difference that a sample detects, the sample that one needs, and what clusters cost."""
+"""Power analysis: the smallest detectable difference, the sample that one needs, and the design effect of clusters."""
 
 import bisect
 import math
@@ -15,19 +15,19 @@ from misread.types import IntArray
 POWER = 0.80
 """Probability with which a difference is to be found if it is there."""
 
-# Above this many units Student's t is the normal distribution to four digits of power.
+# Above this number of units, Student's t and the normal distribution agree to four digits of power.
 MANY_UNITS = 1000
-# Beyond this many units no one will collect them: the difference is as good as none.
+# Nobody will collect more units than this: the difference is practically zero.
 MOST_UNITS = 10**9
 
 
 def detectable_difference(deviation: float, units: int, *, alpha: float, power: float = POWER) -> float:
-    """Smallest true difference that a two-sided test of so many units finds with the given probability.
+    """Smallest true difference that a two-sided test finds with the given probability.
 
     Parameters
     ----------
     deviation : float
-        Standard deviation of what one unit adds to the difference, as `jackknife_deviation` gives it.
+        Standard deviation of one unit's contribution to the difference, from `jackknife_deviation`.
     units : int
         Independent units, 2 or more.
     alpha : float
@@ -38,12 +38,12 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
     Returns
     -------
     float
-        In the unit of the deviation.
+        Difference in the unit of the deviation.
 
     Raises
     ------
     ConfigurationError
-        If there are fewer than two units, or alpha and power are not as said.
+        If there are fewer than two units, or alpha or power is out of range.
 
     References
     ----------
@@ -64,7 +64,7 @@ def detectable_by_error(error: float, freedom: float, *, alpha: float, power: fl
     try:
         shift = scipy.optimize.brentq(lambda shift: _power(shift, freedom, alpha) - power, 0.0, _far(freedom, alpha))
     except ValueError:
-        # Far out in its tail the noncentral t distribution has no numbers.
+        # SciPy cannot evaluate the noncentral t distribution far out in its tail.
         raise UndefinedResultError(
             f"the power at alpha {alpha:g} with {freedom:g} degrees of freedom cannot be computed; choose a larger "
             "alpha."
@@ -73,14 +73,15 @@ def detectable_by_error(error: float, freedom: float, *, alpha: float, power: fl
 
 
 def is_detected(difference: float, error: float, freedom: float, *, alpha: float, power: float = POWER) -> bool:
-    """Whether a true difference is found with the given probability, at a standard error that is above 0."""
+    """Whether a true difference is found with the given probability, at a standard error above 0."""
     return _power(abs(difference) / error, freedom, alpha) >= power
 
 
 def units_to_detect(difference: float, deviation: float, *, alpha: float, power: float = POWER) -> int | None:
-    """Units, 2 or more, with which a true difference of this size is found with the given probability.
+    """Number of units, 2 or more, at which a true difference of this size is found with the given probability.
 
-    `deviation` is that of what one unit adds to the difference. None where a thousand million units would not do.
+    `deviation` is the standard deviation of one unit's contribution to the difference. None if a thousand million units
+    would not do.
     """
     _check(2, alpha, power)
     effect = abs(difference) / deviation
@@ -90,7 +91,7 @@ def units_to_detect(difference: float, deviation: float, *, alpha: float, power:
 def units_to_equate(
     difference: float, deviation: float, *, margin: float, alpha: float, power: float = POWER
 ) -> int | None:
-    """Units, 2 or more, with which a true difference of this size is shown to lie inside the margin.
+    """Number of units, 2 or more, at which a true difference of this size is shown to lie inside the margin.
 
     None for a difference outside the margin, or too close to its end. Julious (2004), Sample sizes for clinical trials
     with normal data, section 5 (normal approximation).
@@ -114,18 +115,18 @@ def _power(shift: float, freedom: float, alpha: float) -> float:
         critical = -float(scipy.special.ndtri(alpha / 2))
         return float(scipy.special.ndtr(shift - critical) + scipy.special.ndtr(-critical - shift))
     critical = -float(scipy.special.stdtrit(freedom, alpha / 2))
-    # The other tail holds less than 1e-4 where power is .5 or more, and SciPy has no number for it at large shifts.
-    # `scipy.stats.nct.sf` but for the last digit; to load that package takes longer than most commands.
+    # The other tail is below 1e-4 if power is .5 or more, and SciPy cannot evaluate it at large shifts.
+    # `scipy.stats.nct.sf` up to the last digit; loading that package takes longer than most commands.
     return float(1 - scipy.special.nctdtr(freedom, shift, critical))
 
 
 def _far(freedom: float, alpha: float) -> float:
-    """Shift at which every power asked for is reached: the critical value stretches as few units make it."""
+    """Shift at which any requested power is reached; it grows with the critical value for few units."""
     return 20.0 + 4.0 * float(-scipy.special.stdtrit(freedom, alpha / 2))
 
 
 def first_enough(is_enough: Callable[[int], bool]) -> int | None:
-    """Smallest number of units that is enough: where it is, more are too."""
+    """Smallest number of units that is enough, if every larger number is enough too; None if none is."""
     units = 2
     while not is_enough(units):
         units *= 2
@@ -142,12 +143,12 @@ def _check(units: int, alpha: float, power: float) -> None:
 
 
 def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> float:
-    """Variance of a corpus rate with its clusters, over the variance if its segments were independent; by segment.
+    """Design effect: variance of a corpus rate with clusters, over its variance if segments were independent.
 
-    The rate R = sum(errors) / sum(lengths) is linearised: segment i moves it in proportion to e_i - R l_i. The
-    design effect is the sum of squares of these residuals added up by cluster, over their own sum of squares: 1 for
-    unrelated segments (or where every segment has the same rate), up to the size of the clusters for segments that all
-    err alike. Kish (1965), Survey Sampling, sections 5.4 and 8.2; Cochran (1977), Sampling Techniques, section 6.3.
+    The rate R = sum(errors) / sum(lengths) is linearised: segment i moves it in proportion to e_i - R l_i. The design
+    effect is the sum of squares of the cluster sums of these residuals, over the sum of squares of the residuals: 1 for
+    unrelated segments (or if every segment has the same rate), up to the size of the clusters if all their segments err
+    alike. Kish (1965), Survey Sampling, sections 5.4 and 8.2; Cochran (1977), Sampling Techniques, section 6.3.
     """
     errors, lengths = check_counts("errors", errors), check_counts("lengths", lengths)
     clusters = check_counts("clusters", clusters)
@@ -159,7 +160,7 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
     total_length = int(lengths.sum())
     if total_length == 0:
         raise UndefinedResultError("the design effect of a rate needs reference units; the reference is empty.")
-    # The residuals times the total length: whole numbers, so that no variance is exactly none.
+    # Residuals times the total length are whole numbers, so that no variation gives exactly zero.
     residuals = errors * total_length - int(errors.sum()) * lengths
     clustered = cluster_rows(residuals[:, np.newaxis], clusters)[:, 0]
     if len(clustered) < 2:
@@ -173,13 +174,12 @@ def design_effect(errors: IntArray, lengths: IntArray, clusters: IntArray) -> fl
 def effective_segments(segments: int, deff: float) -> float:
     """Effective sample size: the number of independent segments that would give the same variance.
 
-    Kish (1965), section 8.2. A design effect below 1, where clusters even each other out, counts as 1: in few
-    clusters that is mostly chance.
+    Kish (1965), section 8.2. A design effect below 1 counts as 1: in few clusters it is mostly chance.
     """
     return segments / max(deff, 1.0)
 
 
 def design_sentence(segments: int, worth: Sequence[float]) -> str:
-    """One sentence, such as "Effective sample size: 143 of 1210 segments."; with the range where systems differ."""
+    """One sentence, such as "Effective sample size: 143 of 1210 segments."; with the range if systems differ."""
     ends = sorted({round(min(worth)), round(max(worth))})
     return f"Effective sample size: {' to '.join(map(str, ends))} of {segments} segments."

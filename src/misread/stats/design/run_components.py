@@ -1,4 +1,4 @@
-"""Variance of a score of repeated runs: what clusters, runs and chance within them add."""
+"""Variance components of a score of repeated runs: clusters, runs and residual."""
 
 import math
 from collections.abc import Callable
@@ -21,7 +21,7 @@ MOST_RUNS = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class Component:
-    """Variance between values of one kind, 0 where the estimate is negative, with its interval."""
+    """Variance of one component, 0 if the estimate is negative, with its interval."""
 
     variance: float
     interval: ConfidenceInterval
@@ -29,35 +29,35 @@ class Component:
 
 @dataclass(frozen=True, kw_only=True)
 class VarianceComponents:
-    """Where the error of a score comes from if so many clusters are read in so many runs.
+    """Variance components of a score of clusters that are read in several runs.
 
-    A value is what one cluster adds to the score in one run; the score is their mean. Clusters and runs are crossed:
-    every run reads every cluster.
+    A value is the contribution of one cluster in one run; the score is their mean. Clusters and runs are crossed: every
+    run reads every cluster.
     """
 
-    clusters: Component  # between clusters, the same in all runs
-    runs: Component  # between runs, the same in all clusters
-    residual: Component  # what is left: a run that reads one cluster better and another worse
+    clusters: Component  # between clusters, equal in all runs
+    runs: Component  # between runs, equal in all clusters
+    residual: Component  # residual: a run that reads one cluster better and another worse
     cluster_count: int
     run_count: int
 
     @property
     def variances(self) -> tuple[float, float, float]:
-        """Of clusters, runs and residual."""
+        """Variances of clusters, runs and residual."""
         return self.clusters.variance, self.runs.variance, self.residual.variance
 
     def variance(self, runs: int) -> float:
-        """Variance of the score of as many clusters, read in so many runs."""
+        """Variance of the score of the same number of clusters, read in `runs` runs."""
         clusters, of_runs = self._parts
         return clusters + of_runs / runs
 
     def share_of_runs(self, runs: int) -> float:
-        """Share of that variance that further runs would remove; 0 where nothing varies."""
+        """Share of that variance that further runs would remove; 0 if nothing varies."""
         total = self.variance(runs)
         return self._parts[1] / runs / total if total > 0 else 0.0
 
     def runs_until(self, share: float = NEGLIGIBLE_SHARE) -> int | None:
-        """Fewest runs with which their share of the variance is below `share`; None where no number would do."""
+        """Fewest runs at which their share of the variance is below `share`; None if no number would do."""
         clusters, of_runs = self._parts
         if of_runs == 0:
             return 1
@@ -67,7 +67,7 @@ class VarianceComponents:
 
     @property
     def _parts(self) -> tuple[float, float]:
-        """Variance that no further run removes, and that of a single run."""
+        """Variance that further runs cannot remove, and the removable variance of a single run."""
         clusters, runs, residual = self.variances
         return clusters / self.cluster_count, runs + residual / self.cluster_count
 
@@ -81,11 +81,11 @@ class MeanSquares:
     residual: float
     cluster_count: int
     run_count: int
-    excess_kurtosis: float  # of the means of clusters; 0 where it is negative
+    excess_kurtosis: float  # of the means of clusters; 0 if negative
 
     @property
     def freedom_of_clusters(self) -> float:
-        """Degrees of freedom of the mean square of clusters, fewer where a few of them are far from all others."""
+        """Degrees of freedom of the mean square of clusters, fewer if a few clusters are outliers."""
         count = self.cluster_count
         return 2 / (self.excess_kurtosis / count + 2 / (count - 1))
 
@@ -99,9 +99,9 @@ class MeanSquares:
 
 
 def values_of_runs(counts: IntArray, rate: Callable[[IntArray], FloatArray]) -> FloatArray:
-    """What each cluster adds to the score in each run, shape (runs, clusters, columns) -> (clusters, runs).
+    """Contribution of each cluster to the score in each run, (runs, clusters, columns) -> (clusters, runs).
 
-    Jackknife pseudo-values, moved so that their mean in a run is the score of that run. Tukey (1958), Bias and
+    Jackknife pseudo-values, shifted so that their mean in a run is the score of that run. Tukey (1958), Bias and
     confidence in not-quite large samples.
     """
     totals = counts.sum(axis=1)
@@ -135,32 +135,32 @@ def mean_squares(values: FloatArray) -> MeanSquares:
 def variance_components(values: FloatArray, *, confidence: float) -> VarianceComponents:
     """Variance components of values of clusters in runs, shape (clusters, runs).
 
-    Estimates are those of the analysis of variance; a negative one counts as 0. Intervals of differences of mean
-    squares are by the modified large-sample method, with fewer degrees of freedom for clusters with heavy tails; that
-    of the residual is by chi-square.
+    Estimates come from the analysis of variance; a negative one counts as 0. Intervals of differences of mean squares
+    use the modified large-sample method, with fewer degrees of freedom for clusters with heavy tails; the interval of
+    the residual uses chi-square.
 
     Searle, Casella & McCulloch (1992), Variance Components, chapter 4; Ting, Burdick, Graybill, Jeyaratnam & Lu (1990),
     Confidence intervals on linear combinations of variance components that are unrestricted in sign; Shoemaker (2003),
     Fixing the F test for equal variances (degrees of freedom by kurtosis).
     """
-    found = mean_squares(values)
-    freedom = found.freedom_of_residual
+    squares = mean_squares(values)
+    freedom = squares.freedom_of_residual
     tail = tail_of(confidence)
 
     def component(mean_square: float, own: float, divisor: int) -> Component:
-        ends = _difference_ends(mean_square, own, found.residual, freedom, tail)
+        ends = _difference_ends(mean_square, own, squares.residual, freedom, tail)
         low, high = (max(end, 0.0) / divisor for end in ends)
-        variance = max(mean_square - found.residual, 0.0) / divisor
+        variance = max(mean_square - squares.residual, 0.0) / divisor
         return Component(variance=variance, interval=_interval(low, high, confidence, "modified large-sample"))
 
-    ends = (found.residual * freedom / scipy.special.chdtri(freedom, each) for each in (tail, 1 - tail))
+    ends = (squares.residual * freedom / scipy.special.chdtri(freedom, probability) for probability in (tail, 1 - tail))
     low, high = map(float, ends)
     return VarianceComponents(
-        clusters=component(found.clusters, found.freedom_of_clusters, found.run_count),
-        runs=component(found.runs, found.freedom_of_runs, found.cluster_count),
-        residual=Component(variance=found.residual, interval=_interval(low, high, confidence, "chi-square")),
-        cluster_count=found.cluster_count,
-        run_count=found.run_count,
+        clusters=component(squares.clusters, squares.freedom_of_clusters, squares.run_count),
+        runs=component(squares.runs, squares.freedom_of_runs, squares.cluster_count),
+        residual=Component(variance=squares.residual, interval=_interval(low, high, confidence, "chi-square")),
+        cluster_count=squares.cluster_count,
+        run_count=squares.run_count,
     )
 
 
@@ -177,7 +177,7 @@ def _excess_kurtosis(values: FloatArray) -> float:
 def _difference_ends(
     first: float, first_freedom: float, second: float, second_freedom: float, tail: float
 ) -> tuple[float, float]:
-    """Ends of the interval of a difference of two independent mean squares; exact where either is 0."""
+    """Ends of the interval of a difference of two independent mean squares; exact if either is 0."""
     chi = scipy.special.chdtri
     g1, g2 = (1 - freedom / float(chi(freedom, tail)) for freedom in (first_freedom, second_freedom))
     h1, h2 = (freedom / float(chi(freedom, 1 - tail)) - 1 for freedom in (first_freedom, second_freedom))

@@ -1,4 +1,4 @@
-"""Designs of comparisons: how many clusters and runs show a difference, and which of them is the cheapest."""
+"""Designs of comparisons: numbers of clusters and runs that show a difference, and the cheapest of them."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from misread.stats.design.power import MOST_UNITS, POWER, detectable_by_error, f
 
 @dataclass(frozen=True, kw_only=True)
 class Variances:
-    """Variances of a difference of two systems: between clusters, between runs, and what is left."""
+    """Variances of a difference of two systems: between clusters, between runs, and residual."""
 
     clusters: float
     runs: float
@@ -28,7 +28,7 @@ class Variances:
             raise ConfigurationError("nothing varies: any design would show any difference.")
 
     def error(self, clusters: int, runs: int) -> float:
-        """Standard error of the difference of two systems that read so many clusters in so many runs each."""
+        """Standard error of the difference of two systems that each read the clusters in this number of runs."""
         by_cluster, by_run = self._parts(clusters, runs)
         return math.sqrt(by_cluster + by_run)
 
@@ -45,7 +45,7 @@ class Variances:
 
 @dataclass(frozen=True, kw_only=True)
 class Prices:
-    """What a design costs: preparing one cluster (transcribing it), and having it read once by both systems."""
+    """Prices of preparing (transcribing) one cluster, and of having both systems read it once."""
 
     cluster: float = 1.0
     reading: float = 0.0
@@ -58,18 +58,18 @@ class Prices:
                 )
 
     def total(self, clusters: int, runs: int) -> float:
-        """Price of so many clusters in so many runs."""
+        """Price of a design with these numbers of clusters and runs."""
         return clusters * (self.cluster + runs * self.reading)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """So many clusters in so many runs of each of two systems."""
+    """Numbers of clusters and runs for each of two systems, with price and detectable difference."""
 
     clusters: int
     runs: int
     price: float
-    detectable: float  # smallest true difference found with the power asked for
+    detectable: float  # smallest true difference found with the requested power
 
 
 def plan_designs(
@@ -81,10 +81,10 @@ def plan_designs(
     alpha: float,
     power: float = POWER,
 ) -> list[Design]:
-    """For each number of runs, the fewest clusters with which a true difference is found with the given probability.
+    """For each number of runs, the fewest clusters that find a true difference with the given probability.
 
-    A number of runs with which no number of clusters would do is left out, as is a single run where runs share an
-    effect: it cannot be told from the difference. Cheapest first where `min` is taken by price.
+    Numbers of runs for which no number of clusters would do are left out, as is a single run if runs share an effect,
+    which it cannot separate from the difference. `min` by price gives the cheapest.
 
     Miller (2024), Adding error bars to evals, section 3.2 (resampling answers); Cochran (1977), Sampling Techniques,
     section 10.6 (optimum numbers of units and subunits).
@@ -112,7 +112,7 @@ def plan_designs(
 def describe_design(
     variances: Variances, clusters: int, runs: int, *, prices: Prices, alpha: float, power: float = POWER
 ) -> Design:
-    """Price of one design, and the smallest difference that it shows."""
+    """The design with its price and the smallest difference that it shows."""
     error, freedom = variances.error(clusters, runs), variances.freedom(clusters, runs)
     return Design(
         clusters=clusters,

@@ -21,11 +21,11 @@ class Agreement:
     Attributes
     ----------
     kappa : float
-        Cohen's kappa: 1 for full agreement, 0 for that of chance, below 0 for less.
+        Cohen's kappa: 1 for full agreement, 0 for agreement by chance, below 0 for less.
     interval : ConfidenceInterval or None
         By cluster; None where kappa is undefined without one of them.
     agreement : float
-        Share of segments on which both decide alike.
+        Share of segments on which both judges agree.
     counts : mapping of str to int
         Segments that both accept, only the first, only the second, and neither.
     """
@@ -46,13 +46,13 @@ class GroupAgreement:
     Attributes
     ----------
     kappa : float
-        Fleiss' kappa: 1 for full agreement, 0 for that of chance, below 0 for less.
+        Fleiss' kappa: 1 for full agreement, 0 for agreement by chance, below 0 for less.
     interval : ConfidenceInterval or None
         By cluster; None where kappa is undefined without one of them.
     agreement : float
-        Share of pairs of judges that decide alike, over all segments.
+        Share of pairs of judges that agree, over all segments.
     accepted_by : tuple of int
-        Segments that none of the judges accepts, one, and so on up to all.
+        Numbers of segments accepted by 0, 1, ... and all judges.
     """
 
     kappa: float
@@ -63,7 +63,7 @@ class GroupAgreement:
 
 @dataclass(frozen=True, kw_only=True)
 class JudgePair:
-    """Agreement of two judges by their names."""
+    """Agreement of two named judges."""
 
     first: str
     second: str
@@ -72,7 +72,7 @@ class JudgePair:
 
 @dataclass(frozen=True, kw_only=True)
 class JudgesResult:
-    """Agreement of all pairs of judges, and of three or more together; None where they have no kappa."""
+    """Agreement of all pairs of judges, and of three or more together (None if they have no kappa)."""
 
     pairs: tuple[JudgePair, ...]
     together: GroupAgreement | None
@@ -85,12 +85,12 @@ OPEN: Final = -1
 def compare_judges(
     decisions: IntArray, clusters: IntArray, names: Sequence[str], *, confidence: float = 0.95
 ) -> JudgesResult:
-    """Agreement of every pair of judges on what both have decided, and of all on what all have.
+    """Agreement of every pair of judges on the segments that both decided, and of all judges together.
 
     Parameters
     ----------
     decisions : int64 array, shape (segments, judges)
-        1 where a judge accepts a segment, 0 where not, -1 where that is open.
+        1 if a judge accepts a segment, 0 if not, -1 if undecided.
     clusters : int64 array, shape (segments,)
         Number of the cluster of each segment.
     names : sequence of str
@@ -101,14 +101,14 @@ def compare_judges(
     Raises
     ------
     UndefinedResultError
-        If two judges have no kappa; names them, and says why.
+        If two judges have no kappa; names them and the reason.
 
     Examples
     --------
     >>> import numpy as np
     >>> decisions = np.array([[1, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0]])
-    >>> found = compare_judges(decisions, np.arange(6), ["qwen", "anna"])
-    >>> round(found.pairs[0].agreement.kappa, 3), found.together
+    >>> result = compare_judges(decisions, np.arange(6), ["qwen", "anna"])
+    >>> round(result.pairs[0].agreement.kappa, 3), result.together
     (0.667, None)
     """
     pairs = []
@@ -118,10 +118,10 @@ def compare_judges(
             raise UndefinedResultError(f"{names[first]} and {names[second]} have no decision on the same segment.")
         cells = 2 * (1 - rows[:, 0]) + (1 - rows[:, 1])
         try:
-            found = cohen_kappa(_count_by_cluster(cells, among, 4), confidence=confidence)
+            agreement = cohen_kappa(_count_by_cluster(cells, among, 4), confidence=confidence)
         except UndefinedResultError as error:
             raise UndefinedResultError(f"{names[first]} and {names[second]}: {error}") from None
-        pairs.append(JudgePair(first=names[first], second=names[second], agreement=found))
+        pairs.append(JudgePair(first=names[first], second=names[second], agreement=agreement))
     together = None
     if len(names) > 2:
         rows, among = _decided_by_all(decisions, clusters)
@@ -148,7 +148,7 @@ def kappa_of(counts: IntArray) -> FloatArray:
         observed = (both + neither) / total
         accepted = (both + first) / total, (both + second) / total
         expected = accepted[0] * accepted[1] + (1 - accepted[0]) * (1 - accepted[1])
-        # Judges that both always say the same one thing agree, but no more than chance would have it.
+        # Judges that always give the same single decision agree no more than by chance.
         return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
 
 
@@ -165,7 +165,7 @@ def group_kappa_of(counts: IntArray) -> FloatArray:
 
 
 def _alike(judges: int) -> FloatArray:
-    """Share of pairs of judges that decide alike where 0 to all of them accept."""
+    """Share of pairs of judges that agree if 0, 1, ... or all of them accept."""
     accepting = np.arange(judges + 1)
     others = judges - accepting
     shares: FloatArray = (accepting * (accepting - 1) + others * (others - 1)) / (judges * (judges - 1))
@@ -185,7 +185,7 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     Raises
     ------
     UndefinedResultError
-        If there are fewer than two clusters, or both judges always give the same one decision.
+        If there are fewer than two clusters, or both judges always give the same single decision.
 
     References
     ----------
@@ -195,8 +195,8 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     Examples
     --------
     >>> import numpy as np
-    >>> found = cohen_kappa(np.array([[5, 1, 0, 4], [6, 0, 1, 3], [4, 1, 1, 4], [7, 0, 0, 3]]))
-    >>> round(found.kappa, 3), found.agreement
+    >>> result = cohen_kappa(np.array([[5, 1, 0, 4], [6, 0, 1, 3], [4, 1, 1, 4], [7, 0, 0, 3]]))
+    >>> round(result.kappa, 3), result.agreement
     (0.792, 0.9)
     """
     kappa, interval = _kappa_by_cluster(counts, kappa_of, confidence)
@@ -219,14 +219,14 @@ def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreemen
     Parameters
     ----------
     counts : int64 array, shape (clusters, judges + 1)
-        Segments of each cluster that none of the judges accepts, one, and so on up to all.
+        Numbers of segments of each cluster accepted by 0, 1, ... and all judges.
     confidence : float
         Nominal coverage.
 
     Raises
     ------
     UndefinedResultError
-        If there are fewer than two clusters, or all judges always give the same one decision.
+        If there are fewer than two clusters, or all judges always give the same single decision.
 
     References
     ----------
@@ -236,8 +236,8 @@ def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreemen
     Examples
     --------
     >>> import numpy as np
-    >>> found = fleiss_kappa(np.array([[4, 0, 1, 5], [3, 1, 0, 6], [4, 1, 1, 4], [3, 0, 0, 7]]))
-    >>> round(found.kappa, 3), found.accepted_by
+    >>> result = fleiss_kappa(np.array([[4, 0, 1, 5], [3, 1, 0, 6], [4, 1, 1, 4], [3, 0, 0, 7]]))
+    >>> round(result.kappa, 3), result.accepted_by
     (0.861, (14, 2, 2, 22))
     """
     kappa, interval = _kappa_by_cluster(counts, group_kappa_of, confidence)

@@ -1,4 +1,4 @@
-"""Tests of a difference of corpus scores: the paired bootstrap, and Student's t by the jackknife error."""
+"""Tests of a difference of corpus scores: the paired bootstrap, and Student's t with the jackknife error."""
 
 import math
 
@@ -11,7 +11,7 @@ from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.results import TOLERANCE, ConfidenceInterval, TestResult, positive_pvalue
 from misread.types import FloatArray
 
-# Below this the replicates take too few values, and percentile intervals are known to be too narrow.
+# With fewer units, replicates take too few values and percentile intervals are too narrow.
 FEW_UNITS = 10
 
 
@@ -26,8 +26,8 @@ def paired_bootstrap(
 ) -> TestResult:
     """Test whether a corpus score differs between two systems, from paired bootstrap replicates.
 
-    The p-value asks how often the replicates, moved so that their centre is a difference of 0, lie at least as far
-    from 0 as the observed difference: (1 + that number) / (1 + resamples), two-sided, never 0.
+    The p-value counts the replicates that, shifted so that their centre is a difference of 0, lie at least as far from
+    0 as the observed difference: (1 + that number) / (1 + resamples), two-sided, never 0.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ def paired_bootstrap(
         Difference of the corpus scores, oriented so that a negative one is an improvement: system minus baseline
         for rates and errors, baseline minus system where higher is better.
     replicates : float64 array, shape (resamples,)
-        The same difference in each bootstrap sample; both systems scored on the same draws.
+        The same difference in each bootstrap sample, with both systems scored on the same draws.
     confidence : float
         Nominal coverage of the percentile interval of the difference.
     unit : str
-        What was drawn: "segment", or the name of the cluster column.
+        Kind of unit drawn: "segment", or the name of the cluster column.
     n : int
-        How many of them there are.
+        Number of units.
     interval : ConfidenceInterval, optional
-        Of the difference, where it was found by another method than percentiles.
+        Interval of the difference, if computed by another method than percentiles.
 
     Returns
     -------
@@ -111,9 +111,9 @@ def _notes(replicates: FloatArray, confidence: float, *, unit: str, n: int) -> t
 def jackknife_test(estimate: Estimate, *, unit: str, n: int) -> TestResult:
     """Test whether a difference of corpus scores is 0, with the standard error and degrees of freedom of its interval.
 
-    It is the only test here that knows an effect that the clusters of one run share. Statistic: the observed
-    difference. Effect size: the difference over the standard deviation of what one unit adds to it. Where nothing
-    varies, p is 1 and the method "none".
+    It is the only test here that accounts for an effect shared by the clusters of one run. Statistic: the observed
+    difference. Effect size: the difference over the standard deviation of one unit's contribution. If nothing varies, p
+    is 1 and the method "none".
 
     Cameron, Gelbach & Miller (2011), Robust inference with multiway clustering; Bell & McCaffrey (2002), Bias reduction
     in standard errors for linear regression with multi-stage samples.

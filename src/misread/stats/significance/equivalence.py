@@ -18,10 +18,10 @@ from misread.types import FloatArray
 def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: int) -> TestResult:
     """Test whether a difference of corpus scores lies inside a margin on both sides of 0, by Student's t.
 
-    Two one-sided tests around the standard error of the intervals: p is below alpha just where the interval of the
-    difference with a confidence of 1 - 2 alpha lies within the margin. Statistic: the observed difference. Effect
-    size: its share of the margin. Where nothing varies, the difference counts as known: p is next to 0 inside the
-    margin and 1 outside, with a note.
+    Two one-sided tests with the standard error of the intervals: p is below alpha exactly if the interval of the
+    difference with a confidence of 1 - 2 alpha lies within the margin. Statistic: the observed difference. Effect size:
+    its share of the margin. If nothing varies, the difference counts as known: p is close to 0 inside the margin and 1
+    outside, with a note.
 
     Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the
     equivalence of average bioavailability; Bell & McCaffrey (2002).
@@ -45,10 +45,10 @@ def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: in
 def bootstrap_equivalence(observed: float, replicates: FloatArray, *, margin: float, unit: str, n: int) -> TestResult:
     """Test whether a difference of corpus scores lies inside a margin on both sides of 0, by bootstrap replicates.
 
-    Two one-sided tests: the replicates, moved so that their centre is the lower end of the margin, are asked how
-    often they lie as high as the observed difference, and from the upper end how often as low; the larger of the two
-    p-values counts. A small one says that the systems are equivalent; a large one says nothing. Statistic and effect
-    size as in `jackknife_equivalence`.
+    Two one-sided tests: one counts how often the replicates, shifted so that their centre is the lower end of the
+    margin, lie as high as the observed difference; the other how often they lie as low from the upper end. The larger
+    of the two p-values counts. A small one shows that the systems are equivalent; a large one shows nothing. Statistic
+    and effect size are as in `jackknife_equivalence`.
 
     Schuirmann (1987); Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 16 (moving the replicates),
     section 25.2 (bioequivalence).
@@ -69,8 +69,8 @@ def bootstrap_equivalence(observed: float, replicates: FloatArray, *, margin: fl
 def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = "segment") -> TestResult:
     """Test whether the mean of differences of rates lies inside a margin on both sides of 0, by Student's t.
 
-    As `paired_t_test` it is about the mean of segment rates, not the corpus rate, takes segments as independent and
-    drops NaN. With one difference, or where all are the same, their variation is unknown: p = 1, method "none".
+    Like `paired_t_test`, it tests the mean of segment rates, not the corpus rate, treats segments as independent and
+    drops NaN. With one difference, or if all are equal, the variation is unknown: p = 1, method "none".
     """
     _check_margin(margin)
     defined, undefined = take_defined(differences, unit)
@@ -94,7 +94,7 @@ def paired_t_equivalence(differences: FloatArray, *, margin: float, unit: str = 
 def _result(
     kind: str, difference: float, pvalues: tuple[float, float], margin: float, *, unit: str, n: int
 ) -> TestResult:
-    """What all tests of equivalence have; the larger p-value of the two one-sided tests counts."""
+    """Result of a test of equivalence, with the larger p-value of the two one-sided tests."""
     return TestResult(
         name=f"{kind}_equivalence",
         statistic=difference,

@@ -1,4 +1,4 @@
-"""Friedman's test of several systems over several data sets, and Nemenyi's of all pairs of them."""
+"""Friedman's test of several systems over several data sets, and Nemenyi's test of all their pairs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,29 +15,29 @@ from misread.metrics import Direction
 from misread.stats.results import DECIMALS, TOLERANCE, TestResult, positive_pvalue
 from misread.types import FloatArray
 
-# Below this many blocks the chi-square distribution is a poor stand-in for that of the statistic.
+# With fewer blocks, chi-square approximates the distribution of the statistic poorly.
 FEW_BLOCKS = 10
 
 
 def friedman_test(scores: FloatArray, *, unit: str = "data set") -> TestResult:
     """Test whether several systems have the same ranks on average over blocks.
 
-    Blocks have to be independent: data sets, or clusters such as books or speakers; not lines of one page.
+    Blocks must be independent: data sets, or clusters such as books or speakers, not lines of one page.
 
     Parameters
     ----------
     scores : float64 array, shape (blocks, systems)
         Score of every system on every block. Rounded to 9 decimals, so that equal scores tie.
     unit : str
-        What a block is.
+        Kind of block.
 
     Returns
     -------
     TestResult
         Statistic: Friedman's chi-square, corrected for ties. Effect size: Kendall's coefficient of concordance W,
-        from 0 (ranks all over the place) to 1 (the same order in every block). `extra`: systems, uncorrected (without
-        the correction for ties, as older papers print it), iman_davenport and its p-value, which is less conservative.
-        Where all systems tie in every block: p = 1, statistic 0, method "none".
+        from 0 (no agreement of ranks) to 1 (the same order in every block). `extra`: systems, uncorrected (without the
+        correction for ties, as in older papers), iman_davenport and its p-value, which is less conservative. If all
+        systems tie in every block: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -91,11 +91,11 @@ def average_ranks(scores: FloatArray, *, direction: Direction) -> FloatArray:
 
 
 def iman_davenport(chi_square: float, *, blocks: int, systems: int) -> tuple[float, float]:
-    """Friedman's chi-square as an F statistic, which keeps its level better, and its p-value.
+    """Friedman's chi-square as an F statistic, whose type I error is closer to the level, and its p-value.
 
-    F has systems - 1 and (systems - 1)(blocks - 1) degrees of freedom; where all blocks agree on the order it has no
-    bound, and the largest float stands for it. Iman & Davenport (1980), Approximations of the critical region of the
-    Friedman statistic.
+    F has systems - 1 and (systems - 1)(blocks - 1) degrees of freedom; if all blocks agree on the order it is infinite,
+    and the largest float represents it. Iman & Davenport (1980), Approximations of the critical region of the Friedman
+    statistic.
     """
     left = blocks * (systems - 1) - chi_square
     unbounded = left <= TOLERANCE * blocks * systems
@@ -138,10 +138,10 @@ class RankedPair:
 class NemenyiResult:
     """Average ranks, and which of them differ significantly."""
 
-    average_ranks: Mapping[str, float] = field(hash=False)  # 1 would be the best on every block; best first
+    average_ranks: Mapping[str, float] = field(hash=False)  # 1 is the best on every block; best first
     critical_difference: float  # of two average ranks that differ at level `alpha`
-    alpha: float  # level of all pairs together
-    blocks: int  # data sets, or clusters, that ranks were averaged over
+    alpha: float  # family-wise level of all pairs
+    blocks: int  # number of data sets or clusters that ranks were averaged over
     pairs: tuple[RankedPair, ...]
 
     @property
@@ -156,7 +156,7 @@ class NemenyiResult:
 
 
 def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direction, alpha: float) -> NemenyiResult:
-    """Compare the average ranks of all pairs of systems at once, after Friedman's test has found a difference.
+    """Compare the average ranks of all pairs of systems, after Friedman's test has found a difference.
 
     Parameters
     ----------
@@ -165,14 +165,14 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
     systems : sequence of str
         Their names.
     direction : Direction
-        Which way the score gets better.
+        Direction in which the score improves.
     alpha : float
-        Level of all pairs together, inside (0, 1).
+        Family-wise level of all pairs, inside (0, 1).
 
     Returns
     -------
     NemenyiResult
-        With equal scores everywhere all ranks are the same and every p-value is 1.
+        If all scores are equal, all ranks are equal and every p-value is 1.
 
     Raises
     ------
@@ -206,7 +206,7 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
     averages = average_ranks(scores, direction=direction)
     blocks, number = scores.shape
     ranks = {systems[index]: float(averages[index]) for index in np.argsort(averages, kind="stable").tolist()}
-    # The studentized range is for single means; a difference of two has the root of two in it.
+    # The studentized range is for single means; a difference of two adds a factor of the root of two.
     error = math.sqrt(number * (number + 1) / (6 * blocks)) / math.sqrt(2)
     pairs = list(combinations(ranks, 2))
     ranges = [(ranks[worse] - ranks[better]) / error for better, worse in pairs]
@@ -225,5 +225,5 @@ def nemenyi_test(scores: FloatArray, systems: Sequence[str], *, direction: Direc
 
 @cache
 def _critical_range(alpha: float, number: int) -> float:
-    """Range of so many means that is exceeded with probability `alpha`; found by iteration, which takes a while."""
+    """Range of `number` means that is exceeded with probability `alpha`, by a slow iteration."""
     return float(scipy.stats.studentized_range.ppf(1 - alpha, number, np.inf))

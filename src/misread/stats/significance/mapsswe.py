@@ -15,17 +15,16 @@ Operations = NDArray[np.uint8]
 
 CORRECT, INSERTION = ord("C"), ord("I")
 CODES = frozenset(b"CSDI")
-# Below this many segments the normal distribution is a poor stand-in for the t distribution.
+# With fewer segments, the normal distribution approximates the t distribution poorly.
 FEW_ERROR_SEGMENTS = 50
 
 
 def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> TestResult:
-    """Test whether two systems make equally many errors in stretches of speech that do not influence each other.
+    """Test whether two systems make equally many errors in independent stretches of speech.
 
-    Sentences are cut where both systems are right for `min_good` words, so that an error before the cut says little
-    about one after it; every stretch with errors is a segment, and the mean difference of their errors is compared
-    with 0 by the normal distribution, two-sided. Segments of one speaker still resemble each other, which this test
-    ignores.
+    Sentences are cut where both systems are right for `min_good` words, so that errors before and after the cut are
+    nearly independent. Every stretch with errors is a segment, and the mean difference of errors is compared with 0 by
+    the normal distribution, two-sided. The test ignores that segments of one speaker resemble each other.
 
     Parameters
     ----------
@@ -33,7 +32,7 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
         Alignment of each system with the same reference, as ASCII codes of C (correct), S, D and I:
         ``np.frombuffer(b"CCSI", np.uint8)``.
     min_good : int
-        Words in a row that both systems have to get right between segments, 1 or more.
+        Consecutive words that both systems must get right between segments, 1 or more.
 
     Returns
     -------
@@ -41,7 +40,7 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
         Statistic: Z, the mean difference (errors of A minus errors of B) over its standard error. Effect size:
         Cohen's dz. n: segments. `extra`: segments, mean, sd (with n - 1), pvalue_t (of the t distribution with n - 1
         degrees of freedom, the better one for few segments), errors_a, errors_b, sentences. With fewer than two
-        segments, or the same difference in all of them, Z is undefined: p = 1, statistic 0, method "none".
+        segments, or equal differences in all of them, Z is undefined: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -54,8 +53,8 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
 
     Notes
     -----
-    The cuts, means and Z are those of NIST's sc_stats. Its own McNemar and sign tests are not: above 20 discordant
-    sentences it prints p = .016 for 10 against 11, where the exact p-value is 1; see `mcnemar_test`.
+    The cuts, means and Z are those of NIST's sc_stats. Its McNemar and sign tests are not reproduced: above 20
+    discordant sentences it prints p = .016 for 10 against 11, although the exact p-value is 1; see `mcnemar_test`.
 
     References
     ----------
@@ -102,19 +101,19 @@ def mapsswe_test(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, mi
 
 
 def encode_letters(alignments: Sequence[str]) -> list[Operations]:
-    """Alignments written as letters, as arrays of ASCII codes, which `mapsswe_test` takes.
+    """Alignments written as letters, converted to the arrays of ASCII codes that `mapsswe_test` takes.
 
-    Two units that changed places (T) are one error: a correct one and a substituted one.
+    A transposition of two units (T) is one error: a correct unit and a substituted one.
     """
     return [np.frombuffer(letters.replace("T", "CS").encode(), np.uint8) for letters in alignments]
 
 
 def error_segments(ops_a: Sequence[Operations], ops_b: Sequence[Operations], *, min_good: int = 2) -> IntArray:
-    """Cut sentences where both systems are right for `min_good` words; count what lies between, shape (segments, 3).
+    """Cut sentences where both systems are right for `min_good` words; counts of the segments, shape (segments, 3).
 
-    Reference words, errors of A and errors of B of every segment with an error. The right words at its ends are counted
-    in, those between two neighbours in both. Gillick & Cox (1989), Some statistical issues in the comparison of speech
-    recognition algorithms.
+    The columns are reference words, errors of A and errors of B, for every segment with an error. A segment includes
+    the correct words at its ends; those between two neighbours count in both. Gillick & Cox (1989), Some statistical
+    issues in the comparison of speech recognition algorithms.
     """
     _check(ops_a, ops_b, min_good)
     segments = [

@@ -1,4 +1,4 @@
-"""McNemar's test on the segments that only one of two systems gets wholly right."""
+"""McNemar's test on the segments that only one of two systems gets entirely right."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -30,21 +30,21 @@ def mcnemar_test(
     unit: str = "segment",
     confidence: float = 0.95,
 ) -> TestResult:
-    """Test whether two systems are equally often correct, from the segments where only one of them is.
+    """Test whether two systems are correct equally often, from the segments that only one gets right.
 
-    Those b (only A correct) and c (only B correct) segments fall either way with probability 1/2 if the systems
-    are equal; the p-value is that of the binomial distribution, two-sided. Correct means without any error after
-    the normalizer in use.
+    If the systems are equal, each of these b (only A correct) and c (only B correct) segments favours either system
+    with probability 1/2; the p-value is binomial, two-sided. Correct means without any error under the normalizer in
+    use.
 
     Parameters
     ----------
     correct_a, correct_b : array_like of bool, shape (segments,)
         Whether each system has a segment without error, in the same order.
     variant : {"exact", "midp", "asymptotic", "corrected"}
-        Which of the four p-values decides: binomial; binomial with half of the observed table; chi-square; chi-square
+        The deciding p-value: binomial; binomial with half the probability of the observed table; chi-square; chi-square
         with Edwards' correction for continuity.
     unit : str
-        What one entry is.
+        Kind of one entry.
     confidence : float
         Nominal coverage of the interval of the odds ratio.
 
@@ -52,11 +52,11 @@ def mcnemar_test(
     -------
     TestResult
         Statistic: min(b, c). n: b + c; dropped: segments on which the systems agree. Effect size: odds ratio b / c,
-        above 1 in favour of A; where b or c is 0, (b + 1/2) / (c + 1/2), so that it is finite and its inverse is the
-        odds ratio of the systems swapped; 1 where both are. `extra` holds b, c, both_correct, both_wrong, the other
-        p-values (exact, midp, asymptotic, corrected), chi_square and chi_square_corrected, and the Clopper-Pearson
-        interval of b / c (odds_ratio_low, odds_ratio_high; the latter is absent where c = 0 and nothing bounds it).
-        Without disagreement: p = 1.
+        above 1 in favour of A; if b or c is 0, (b + 1/2) / (c + 1/2), so that it is finite and its inverse is the odds
+        ratio of the swapped systems; 1 if both are 0. `extra` holds b, c, both_correct, both_wrong, the other p-values
+        (exact, midp, asymptotic, corrected), chi_square and chi_square_corrected, and the Clopper-Pearson interval of b
+        / c (odds_ratio_low, odds_ratio_high; the latter is absent if c = 0, when it is unbounded). Without
+        disagreement: p = 1.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def mcnemar_test(
     UnknownNameError
         If there is no such variant.
     InputTypeError
-        If a side is not a row of True and False.
+        If a side is not a one-dimensional array of True and False.
     ConfigurationError
         If the confidence is not inside (0, 1).
 
@@ -119,7 +119,7 @@ def mcnemar_test(
 
 
 def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, float]]:
-    """All four p-values, and the chi-square statistics of two of them; without disagreement 1 and 0."""
+    """All four p-values, and the two chi-square statistics; 1 and 0 without disagreement."""
     discordant, smaller = only_a + only_b, min(only_a, only_b)
     if discordant == 0:
         return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
@@ -143,7 +143,7 @@ def _odds_ratio(only_a: int, only_b: int) -> float:
 
 
 def _odds_ratio_interval(only_a: int, only_b: int, confidence: float) -> dict[str, float]:
-    """Express the interval of b / (b + c) as odds."""
+    """Interval of b / (b + c), expressed as odds."""
     discordant = only_a + only_b
     if discordant == 0:
         return {"odds_ratio_low": 0.0}

@@ -14,21 +14,21 @@ Correction = Literal["holm", "benjamini_hochberg", "benjamini_yekutieli", "none"
 
 
 def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
-    """Adjust the p-values of one family of tests, so that each can be compared with the level of the family.
+    """Adjust the p-values of one family of tests, so that each can be compared with the family's level.
 
     Parameters
     ----------
     pvalues : sequence of float, length tests
         Every p-value of the family, significant or not.
     method : {"holm", "benjamini_hochberg", "benjamini_yekutieli", "none"}
-        Holm bounds the probability of one false discovery or more; Benjamini-Hochberg the expected share of false
-        ones among the discoveries, if tests do not work against each other; Benjamini-Yekutieli that share however
-        they depend; "none" leaves the values as they are.
+        Holm bounds the probability of any false discovery; Benjamini-Hochberg the expected share of false discoveries,
+        for independent or positively dependent tests; Benjamini-Yekutieli that share under any dependence; "none"
+        leaves the values unchanged.
 
     Returns
     -------
     float64 array, shape (tests,)
-        Adjusted p-values in the order given; never smaller than the raw ones, never above 1.
+        Adjusted p-values in the same order; never smaller than the raw ones, never above 1.
 
     Raises
     ------

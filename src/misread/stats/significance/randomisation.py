@@ -12,13 +12,13 @@ from misread.stats.bootstrap.resampling import flipped_sums
 from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
 from misread.types import BoolArray, FloatArray, IntArray
 
-# The whole distribution of a sum is worked out up to this many additions, about a quarter of a second.
+# Limit of additions for the exact distribution of a sum, about a quarter of a second.
 CONVOLUTION_LIMIT = 500_000_000
-# Every assignment of the counts is tried up to this many units that differ: 2^15 of them, the rest are mirror images.
+# Up to this number of differing units, all assignments are tried: 2^15, the rest are mirror images.
 ENUMERATION_LIMIT = 16
-# Prefix of the method of tests whose p-value is a share of random exchanges.
+# Prefix of `method` for tests whose p-value is a share of random exchanges.
 MONTE_CARLO = "Monte Carlo"
-# Far tails are cut here, above the numbers that processors are slow with.
+# Far tails are cut here, above the subnormal numbers that slow processors down.
 NEGLIGIBLE = 1e-290
 
 
@@ -29,15 +29,14 @@ def sign_flip(
 
     Both systems have the same reference, so exchanging them in one unit (a segment, or better a whole page,
     book or speaker) changes the sign of its difference of errors and nothing else. If the systems were
-    interchangeable, all these signs would be equally likely. The p-value is the share of sign patterns whose sum is
-    at least as far from 0 as the observed one. So it is with any other count over a denominator that both systems
+    interchangeable, all these signs would be equally likely. The p-value is the share of sign patterns whose sum is at
+    least as far from 0 as the observed one. The same holds for any other count over a denominator that both systems
     share in every unit, such as wrong segments over segments.
 
     Statistic: the sum of the differences over `length`, the reference units of the corpus. Effect size: dominance,
     the share of units with a positive difference minus that with a negative one. Method "exact" (the distribution of
-    the sum by convolution, or all patterns of up to 16 units), or Monte Carlo with p = (r + 1) / (resamples + 1)
-    where that sum has too many values; without a difference in any unit p = 1, method "none". Only a note depends on
-    `alpha`.
+    the sum by convolution, or all patterns of up to 16 units), or Monte Carlo with p = (r + 1) / (resamples + 1) if the
+    sum has too many values; without a difference in any unit p = 1, method "none". Only a note depends on `alpha`.
 
     Fisher (1935), The Design of Experiments, section 21; Noreen (1989), Computer-intensive Methods for Testing
     Hypotheses; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time; Phipson & Smyth
@@ -52,7 +51,7 @@ def sign_flip(
     divisor = max(1, int(np.gcd.reduce(differences)))
     magnitudes = np.sort(np.abs(rows[:, 0])) // divisor
     if len(rows) <= ENUMERATION_LIMIT and _additions(magnitudes) > 2**ENUMERATION_LIMIT:
-        # Few units with large differences: to try all patterns is less work.
+        # For few units with large differences, trying all patterns is less work.
         extreme = _Extreme("exact", float(np.mean(np.abs(observed - 2 * _all_exchanges(rows)) >= abs(observed))))
     elif _additions(magnitudes) <= CONVOLUTION_LIMIT:
         extreme = _Extreme("exact", _tail(magnitudes, abs(observed) // divisor))
@@ -74,8 +73,8 @@ def randomisation_test(
 ) -> TestResult:
     """Test a difference of any corpus score by exchanging the two systems' counts unit by unit; two-sided.
 
-    As `sign_flip`, for scores that are not a sum of differences over a shared denominator, such as F1: the counts of
-    a random half of the units change sides, both scores are recomputed, and the p-value is the share of exchanges
+    Like `sign_flip`, for scores that are not a sum of differences over a shared denominator, such as F1: the counts of
+    a random half of the units are exchanged, both scores are recomputed, and the p-value is the share of exchanges
     whose difference is at least as far from 0 as the observed one.
 
     Parameters
@@ -85,11 +84,11 @@ def randomisation_test(
     rate : callable
         Score of summed counts, shape (..., columns) -> (...).
     resamples : int
-        Exchanges to draw where there are too many to try all: above 16 units with other counts.
+        Exchanges to draw if there are too many to try all: above 16 units with different counts.
     seed : int
-        Start of the random sequence, from 0 to 2^63 - 1; not used where p is exact.
+        Seed of the random sequence, from 0 to 2^63 - 1; not used if p is exact.
     alpha : float
-        Level that p will be compared with; only a note depends on it.
+        Level for p; only a note depends on it.
     unit : str
         What one row belongs to: "segment", or the name of the cluster column.
 
@@ -97,9 +96,9 @@ def randomisation_test(
     -------
     TestResult
         Statistic: score of the system minus score of the baseline. Effect size: dominance, the share of units whose
-        exchange lowers the difference minus that of units whose exchange raises it. Method "exact" (all exchanges)
-        or Monte Carlo with p = (r + 1) / (resamples + 1). `extra` as in `sign_flip`. An exchange without a defined
-        score counts as extreme, which can only raise p.
+        exchange lowers the difference minus the share whose exchange raises it. Method "exact" (all exchanges) or Monte
+        Carlo with p = (r + 1) / (resamples + 1). `extra` as in `sign_flip`. An exchange without a defined score counts
+        as extreme, which can only raise p.
 
     Raises
     ------
@@ -150,7 +149,7 @@ def randomisation_test(
 
 @dataclass(frozen=True)
 class _Extreme:
-    """Share of sign patterns at least as extreme as the observed one, and how it was found."""
+    """Share of sign patterns at least as extreme as the observed one, and how it was computed."""
 
     method: str
     share: float
@@ -173,14 +172,14 @@ def _additions(magnitudes: IntArray) -> int:
 
 
 def _tail(magnitudes: IntArray, observed: int) -> float:
-    """Probability that the sum of randomly signed magnitudes is `observed` or more away from 0."""
+    """Probability that the sum of randomly signed magnitudes is at least `observed` away from 0."""
     probabilities = _subset_sums(magnitudes)
     signed = 2 * np.arange(len(probabilities)) - (len(probabilities) - 1)
     return float(probabilities[np.abs(signed) >= observed].sum())
 
 
 def _subset_sums(magnitudes: IntArray) -> FloatArray:
-    """Distribution of the sum of a random subset, each number in or out with probability 1/2."""
+    """Distribution of the sum of a random subset that includes each number with probability 1/2."""
     probabilities = np.zeros(int(magnitudes.sum()) + 1)
     probabilities[0] = 1.0
     low, high = 0, 0
@@ -199,9 +198,9 @@ def _subset_sums(magnitudes: IntArray) -> FloatArray:
 
 
 def _all_exchanges(rows: IntArray) -> IntArray:
-    """Sum of every subset of the rows that leaves out the last one, shape (subsets, columns).
+    """Sum of every subset of the rows without the last one, shape (subsets, columns).
 
-    Exchanging the other units instead mirrors the difference, which a two-sided test takes as the same.
+    Exchanging the complement mirrors the difference, which a two-sided test treats alike.
     """
     sums = np.zeros((1, rows.shape[1]), dtype=np.int64)
     for row in rows[:-1]:
@@ -249,7 +248,7 @@ def _result(
 
 
 def smallest_pvalue(units: int) -> float:
-    """Smallest two-sided p-value that flipping the signs of so many units can reach: 2 of 2^units patterns, never 0."""
+    """Smallest two-sided p-value of flipping the signs of this number of units: 2 of 2^units patterns, never 0."""
     return positive_pvalue(0.5 ** (units - 1)) if units else 1.0
 
 

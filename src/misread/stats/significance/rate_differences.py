@@ -16,7 +16,7 @@ from misread.types import FloatArray
 
 
 def take_defined(differences: FloatArray, unit: str) -> tuple[FloatArray, int]:
-    """Those that are not NaN, of which there has to be one, and the number of the others."""
+    """The differences that are not NaN, at least one, and the number of NaN."""
     row = check_row("differences", differences)
     defined = row[~np.isnan(row)]
     if len(defined) == 0:
@@ -25,16 +25,16 @@ def take_defined(differences: FloatArray, unit: str) -> tuple[FloatArray, int]:
 
 
 def note_undefined(undefined: int, unit: str) -> list[str]:
-    """The note that differences were dropped, where there were any."""
+    """A note on the number of dropped differences; empty if there are none."""
     return [f"Dropped because a rate is undefined: {undefined} ({unit})."] if undefined else []
 
 
-# Equal rates, such as 2/10 and 1/5, may differ in the last bits of a float and would not tie.
+# Equal rates, such as 2/10 and 1/5, may differ in the last bits of a float and then would not tie.
 LARGEST_TIE = 1e-9
 
 
 def sign_test(differences: FloatArray, *, unit: str = "segment") -> TestResult:
-    """Test whether differences above and below 0 are equally frequent, however large they are; exact, two-sided.
+    """Test whether differences above and below 0 are equally frequent, regardless of size; exact, two-sided.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _sign_notes(n: int, ties: int, undefined: int, unit: str) -> tuple[str, ...]
     return (*notes, *note_undefined(undefined, unit))
 
 
-# So many differences other than 0 have their exact distribution; beyond, the normal one is as good.
+# Up to this number of nonzero differences the test is exact; beyond, the normal distribution is as good.
 EXACT_LIMIT = 50
 
 ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
@@ -111,10 +111,10 @@ _TREATED: Mapping[ZeroMethod, str] = {"wilcox": "dropped", "pratt": "ranked and 
 def wilcoxon_signed_rank(
     differences: FloatArray, *, zero_method: ZeroMethod = "wilcox", corrected: bool = False, unit: str = "segment"
 ) -> TestResult:
-    """Test whether differences lie symmetrically around 0, by their ranks; two-sided.
+    """Test whether differences are symmetric around 0, by their ranks; two-sided.
 
-    It looks at the rate of each segment, a short one weighing as much as a long one, and so answers another
-    question than a difference of corpus rates.
+    It uses the rate of each segment, with equal weight for short and long ones, and so answers a different question
+    than a difference of corpus rates.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ def wilcoxon_signed_rank(
         Rate of one system minus rate of the other; NaN where a rate is undefined. Rounded to 9 decimals, so that
         equal differences tie.
     zero_method : {"wilcox", "pratt", "zsplit"}
-        What becomes of differences of 0: they are dropped; ranked, and their ranks dropped; ranked, and their ranks
-        split evenly between the two sides.
+        Treatment of differences of 0: dropped; ranked, and their ranks dropped; ranked, and their ranks split evenly
+        between the two sides.
     corrected : bool
         Whether the normal approximation is corrected for continuity.
     unit : str
@@ -133,10 +133,10 @@ def wilcoxon_signed_rank(
     -------
     TestResult
         Statistic: the smaller of the two rank sums. Effect size: matched-pairs rank-biserial correlation, from -1
-        (every difference negative) to 1, of the differences other than 0. NaN are dropped, and zeros as said (`extra`:
-        zeros, undefined; `n` counts the differences other than 0). Method "exact" up to 50 differences other than 0,
-        with ties and zeros too: every pattern of signs of their ranks is equally likely. Above, "asymptotic",
-        corrected for ties. Without a nonzero difference: p = 1, statistic 0, method "none".
+        (every difference negative) to 1, of the differences other than 0. NaN are dropped, and zeros treated by
+        `zero_method` (`extra`: zeros, undefined; `n` counts the differences other than 0). Method "exact" up to 50
+        differences other than 0, with ties and zeros too: every pattern of signs of their ranks is equally likely.
+        Above, "asymptotic", corrected for ties. Without a nonzero difference: p = 1, statistic 0, method "none".
 
     Raises
     ------
@@ -187,7 +187,7 @@ def _signed_rank(differences: FloatArray, zero_method: ZeroMethod, *, corrected:
     nonzero = np.count_nonzero(differences)
     if nonzero == 0:
         return 0.0, 1.0, "none"
-    # The published stubs of SciPy know "asymptotic" by its old name only.
+    # The published stubs of SciPy have "asymptotic" under its old name only.
     test = scipy.stats.wilcoxon(  # type: ignore[call-overload]
         differences, zero_method=zero_method, method="asymptotic", correction=corrected
     )
@@ -197,12 +197,12 @@ def _signed_rank(differences: FloatArray, zero_method: ZeroMethod, *, corrected:
 
 
 def _exact_pvalue(differences: FloatArray, zero_method: ZeroMethod) -> float:
-    """Share of the patterns of signs whose rank sums are at least as far apart; zeros have no sign to flip."""
+    """Share of sign patterns whose rank sums are at least as far apart; zeros have no sign to flip."""
     ranked = differences[differences != 0] if zero_method == "wilcox" else differences
-    # Ranks of ties are halves, twice of which is whole.
+    # Ranks of ties are halves: double them.
     doubled = np.rint(2 * scipy.stats.rankdata(np.abs(ranked))).astype(np.int64)
     signed = np.sign(ranked).astype(np.int64) * doubled
-    # Of so few ranks the flip is exact: nothing is drawn, and no level matters.
+    # With so few ranks the flip is exact: nothing is drawn, and the level does not matter.
     return sign_flip(signed, length=1, resamples=1, seed=0, alpha=0.5).pvalue
 
 
@@ -232,8 +232,8 @@ QUESTION = (
 def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence: float = 0.95) -> TestResult:
     """Test whether the mean of the differences of rates is 0; two-sided.
 
-    It is the mean over segments (macro) that is tested, a short one weighing as much as a long one, and not the
-    corpus rate (micro); a note says so. Segments are taken as independent.
+    It tests the mean over segments (macro), with equal weight for short and long ones, not the corpus rate (micro); a
+    note says so. Segments are treated as independent.
 
     Parameters
     ----------
@@ -249,8 +249,8 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
     TestResult
         Statistic: t with n - 1 degrees of freedom. Effect size: Cohen's dz, the mean over the standard deviation of
         the differences. NaN are dropped. `extra`: mean_difference with its interval (mean_low, mean_high), degrees
-        of freedom (df), undefined. With one difference, or where all are the same, their variation is
-        unknown: p = 1, statistic 0, method "none"; only the mean is reported.
+        of freedom (df), undefined. With one difference, or if all are equal, the variation is unknown: p = 1, statistic
+        0, method "none"; only the mean is reported.
 
     Raises
     ------

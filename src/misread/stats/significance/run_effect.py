@@ -9,9 +9,9 @@ from misread.stats.bootstrap.resampling import check_draws
 from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
 from misread.types import FloatArray, IntArray
 
-# Clusters beyond this many change runs in groups, which keeps the test exact.
+# Above this number, clusters are permuted in groups, which keeps the test exact.
 _MOST_UNITS = 500
-# Cells of permutations in memory at a time.
+# Permuted cells in memory at a time.
 _CELLS = 4_000_000
 
 
@@ -20,9 +20,9 @@ def run_effect_test(
 ) -> TestResult:
     """Test whether runs of one system share an effect, such as a day or the version behind an endpoint.
 
-    If they do not, the outputs of one cluster might have come in any order: the labels of runs are permuted in each
-    cluster by itself, and p is the share of permutations in which the scores of the runs vary at least as much as the
-    observed ones, (r + 1) / (resamples + 1).
+    If they do not, the runs are exchangeable within each cluster: their labels are permuted in each cluster separately,
+    and p is the share of permutations in which the scores of the runs vary at least as much as the observed ones, (r +
+    1) / (resamples + 1).
 
     Parameters
     ----------
@@ -33,15 +33,15 @@ def run_effect_test(
     resamples : int
         Permutations.
     seed : int
-        Start of the random sequence, from 0 to 2^63 - 1.
+        Seed of the random sequence, from 0 to 2^63 - 1.
     unit : str
-        What a cluster is: "segment", or the name of the cluster column.
+        Kind of cluster: "segment", or the name of the cluster column.
 
     Returns
     -------
     TestResult
-        Statistic: variance of the scores of the runs. Effect size: their standard deviation. Where runs do not differ
-        in any cluster, p is 1 and the method "none".
+        Statistic: variance of the scores of the runs. Effect size: their standard deviation. If runs do not differ in
+        any cluster, p is 1 and the method "none".
 
     Raises
     ------
@@ -58,7 +58,7 @@ def run_effect_test(
     >>> import numpy as np
     >>> first = np.array([[1, 10], [2, 10], [0, 10], [1, 10], [3, 10], [1, 10], [2, 10]])
     >>> counts = np.stack([first, first + [2, 0]])
-    >>> result = run_effect_test(counts, lambda of: of[..., 0] / of[..., 1], resamples=999, seed=1)
+    >>> result = run_effect_test(counts, lambda sums: sums[..., 0] / sums[..., 1], resamples=999, seed=1)
     >>> result.pvalue < 0.05
     True
     """
@@ -95,7 +95,7 @@ def run_effect_test(
 
 
 def _group(counts: IntArray, rng: np.random.Generator) -> IntArray:
-    """Counts of clusters, or of random groups of them where there are very many."""
+    """Counts of clusters, or of random groups of them if there are very many."""
     clusters = counts.shape[1]
     if clusters <= _MOST_UNITS:
         return counts
@@ -108,7 +108,7 @@ def _group(counts: IntArray, rng: np.random.Generator) -> IntArray:
 def _permuted(
     counts: IntArray, rate: Callable[[IntArray], FloatArray], resamples: int, rng: np.random.Generator
 ) -> Iterator[FloatArray]:
-    """Variance of the scores of the runs, some permutations at a time."""
+    """Variances of the scores of the runs, in batches of permutations."""
     runs, clusters, columns = counts.shape
     by_cluster = counts.transpose(1, 0, 2)
     at_a_time = max(1, _CELLS // (runs * clusters * columns))
