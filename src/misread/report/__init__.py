@@ -1,4 +1,4 @@
-"""The report stage: which tables and figures there are, the page, and files for DVC."""
+"""The report stage: tables and figures, the page, and files for DVC."""
 
 import lazy_loader
 

@@ -13,10 +13,10 @@ Tree = dict[str, "float | Tree"]
 
 
 def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
-    """Numbers nested by data set, system and metric, without undefined ones and texts, which every diff would show."""
+    """Numbers by data set, system and metric, without undefined ones and texts, which every diff would show."""
     return {
         result.dataset: {
-            system: {metric: _numbers(of) for metric, of in metrics.items()}
+            system: {metric: _numbers(metric_result) for metric, metric_result in metrics.items()}
             for system, metrics in result.systems.items()
         }
         for result in results
@@ -24,18 +24,18 @@ def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
 
 
 def rates_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
-    """Rate of the first metric, one row per data set and system."""
+    """CSV of the first metric's rate, one row per data set and system."""
     metric = settings.metrics[0]
     rows = (
-        [result.dataset, system, metric, f"{result.dataset} / {system}", *_ends(of[metric])]
+        [result.dataset, system, metric, f"{result.dataset} / {system}", *_ends(results_by_metric[metric])]
         for result in results
-        for system, of in result.systems.items()
+        for system, results_by_metric in result.systems.items()
     )
     return write_rows(["dataset", "system", "metric", "label", "rate", "low", "high"], rows, raw=settings.raw_csv)
 
 
 def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> str:
-    """Rate of the first metric, one row per data set, group and system."""
+    """CSV of the first metric's rate, one row per data set, group and system."""
     metric = settings.metrics[0]
     rows = (
         [result.dataset, column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]
@@ -48,18 +48,18 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
     return write_rows(header, rows, raw=settings.raw_csv)
 
 
-def _numbers(of: MetricResult) -> Tree:
-    interval = of.confidence_interval
+def _numbers(result: MetricResult) -> Tree:
+    interval = result.confidence_interval
     numbers: dict[str, float | None] = {
-        "micro": of.micro,
-        "macro": of.macro,
-        "median": of.median,
+        "micro": result.micro,
+        "macro": result.macro,
+        "median": result.median,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
-        "segments": of.segments,
+        "segments": result.segments,
     }
     return {name: value for name, value in numbers.items() if value is not None}
 
 
-def _ends(of: MetricResult | GroupResult) -> list[float | None]:
-    return [of.micro, *interval_ends(of.confidence_interval)]
+def _ends(result: MetricResult | GroupResult) -> list[float | None]:
+    return [result.micro, *interval_ends(result.confidence_interval)]

@@ -1,4 +1,4 @@
-"""Table of latencies, the only one whose numbers differ from run to run, and the figure of error against latency."""
+"""Table of latencies, the only table that differs from run to run, and the figure of error against latency."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOT_REPRODUCIBLE = (
 
 @dataclass(frozen=True)
 class _Speed:
-    """What is measured of one system; NaN where it is not known."""
+    """Measurements of one system; NaN if unknown."""
 
     readings: int
     milliseconds: Sequence[float]  # mean and percentiles
@@ -41,7 +41,7 @@ class _Speed:
     tokens_per_second: float
 
 
-# Measures that not every system has: title, name in records, name in `_Speed`, digits.
+# Optional measures: title, name in records, name in `_Speed`, digits.
 _SELDOM = (
     ("MB", "peak_memory_mb", "megabytes", 0),
     ("first reading", "first_reading_ms", "first_reading_ms", 1),
@@ -55,31 +55,35 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
 
     A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set. First
-    readings of an engine or a connection are apart, unless there are no others.
+    readings of an engine or a connection are reported separately, unless there are no others.
     """
-    measured = {system: of for system, of in timings.items() if len(of.latency_seconds)}
+    measured = {
+        system: system_timings for system, system_timings in timings.items() if len(system_timings.latency_seconds)
+    }
     if not measured:
         return None
-    speeds = {system: _measure(of) for system, of in measured.items()}
-    seldom = [each for each in _SELDOM if any(not math.isnan(getattr(of, each[2])) for of in speeds.values())]
+    speeds = {system: _measure(system_timings) for system, system_timings in measured.items()}
+    seldom = [
+        measure for measure in _SELDOM if any(not math.isnan(getattr(speed, measure[2])) for speed in speeds.values())
+    ]
     rows: list[list[Cell]] = []
     records: list[tuple[str | float, ...]] = []
-    for system, of in speeds.items():
-        others = [(getattr(of, name), digits) for _, _, name, digits in seldom]
+    for system, speed in speeds.items():
+        others = [(getattr(speed, name), digits) for _, _, name, digits in seldom]
         rows.append(
             [
                 Cell(settings.name(system)),
-                Cell(f"{of.readings:,}"),
-                *(Cell(f"{value:.1f}") for value in of.milliseconds),
-                Cell(f"{of.per_second:.2f}"),
+                Cell(f"{speed.readings:,}"),
+                *(Cell(f"{value:.1f}") for value in speed.milliseconds),
+                Cell(f"{speed.per_second:.2f}"),
                 *(Cell("" if math.isnan(value) else f"{value:.{digits}f}") for value, digits in others),
             ]
         )
         known = ("" if math.isnan(value) else value for value, _ in others)
-        records.append((dataset, system, of.readings, *of.milliseconds, of.per_second, *known))
+        records.append((dataset, system, speed.readings, *speed.milliseconds, speed.per_second, *known))
     engines = (
-        f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(of.origin.engine.items()))}."
-        for system, of in measured.items()
+        f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(timing.origin.engine.items()))}."
+        for system, timing in measured.items()
     )
     percentiles = [f"p{percent}" for percent in _PERCENTILES]
     return Table(
@@ -106,7 +110,7 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
 def _measure(timings: Timings) -> _Speed:
     meter = LatencyMeter(timings.warm_seconds.tolist())
     streaming = timings.latency_seconds - timings.first_byte_seconds
-    # Only streams tell when the first of their tokens came.
+    # Only streams show when the first token came.
     known = ~np.isnan(streaming) & ~np.isnan(timings.output_tokens)
     streamed = float(streaming[known].sum())
     return _Speed(
@@ -122,7 +126,7 @@ def _measure(timings: Timings) -> _Speed:
 
 
 def _mean(values: FloatArray) -> float:
-    """Mean of what is known."""
+    """Mean of the known values."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
@@ -141,8 +145,8 @@ def draw_pareto(
     from matplotlib.ticker import FuncFormatter
 
     points = {}
-    for system, of in result.systems.items():
-        rate = of[metric].micro
+    for system, rates_by_metric in result.systems.items():
+        rate = rates_by_metric[metric].micro
         if rate is not None and system in timings and len(timings[system].latency_seconds):
             meter = LatencyMeter(timings[system].warm_seconds.tolist())
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
@@ -155,8 +159,8 @@ def draw_pareto(
         axes = figure.add_subplot()
         front = [points[name] for name in pareto_front(points)]
         axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)
-        for place, (system, (latency, rate)) in enumerate(points.items()):
-            axes.plot(latency, rate, **mark_of(place), linestyle="", clip_on=False, zorder=3)
+        for index, (system, (latency, rate)) in enumerate(points.items()):
+            axes.plot(latency, rate, **mark_of(index), linestyle="", clip_on=False, zorder=3)
             axes.annotate(plain(settings.name(system)), (latency, rate), xytext=(5, 4), textcoords="offset points")
         axes.set_xscale("log")
         for axis_ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):

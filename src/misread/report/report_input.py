@@ -1,4 +1,4 @@
-"""Input of the report, everything that one run of the pipeline found, and the files written from it."""
+"""Input of the report, with all results of one run of the pipeline, and the files written from it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class SegmentTexts(Protocol):
         """Ids, clusters and groups of all segments."""
 
     def take(self, rows: Sequence[int] | IntArray) -> NormalizedTexts:
-        """Texts of these rows, which ascend."""
+        """Texts of these rows, in ascending order."""
 
 
 class StageResults(Protocol):
-    """What a stage of a feature found on one data set, as the report shows it."""
+    """Results of a feature's stage on one data set, for the report."""
 
     def warnings(self, name: Callable[[str], str]) -> Sequence[str]:
-        """Sentences for the head of the report; `name` is what people read for an id."""
+        """Sentences for the head of the report; `name` gives the displayed name of an id."""
 
     def tables(self, settings: ReportSettings) -> Iterable[Table]:
-        """Tables, none where there is nothing to show."""
+        """Tables to show, possibly none."""
 
     def figures(self, settings: ReportSettings, folder: Path) -> list[Path]:
-        """Draw figures into a folder; gives their files."""
+        """Draw figures into a folder; returns their files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,28 +47,28 @@ class DatasetResults:
     """Results on one data set; all but the comparison may be empty."""
 
     comparison: DatasetResult
-    # Of stages that features bring.
+    # Results of features' own stages.
     further: Sequence[StageResults] = ()
     # By system.
     timings: Mapping[str, Timings] = field(default_factory=dict)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
     # By system; without texts, the page has no explorer.
     texts: Mapping[str, SegmentTexts] = field(default_factory=dict)
-    # By system, of those in `texts`.
+    # By system, for systems in `texts`.
     alignments: Mapping[str, SegmentAlignments] = field(default_factory=dict)
-    # By system, for views of the segments; without it, there are none.
+    # By system, for views of the segments; without it there are no views.
     scored: Mapping[str, ScoredSystem] = field(default_factory=dict)
     # Images or audio by segment id.
     media: Mapping[str, Path] = field(default_factory=dict)
-    # Those of them that are parts of a file.
+    # Those that are parts of a file.
     parts: Mapping[str, Source] = field(default_factory=dict)
-    # Reason why there are no images or audio, if the data set should have some.
+    # Reason why images or audio are missing, if the data set should have some.
     without_media: str = ""
 
 
 @dataclass(frozen=True)
 class ReportInput:
-    """The whole run: data sets in the order of the configuration."""
+    """Results of a whole run: data sets in the order of the configuration."""
 
     datasets: Sequence[DatasetResults]
     # Sections of params.yaml that results depend on.
@@ -77,7 +77,7 @@ class ReportInput:
 
 @dataclass(frozen=True)
 class RenderedFiles:
-    """Tables and figures of one data set that have files of their own and are the same in every run."""
+    """Tables and figures of one data set that have their own files and are equal in every run."""
 
     # Rates by metric come first.
     tables: Sequence[Table] = ()

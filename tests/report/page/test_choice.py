@@ -36,7 +36,7 @@ def viewed(texts, alignments):
 
 
 def test_the_worst_are_those_of_the_order_in_which_segments_are_shown(made):
-    texts, alignments, _ = choose_segments(*made, named=())
+    texts, alignments, _ = choose_segments(*made, named_ids=())
     worst = sorted(viewed(*made), key=lambda segment: segment.interest)[:6]
     kept = {segment.segment_id: segment for segment in viewed(texts, alignments)}
     assert {segment.interest for segment in worst} <= {segment.interest for segment in kept.values()}
@@ -44,25 +44,25 @@ def test_the_worst_are_those_of_the_order_in_which_segments_are_shown(made):
 
 
 def test_a_chosen_segment_is_as_it_is_among_all(made):
-    texts, alignments, total = choose_segments(*made, named=())
+    texts, alignments, total = choose_segments(*made, named_ids=())
     every = {segment.segment_id: segment for segment in viewed(*made)}
     assert all(every[segment.segment_id] == segment for segment in viewed(texts, alignments))
     assert total == NUMBER
 
 
 def test_segments_that_a_table_names_are_chosen(made):
-    left_out = {f"s{row}" for row in range(NUMBER)} - {*choose_segments(*made, named=())[0]["a"].segments.segment_id}
-    assert left_out <= {*choose_segments(*made, named=left_out)[0]["a"].segments.segment_id}
+    left_out = {f"s{row}" for row in range(NUMBER)} - {*choose_segments(*made, named_ids=())[0]["a"].segments.segment_id}
+    assert left_out <= {*choose_segments(*made, named_ids=left_out)[0]["a"].segments.segment_id}
 
 
 def test_the_choice_is_the_same_on_every_run(made):
-    first, second = (choose_segments(*made, named=())[0]["a"].segments.segment_id for _ in range(2))
+    first, second = (choose_segments(*made, named_ids=())[0]["a"].segments.segment_id for _ in range(2))
     assert list(first) == list(second)
 
 
 def test_a_small_data_set_is_chosen_as_a_whole(made, monkeypatch):
     monkeypatch.setattr(choice, "SAMPLE", NUMBER)
-    texts, _, total = choose_segments(*made, named=())
+    texts, _, total = choose_segments(*made, named_ids=())
     assert len(texts["a"].segments) == total == NUMBER
 
 

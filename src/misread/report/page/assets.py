@@ -31,7 +31,7 @@ SCRIPTS: Final = (
     "start",
 )
 
-# Line of cases.js in the place of their names.
+# Line of cases.js that stands for their names.
 _KINDS: Final = "/* kinds of marks */\n"
 
 
@@ -43,7 +43,7 @@ def style() -> str:
 
 @cache
 def script(kinds: tuple[MarkKind, ...]) -> str:
-    """Content of the script element, in one scope of its own, which names these kinds of marks."""
+    """Content of the script element, in its own scope, with the names of these kinds of marks."""
     parts = "\n".join(_read("js", f"{name}.js") for name in SCRIPTS)
     names = "".join(f"  {kind.kind}: {json.dumps([kind.label, kind.hint])},\n" for kind in kinds)
     return '(() => {\n"use strict";\n' + parts.replace(_KINDS, names) + "\n})();\n"

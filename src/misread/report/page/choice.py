@@ -1,4 +1,4 @@
-"""Segments of a large data set that the page looks at: the worst, those that a table names, and a sample."""
+"""Segments of a large data set that the page shows: the worst, those that a table names, and a sample."""
 
 from __future__ import annotations
 
@@ -25,60 +25,70 @@ SAMPLE: Final = 10_000
 
 
 def choose_segments(
-    texts: Mapping[str, SegmentTexts], alignments: Mapping[str, SegmentAlignments], named: Collection[str]
+    texts: Mapping[str, SegmentTexts], alignments: Mapping[str, SegmentAlignments], named_ids: Collection[str]
 ) -> tuple[dict[str, NormalizedTexts], dict[str, SegmentAlignments], int]:
-    """Texts and alignments of the chosen segments, in their order, and how many segments there are in all.
+    """Texts and alignments of the chosen segments, in order, and the total number of segments.
 
-    All are chosen where there are no more than the worst and the sample.
+    All are chosen if there are no more than the worst and the sample together.
     """
-    ids = _all_ids([of.segments.segment_id for of in texts.values()])
+    ids = _all_ids([system_texts.segments.segment_id for system_texts in texts.values()])
     if len(ids) <= WORST + SAMPLE:
-        return {system: of.take(range(len(of.segments))) for system, of in texts.items()}, dict(alignments), len(ids)
+        return (
+            {system: system_texts.take(range(len(system_texts.segments))) for system, system_texts in texts.items()},
+            dict(alignments),
+            len(ids),
+        )
     order = _by_interest(ids, alignments)
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
-    chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named}
+    chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
     return (
-        {system: of.take(_rows_in(of.segments.segment_id, chosen)) for system, of in texts.items()},
-        {system: _take_alignments(of, _rows_in(of.segment_id, chosen)) for system, of in alignments.items()},
+        {
+            system: system_texts.take(_rows_in(system_texts.segments.segment_id, chosen))
+            for system, system_texts in texts.items()
+        },
+        {
+            system: _take_alignments(system_alignments, _rows_in(system_alignments.segment_id, chosen))
+            for system, system_alignments in alignments.items()
+        },
         len(ids),
     )
 
 
 def _all_ids(of_systems: Sequence[Sequence[str]]) -> Sequence[str]:
-    """Ids of the segments that any system has, in the order of the first, with further ones at the end."""
+    """Ids of the segments of any system, in the order of the first system, with further ones at the end."""
     if of_systems and all(ids == of_systems[0] for ids in of_systems):
         return of_systems[0]
     return list(dict.fromkeys(chain.from_iterable(of_systems)))
 
 
 def _by_interest(ids: Sequence[str], alignments: Mapping[str, SegmentAlignments]) -> IntArray:
-    """Places of all segments, most interesting first, as `SegmentView.interest` orders them."""
+    """Positions of all segments, most interesting first, in the order of `SegmentView.interest`."""
     size = len(ids)
     most, total, length, systems = (np.zeros(size, np.int64) for _ in range(4))
     least = np.full(size, np.iinfo(np.int64).max)
-    for of in alignments.values():
-        here = _places(of.segment_id, ids)
-        errors, units = _count(of.characters)
-        most[here] = np.maximum(most[here], errors)
-        least[here] = np.minimum(least[here], errors)
-        total[here] += errors
-        length[here] = units
-        systems[here] += 1
+    for system_alignments in alignments.values():
+        positions = _places(system_alignments.segment_id, ids)
+        errors, units = _count(system_alignments.characters)
+        most[positions] = np.maximum(most[positions], errors)
+        least[positions] = np.minimum(least[positions], errors)
+        total[positions] += errors
+        length[positions] = units
+        systems[positions] += 1
     disagreement = np.where(systems > 1, most - least, most)
     order: IntArray = np.lexsort((length, -total, -disagreement))
     return order
 
 
 def _places(segment_ids: Sequence[str], ids: Sequence[str]) -> IntArray:
-    """Where these segments are among all."""
+    """Positions of these segments among all ids."""
     if segment_ids == ids:
         return np.arange(len(ids))
-    places = {key: place for place, key in enumerate(ids)}
+    places = {key: position for position, key in enumerate(ids)}
     return np.fromiter(map(places.__getitem__, segment_ids), np.int64, len(segment_ids))
 
 
 def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Errors, and units of the reference, of every segment."""
+    """Errors and reference units of every segment."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -95,7 +105,7 @@ def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    ids, among = (to_column(each, pa.large_string()) for each in (segment_ids, list(chosen)))
+    ids, among = (to_column(column, pa.large_string()) for column in (segment_ids, list(chosen)))
     return np.flatnonzero(to_flags(pc.is_in(ids, among)))
 
 

@@ -1,4 +1,4 @@
-"""Column grids for display: no grapheme is split over cells."""
+"""Column grids for display, in which no grapheme is split over cells."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _WITH_TEXT: Final = re.compile("[^CD ]")
 class DisplayRow(NamedTuple):
     """Cells of one system."""
 
-    # One per column: C same as the reference, S, D, I, T as in an alignment, and a space where the system has nothing
-    # because another one inserted something there.
+    # One per column: C same as the reference; S, D, I, T as in an alignment; a space in a slot where only other systems
+    # inserted something.
     letters: str
-    # Of the cells that are S, I or T, from left to right.
+    # Texts of the cells that are S, I or T, from left to right.
     texts: tuple[str, ...]
 
 
 class DisplayGrid(NamedTuple):
-    """A reference, "" in slots for insertions, and one row per system, None for one without output."""
+    """A reference, "" in slots for insertions, and one row per system, None for a system without output."""
 
     reference: tuple[str, ...]
     rows: tuple[DisplayRow | None, ...]
@@ -36,21 +36,21 @@ class DisplayGrid(NamedTuple):
 def make_display_grid(grid: ColumnGrid) -> DisplayGrid:
     """Join columns that would split a grapheme of the reference or of a hypothesis.
 
-    Errors are counted on what was aligned; a cell joined from several columns is a substitution if any of them is wrong
-    and both sides have text.
+    Errors are counted on the aligned units; a cell joined from several columns is a substitution if any of them is
+    wrong and both sides have text.
     """
     reference = [unit or "" for unit in grid.reference]
     rows = [None if row is None else (list(row.units), row.letters) for row in grid.rows.values()]
     ends = _column_ends([reference, *(row[0] for row in rows if row)])
     if len(ends) == len(reference):
         return DisplayGrid(tuple(reference), tuple(None if row is None else _row(*row) for row in rows))
-    spans = [slice(begin, end) for begin, end in pairwise([0, *ends])]
+    spans = [slice(start, end) for start, end in pairwise([0, *ends])]
     joined = ["".join(reference[span]) for span in spans]
     return DisplayGrid(tuple(joined), tuple(None if row is None else _row(*_join(joined, *row, spans)) for row in rows))
 
 
 def _row(units: Sequence[str], letters: str) -> DisplayRow:
-    return DisplayRow(letters, tuple(units[found.start()] for found in _WITH_TEXT.finditer(letters)))
+    return DisplayRow(letters, tuple(units[match.start()] for match in _WITH_TEXT.finditer(letters)))
 
 
 def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
@@ -67,14 +67,14 @@ def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
 def _torn(row: Sequence[str], text: str) -> Iterator[int]:
     """Ends of columns that are inside a grapheme of this row."""
     breaks = {0}
-    place = 0
+    offset = 0
     for grapheme in split_graphemes(text):
-        place += len(grapheme)
-        breaks.add(place)
-    place = 0
+        offset += len(grapheme)
+        breaks.add(offset)
+    offset = 0
     for end, unit in enumerate(row, start=1):
-        place += len(unit)
-        if place not in breaks:
+        offset += len(unit)
+        if offset not in breaks:
             yield end
 
 

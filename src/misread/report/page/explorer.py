@@ -1,4 +1,4 @@
-"""Data of the explorer: an index that is read at once, and segments in chunks that are read on demand."""
+"""Data of the explorer: an index that is read at the start, and chunks of segments that are read on demand."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ExplorerData:
 
     index: str
     chunks: tuple[str, ...]
-    # Labels by which segments can be filtered.
+    # Labels that can filter segments.
     columns: tuple[str, ...]
-    # Segments in the explorer, and in the data set.
+    # Numbers of segments in the explorer and in the data set.
     shown: int
     total: int
     # Data URIs of the images and audio inside the page, by position.
@@ -30,12 +30,12 @@ class ExplorerData:
 
     @property
     def size(self) -> int:
-        """Bytes in the page, without the elements around them."""
+        """Bytes in the page, without the enclosing elements."""
         return len(self.index) + sum(map(len, self.chunks)) + sum(map(len, self.media.values()))
 
 
 def pack_explorer(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]) -> ExplorerData:
-    """Pack all segments; `names` are those of systems for people."""
+    """Pack all segments; `names` are the displayed names of systems."""
     return _pack(views, views.segments, media, names)
 
 
@@ -45,9 +45,9 @@ def pack_part(
     names: Mapping[str, str],
     *,
     room: int,
-    named: Collection[str] = (),
+    named_ids: Collection[str] = (),
 ) -> ExplorerData:
-    """Pack as many segments as fit into `room` bytes: named ones, those on which systems disagree, a random sample.
+    """Pack the segments that fit into `room` bytes: named ones, then disputed ones, then a random sample.
 
     The sample is the same on every run.
     """
@@ -59,12 +59,12 @@ def pack_part(
     disputed.sort(key=lambda position: views.segments[position].interest)
     random.Random(0).shuffle(others)  # noqa: S311  a sample to look at, not a secret
     order = disputed + others
-    order.sort(key=lambda position: views.segments[position].segment_id not in named)
-    kept, packed = len(order), whole
-    while kept and packed.size > room:
-        # Media were chosen by interest before; segments that are left out lose theirs.
-        kept = min(kept - 1, int(kept * room / packed.size * 0.97))
-        packed = _pack(views, [views.segments[position] for position in sorted(order[:kept])], media, names)
+    order.sort(key=lambda position: views.segments[position].segment_id not in named_ids)
+    count, packed = len(order), whole
+    while count and packed.size > room:
+        # Media were chosen by interest; segments that are left out lose theirs.
+        count = min(count - 1, int(count * room / packed.size * 0.97))
+        packed = _pack(views, [views.segments[position] for position in sorted(order[:count])], media, names)
     return packed
 
 
@@ -72,7 +72,9 @@ def _pack(
     views: SegmentViews, segments: Sequence[SegmentView], media: Mapping[str, Medium], names: Mapping[str, str]
 ) -> ExplorerData:
     chunks, starts = pack_chunks([_segment(segment) for segment in segments])
-    found = {position: media[of.segment_id] for position, of in enumerate(segments) if of.segment_id in media}
+    media_by_position = {
+        position: media[segment.segment_id] for position, segment in enumerate(segments) if segment.segment_id in media
+    }
     columns = tuple(map(show_label, views.columns))
     index = {
         "systems": [{"id": system, "name": show_label(names.get(system, system))} for system in views.systems],
@@ -82,55 +84,57 @@ def _pack(
         "counts": {view: _counts(segments, view, len(views.systems)) for view in VIEWS},
         "same_wrong": [position for position, segment in enumerate(segments) if _all_wrong_the_same_way(segment)],
         "empty": [
-            [position for position, segment in enumerate(segments) if segment.outputs[place].scored == ""]
-            for place in range(len(views.systems))
+            [position for position, segment in enumerate(segments) if segment.outputs[system_index].scored == ""]
+            for system_index in range(len(views.systems))
         ],
         "flags": _marks(segments, len(views.systems), views.kinds),
-        "media": {position: [of.kind, bool(of.data), of.link] for position, of in found.items()},
+        "media": {
+            position: [medium.kind, bool(medium.data), medium.link] for position, medium in media_by_position.items()
+        },
         "starts": starts,
         "total": views.total,
     }
-    inside = {position: of.data for position, of in found.items() if of.data}
+    inside = {position: medium.data for position, medium in media_by_position.items() if medium.data}
     return ExplorerData(pack(index), tuple(chunks), columns, len(segments), views.total, inside)
 
 
 def _label_columns(names: Sequence[str], segments: Sequence[SegmentView]) -> list[dict[str, Any]]:
-    """Columns of labels: their values in order of appearance, and for every segment the number of its value."""
+    """Columns of labels: their values in order of appearance, and for every segment the index of its value."""
     columns = []
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         numbers: dict[str, int] = {}
-        codes = [numbers.setdefault(show_label(segment.labels[place]), len(numbers)) for segment in segments]
+        codes = [numbers.setdefault(show_label(segment.labels[index]), len(numbers)) for segment in segments]
         columns.append({"name": name, "values": list(numbers), "codes": codes})
     return columns
 
 
 def _counts(segments: Sequence[SegmentView], view: View, systems: int) -> list[list[int]]:
-    """S, D, I of all segments one after the other, one list per system; -1 without output."""
+    """S, D, I of all segments in sequence, one list per system; -1 without output."""
     nothing = OperationCounts(-1, -1, -1)
     return [
-        [count for segment in segments for count in segment.aligned[view].counts[place] or nothing]
-        for place in range(systems)
+        [count for segment in segments for count in segment.aligned[view].counts[system_index] or nothing]
+        for system_index in range(systems)
     ]
 
 
 def _marks(segments: Sequence[SegmentView], systems: int, kinds: Sequence[str]) -> dict[str, list[list[int]]]:
     """Positions of the segments with marks by kind and system; without kinds that do not occur."""
-    found: dict[str, list[list[int]]] = {}
+    positions: dict[str, list[list[int]]] = {}
     for position, segment in enumerate(segments):
-        for place, output in enumerate(segment.outputs):
+        for system_index, output in enumerate(segment.outputs):
             for kind in dict.fromkeys(mark.kind for mark in output.marks):
-                found.setdefault(kind, [[] for _ in range(systems)])[place].append(position)
-    return {kind: found[kind] for kind in kinds if kind in found}
+                positions.setdefault(kind, [[] for _ in range(systems)])[system_index].append(position)
+    return {kind: positions[kind] for kind in kinds if kind in positions}
 
 
 def _all_wrong_the_same_way(segment: SegmentView) -> bool:
-    """Whether all systems gave the same wrong text, which makes the reference suspect."""
+    """Whether all systems returned the same wrong text, which makes the reference suspect."""
     texts = {output.scored for output in segment.outputs}
     return len(segment.outputs) > 1 and len(texts) == 1 and texts != {segment.scored} and None not in texts
 
 
 def _segment(segment: SegmentView) -> list[Any]:
-    """Raw texts only if the normalizer changed them."""
+    """Packed segment, with raw texts only if the normalizer changed them."""
     return [
         segment.scored,
         0 if segment.raw == segment.scored else segment.raw,

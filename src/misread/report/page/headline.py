@@ -1,4 +1,4 @@
-"""What the page says first: the verdict in a sentence, and the method in prose, as in a paper."""
+"""The page's introduction: the verdict in a sentence, and the method in prose, as in a paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word err
 
 
 def headline(table: RateTable) -> str:
-    """Answer of a table in one or two sentences."""
+    """Verdict of a table in one or two sentences."""
     if not table.rows:
         return f"No system has a {metric_title(table.metric)} on {table.dataset_name}."
     best = next(row for row in table.rows if row.is_best)
@@ -64,7 +64,7 @@ def _was_were(count: int) -> str:
 
 
 def describe_method(result: DatasetResult, first: RateTable) -> str:
-    """Sentences on data, rates, intervals and tests; `first` is the table of the first metric."""
+    """Sentences about data, rates, intervals and tests; `first` is the table of the first metric."""
     systems, segments = len(result.systems), result.segments
     read = f"{systems} system{'' if systems == 1 else 's'} read {segments:,} segment{'' if segments == 1 else 's'}"
     if result.clusters:

@@ -1,4 +1,4 @@
-"""Images and audio of segments: inside the page up to a budget, linked otherwise."""
+"""Images and audio of segments, inside the page up to a budget, else linked."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from misread.engines.cutting import cut_out
 
 MediumKind = Literal["image", "audio", "file"]
 
-# Cutting takes time, and no page has space for more.
+# Cutting takes time, and pages have no space for more.
 _MOST_PARTS = 200
-# Types that browsers show; others are linked.
+# Types that browsers show; other files are linked.
 _TYPES: Mapping[str, str] = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -41,14 +41,14 @@ class Medium:
     """The image or audio of one segment."""
 
     kind: MediumKind
-    # A data URI; empty if it is over the budget or browsers cannot show it.
+    # Data URI; empty if beyond the budget or if browsers cannot show it.
     data: str
     # Relative to the folder of the page.
     link: str
 
 
 def find_media(segments: SegmentTable) -> tuple[dict[str, Path], str]:
-    """Images or audio by segment id, and the reason if they are gone; empty for a data set without media."""
+    """Images or audio by segment id, and the reason if they are missing; both empty for a data set without media."""
     media = dict(zip(segments.segment_id, segments.media or (), strict=segments.media is not None))
     if media and not any(path.is_file() for path in media.values()):
         return {}, f"There is no file {next(iter(media.values()))}."
@@ -56,7 +56,7 @@ def find_media(segments: SegmentTable) -> tuple[dict[str, Path], str]:
 
 
 def find_parts(segments: SegmentTable) -> dict[str, Source]:
-    """Segments, by id, that are a part of an image or of a recording."""
+    """Sources by segment id, for segments that are part of an image or a recording."""
     if segments.areas is None and segments.times is None:
         return {}
     return {source.segment_id: source for source in segments.sources() if source.area or source.span}
@@ -70,14 +70,19 @@ def collect_media(
     budget: int,
     parts: Mapping[str, Source] | None = None,
 ) -> dict[str, Medium]:
-    """Put media into the page, the most interesting segments first, up to a budget in characters of data URIs.
+    """Collect media for the page, most interesting segments first, up to a budget in characters of data URIs.
 
-    Files that no longer exist are left out. Links are relative to `folder`, the one of the page. Of `parts` the part
-    itself is put into the page, and the whole is linked.
+    Files that no longer exist are left out. Links are relative to `folder`, that of the page. For `parts`, the page
+    contains the part and links to the whole.
     """
     collected: dict[str, Medium] = {}
     parts = parts or {}
-    cut = _cut([parts[each] for each in [each for each in by_interest if each in parts][:_MOST_PARTS]])
+    cut = _cut(
+        [
+            parts[segment_id]
+            for segment_id in [segment_id for segment_id in by_interest if segment_id in parts][:_MOST_PARTS]
+        ]
+    )
     for segment_id in by_interest:
         path = paths.get(segment_id)
         if path is None or not path.is_file():
@@ -86,7 +91,7 @@ def collect_media(
         data = ""
         if segment_id in parts:
             data = part if len(part := cut.get(segment_id, "")) <= budget else ""
-            # A part is a PNG or WAV file, which browsers show, whatever the whole is.
+            # A part is a PNG or WAV file, which browsers show, whatever the type of the whole.
             mime = data.removeprefix("data:").partition(";")[0] or mime
         elif mime and _encoded_size(path, mime) <= budget:
             data = data_uri(path, mime)
@@ -97,16 +102,16 @@ def collect_media(
 
 
 def _cut(sources: Sequence[Source]) -> dict[str, str]:
-    """Data URIs by segment id, those of one file one after the other; nothing for a part that cannot be cut."""
-    found = {}
+    """Data URIs by segment id, cut file by file, without parts that cannot be cut."""
+    uris = {}
     for source in sorted(sources, key=lambda source: str(source.media)):
         try:
             with cut_out(source) as whole:
                 if whole.media is not None:
-                    found[source.segment_id] = data_uri(whole.media, _TYPES[whole.media.suffix])
+                    uris[source.segment_id] = data_uri(whole.media, _TYPES[whole.media.suffix])
         except UnreadableSourceError:
             continue
-    return found
+    return uris
 
 
 def data_uri(path: Path, mime: str) -> str:
@@ -123,5 +128,5 @@ def _encoded_size(path: Path, mime: str) -> int:
 
 
 def _link(path: Path, folder: Path) -> str:
-    # As bytes: file names may not be UTF-8.
+    # As bytes: file names may be invalid UTF-8.
     return quote(os.fsencode(Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()))

@@ -1,4 +1,4 @@
-"""Results of one metric on one data set as the page shows them: its table, the answer, texts to copy."""
+"""Results of one metric on one data set for the page: table, verdict, texts to copy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MetricResults:
     table: Table
     title: str
     headline: str
-    # Systems with a mark against the best one.
+    # Systems with a mark for the comparison with the best one.
     verdicts: tuple[tuple[str, str, Mark], ...]
     ranking: Mapping[str, Rank]
     copies: Mapping[str, str]
@@ -45,20 +45,20 @@ class MetricResults:
 
     @property
     def has_letters(self) -> bool:
-        """Whether every pair was tested, so that letters mark systems that do not differ significantly."""
+        """Whether every pair was tested, so that letters can mark systems without significant difference."""
         return _has_letters(self.rates, self.ranking)
 
     @property
     def firsts(self) -> str:
-        """How often each system was the first in resamples."""
+        """Text on how often each system was first in the resamples."""
         if len(self.rates.rows) < 2:
             return ""
         ranks = ((row.name, self.ranking.get(row.system)) for row in self.rates.rows)
-        return ", ".join(f"{name} {100 * of.first:.0f} %" for name, of in ranks if of and of.first is not None)
+        return ", ".join(f"{name} {100 * rank.first:.0f} %" for name, rank in ranks if rank and rank.first is not None)
 
 
 def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> MetricResults:
-    """One metric from its numbers and the ranks of its systems."""
+    """Results of one metric from its rates and the ranks of its systems."""
     in_files = lay_out_rates(rates, settings)
     return MetricResults(
         rates=rates,
@@ -80,7 +80,7 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
 
 
 def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
-    """Rates with a forest plot in their rows, errors by kind as bars, and verdicts."""
+    """Table of rates with a forest plot, bars of errors by kind, and verdicts."""
     ends = [row.result.confidence_interval for row in rates.rows]
     values = [
         *(row.result.micro or 0.0 for row in rates.rows),
@@ -108,16 +108,16 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
     return Table(
         caption=caption(rates),
         columns=columns,
-        rows=[_row(row, place, ranking, axis, rates) for place, row in enumerate(rates.rows, start=1)],
+        rows=[_row(row, position, ranking, axis, rates) for position, row in enumerate(rates.rows, start=1)],
     )
 
 
-def _row(row: RateRow, place: int, ranking: Mapping[str, Rank], axis: Axis, rates: RateTable) -> list[Cell]:
+def _row(row: RateRow, position: int, ranking: Mapping[str, Rank], axis: Axis, rates: RateTable) -> list[Cell]:
     shown, result = rates.format, row.result
     micro, interval, counts = result.micro or 0.0, result.confidence_interval, result.counts
     rank = ranking.get(row.system)
     mark = verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
-    number = rank.rank if rank else place
+    number = rank.rank if rank else position
     letters = rank.letters or "" if rank and _has_letters(rates, ranking) else ""
     cells = [
         Cell(str(number), letters, value=number),

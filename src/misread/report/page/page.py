@@ -46,7 +46,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class DatasetPart:
-    """One data set as templates see it."""
+    """One data set for the templates."""
 
     result: DatasetResult
     name: str
@@ -54,7 +54,7 @@ class DatasetPart:
     pairs: Table | None
     groups: tuple[Table, ...]
     confusions: tuple[Table, ...]
-    # As in their files.
+    # Tables with files of their own.
     further: tuple[Table, ...]
     method: str
     method_latex: str
@@ -70,7 +70,7 @@ class DatasetPart:
 
     @property
     def pictured(self) -> frozenset[int]:
-        """Positions in the explorer of segments whose image or audio is in the page already, for print."""
+        """Explorer positions of segments whose image or audio the page already contains, for print."""
         if self.explorer is None or self.explorer.shown < self.explorer.total:
             return frozenset()
         return frozenset(segment.position for segment in self.static_segments if segment.medium and segment.medium.data)
@@ -87,20 +87,26 @@ def write_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], settings
 
 
 def render_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], settings: ReportSettings, folder: Path) -> str:
-    """HTML of a page in this folder; tables and figures with files of their own come by data set.
+    """HTML of a page in this folder; `rendered` has tables and figures with their own files, by data set.
 
-    The explorers share the bytes of `settings.page.max_bytes` that the rest of the page leaves, in equal parts.
+    The explorers share the remainder of `settings.page.max_bytes` equally.
     """
     template = _environment().get_template("page.html.j2")
     style, script = assets.style(), assets.script(kinds_of_marks(settings.views))
     parts = [
-        _make_part(of, rendered.get(of.comparison.dataset, RenderedFiles()), settings, folder, share=len(run.datasets))
-        for of in run.datasets
+        _make_part(
+            results,
+            rendered.get(results.comparison.dataset, RenderedFiles()),
+            settings,
+            folder,
+            share=len(run.datasets),
+        )
+        for results in run.datasets
     ]
     return template.render(
         parts=parts,
         headline=" ".join(part.first.headline for part in parts) or "There are no results yet.",
-        params=[(name, _yaml(of)) for name, of in run.params.items()],
+        params=[(name, _yaml(section)) for name, section in run.params.items()],
         policy=content_security_policy(script, style),
         style=style,
         script=script,
@@ -115,9 +121,9 @@ def _yaml(content: Any) -> str:
 
 
 def _make_part(
-    of: DatasetResults, rendered: RenderedFiles, settings: ReportSettings, folder: Path, *, share: int
+    results: DatasetResults, rendered: RenderedFiles, settings: ReportSettings, folder: Path, *, share: int
 ) -> DatasetPart:
-    result = of.comparison
+    result = results.comparison
     metrics = tuple(
         make_metric_results(make_rate_table(result, metric, settings), result.ranking.get(metric, {}), settings)
         for metric in settings.metrics
@@ -126,10 +132,12 @@ def _make_part(
     ranked = [row.system for row in first.rows]
     systems = [*ranked, *(name for name in result.systems if name not in ranked)]
     method = describe_method(result, first)
-    shown = [name for name in systems if name in of.alignments]
-    explorer, static_segments = _explore(of, shown, rendered.tables, settings, folder, share)
+    shown = [name for name in systems if name in results.alignments]
+    explorer, static_segments = _explore(results, shown, rendered.tables, settings, folder, share)
     linked_to = result.dataset if explorer else ""
-    confused = (lay_out_confused_by(name, of.confusions.get(name), settings, linked_to=linked_to) for name in systems)
+    confused = (
+        lay_out_confused_by(name, results.confusions.get(name), settings, linked_to=linked_to) for name in systems
+    )
     return DatasetPart(
         result=result,
         name=first.dataset_name,
@@ -142,7 +150,7 @@ def _make_part(
         further=tuple(table for table in rendered.tables if table.stem not in _shown_otherwise(result, settings)),
         pictures=tuple(_picture(path, result.dataset) for path in rendered.figures if path.is_file()),
         missing_figures=tuple(path.name for path in rendered.figures if not path.is_file()),
-        without_media=of.without_media,
+        without_media=results.without_media,
         explorer=explorer,
         static_segments=static_segments,
     )
@@ -151,8 +159,8 @@ def _make_part(
 def _groups(
     result: DatasetResult, systems: Sequence[str], explorer: ExplorerData | None, settings: ReportSettings
 ) -> Iterator[Table]:
-    """First metric by the groups of every column, linked to their segments."""
-    # Differences to the clean level are in the files.
+    """Tables of the first metric by the groups of every column, linked to their segments."""
+    # Differences from the clean level are in the files.
     settings = replace(settings, degradation=())
     for column, groups in result.groups.items():
         if groups and systems:
@@ -164,7 +172,7 @@ def _shown_otherwise(result: DatasetResult, settings: ReportSettings) -> set[str
     """Stems of the tables that the page shows in another form."""
     dataset, metric = result.dataset, settings.metrics[0]
     by_group = {file_stem(dataset, metric, "by", column) for column in result.groups}
-    return by_group | {file_stem(dataset, each) for each in settings.metrics}
+    return by_group | {file_stem(dataset, metric) for metric in settings.metrics}
 
 
 def _picture(path: Path, dataset: str) -> Picture:
@@ -173,30 +181,32 @@ def _picture(path: Path, dataset: str) -> Picture:
 
 
 def _explore(
-    of: DatasetResults,
+    results: DatasetResults,
     systems: Sequence[str],
     tables: Sequence[Table],
     settings: ReportSettings,
     folder: Path,
     share: int,
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
-    marks = mark_segments(ViewInput(of.comparison.dataset, of.scored, settings), settings.views)
-    equivalents = next((scored.equivalents for scored in of.scored.values()), None)
-    named = {segment_id for table in tables for segment_id in table.segments}
+    marks = mark_segments(ViewInput(results.comparison.dataset, results.scored, settings), settings.views)
+    equivalents = next((scored.equivalents for scored in results.scored.values()), None)
+    named_ids = {segment_id for table in tables for segment_id in table.segments}
     texts, alignments, total = choose_segments(
-        {system: of.texts[system] for system in systems}, {system: of.alignments[system] for system in systems}, named
+        {system: results.texts[system] for system in systems},
+        {system: results.alignments[system] for system in systems},
+        named_ids,
     )
     views: SegmentViews = view_segments(texts, alignments, systems, marks, equivalents, total=total)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]
     media = collect_media(
-        of.media, by_interest, folder=folder, budget=settings.page.media_bytes // share, parts=of.parts
+        results.media, by_interest, folder=folder, budget=settings.page.media_bytes // share, parts=results.parts
     )
     static_segments = choose_static_segments(views, media, settings.names, count=settings.page.static_segments)
-    # About half a megabyte per data set is enough for tables, figures and printed segments.
+    # 600 kB per data set are enough for tables, figures and printed segments.
     room = settings.page.max_bytes // share - 600_000
-    return pack_part(views, media, settings.names, room=room, named=named), static_segments
+    return pack_part(views, media, settings.names, room=room, named_ids=named_ids), static_segments
 
 
 @cache
@@ -219,7 +229,7 @@ def _environment() -> Environment:
 
 
 def _show(value: Any) -> Any:
-    """Names as labels; markup and texts that templates escape themselves stay as they are."""
+    """Show names as labels; markup, and texts that templates escape themselves, stay unchanged."""
     return show_label(value) if type(value) is str else value
 
 

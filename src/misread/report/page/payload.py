@@ -1,4 +1,4 @@
-"""Data inside the page: JSON, deflated, in base64."""
+"""Data inside the page: deflated JSON in base64."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CHUNK_CHARACTERS = 1_000_000
 
 
 def pack(content: object) -> str:
-    """Pack a JSON-able value for `unpack` in js/payload.js: base64 of raw deflate (RFC 1951) of UTF-8.
+    """Pack a JSON value for `unpack` in js/payload.js: base64 of raw deflate (RFC 1951) of UTF-8.
 
-    Base64 has no character that could end the element around it.
+    Base64 has no character that could end the enclosing element.
     """
     return _deflate(_to_json(content))
 
@@ -27,7 +27,7 @@ def unpack(packed: str) -> Any:
 
 
 def pack_chunks(segments: Sequence[object]) -> tuple[list[str], list[int]]:
-    """Pack segments in chunks that are fast to unpack, and the position of the first segment of each."""
+    """Chunks of packed segments that are fast to unpack, and the position of the first segment of each."""
     chunks: list[str] = []
     starts: list[int] = []
     texts: list[str] = []

@@ -22,7 +22,7 @@ VIEWS: tuple[View, ...] = ("characters", "words")
 
 
 class OperationCounts(NamedTuple):
-    """Errors of one system in one segment; two units that changed places are one substitution."""
+    """Errors of one system in one segment; a transposition counts as one substitution."""
 
     substitutions: int
     deletions: int
@@ -36,8 +36,8 @@ class OperationCounts(NamedTuple):
 class Aligned(NamedTuple):
     """Grids of all systems; counts are None for a system that was not scored on this segment.
 
-    There is one grid, but where the reference may read in several ways one for every reading that a system was compared
-    with; there rows of other systems are None.
+    There is one grid, unless the reference has alternative readings: then there is one for every reading that a system
+    was compared with, in which rows of other systems are None.
     """
 
     grids: tuple[DisplayGrid, ...]
@@ -47,7 +47,7 @@ class Aligned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemOutput:
-    """Output of one system for one segment, as captured and as its characters were scored, or the reason for none."""
+    """Output of one system for one segment, raw and as scored by characters, or the reason why there is none."""
 
     raw: str | None
     scored: str | None
@@ -68,31 +68,31 @@ class SegmentView:
 
     @property
     def disagreement(self) -> int:
-        """Largest minus smallest number of character errors of any system; of a single system its errors."""
-        errors = [of.errors for of in self.aligned["characters"].counts if of is not None]
+        """Largest minus smallest number of character errors; for a single system its errors."""
+        errors = [counts.errors for counts in self.aligned["characters"].counts if counts is not None]
         return max(errors, default=0) - (min(errors) if len(errors) > 1 else 0)
 
     @property
     def errors(self) -> int:
         """Character errors of all systems together."""
-        return sum(of.errors for of in self.aligned["characters"].counts if of is not None)
+        return sum(counts.errors for counts in self.aligned["characters"].counts if counts is not None)
 
     @property
     def interest(self) -> tuple[int, int, int]:
-        """Sorting key, most interesting first: disagreement, then errors, then the shorter one."""
+        """Sorting key, most interesting first: more disagreement, then more errors, then shorter length."""
         return -self.disagreement, -self.errors, self.aligned["characters"].length
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentViews:
-    """Segments of a data set, in its order, of so many in total; systems are ids, in the order of rows."""
+    """Segments of a data set, in its order, with the total number; systems are ids, in the order of rows."""
 
     systems: tuple[str, ...]
     # Names of the labels of a segment: the cluster's name, then group columns.
     columns: tuple[str, ...]
     segments: tuple[SegmentView, ...]
     total: int
-    # Of their marks, in the order in which they are listed.
+    # Kinds of marks, in the order of display.
     kinds: tuple[str, ...] = ()
 
 
@@ -105,10 +105,10 @@ def view_segments(
     *,
     total: int | None = None,
 ) -> SegmentViews:
-    """Texts of all systems by segment: every segment that any of them has.
+    """Texts of all systems by segment, for every segment of any system.
 
     The order is that of the first system, with further segments at the end. `total` is the number of segments in the
-    data set, where these are not all.
+    data set, if these are not all.
     """
     marks = marks or SegmentMarks()
     sources = {
@@ -127,7 +127,7 @@ def view_segments(
 
 
 class _Source:
-    """Texts and letters of one system, found by segment."""
+    """Texts and letters of one system, looked up by segment."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class _Source:
 
 
 def _form(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> TextPairs:
-    """The form of the text that was aligned."""
+    """The form of the texts that was aligned."""
     facts = alignments.facts.get(view, {})
     return {"raw": texts.raw, "normalized_lines": texts.normalized_lines}.get(str(facts.get("text")), texts.normalized)
 
@@ -207,7 +207,7 @@ def _facts(alignments: SegmentAlignments, view: View) -> Mapping[str, str]:
 def _read(
     texts: NormalizedTexts, alignments: SegmentAlignments, view: View, equivalents: Equivalents | None
 ) -> AlignedAlternatives:
-    """The readings whose errors were counted: words choose by the costs of their metric, characters by unit costs."""
+    """The readings whose errors were counted: those of least cost, of the metric for words, of 1 for characters."""
     pairs = _form(texts, alignments, view)
     sides = texts.origin.facts.alternatives
     by_sclite = view == "words" and _facts(alignments, view).get("align") == "sclite"
@@ -235,14 +235,18 @@ def _align(key: str, view: View, first: _Source, sources: Mapping[str, _Source])
     letters = {system: source.letters(key, view) for system, source in sources.items()}
     hypotheses = {system: source.hypothesis(key, view) for system, source in sources.items()}
     unit = cast("Unit", first.alignments.facts.get(view, {}).get("unit", "char" if view == "characters" else "word"))
-    readings = dict.fromkeys(sources[system].reference(key, view) for system, of in letters.items() if of is not None)
+    readings = dict.fromkeys(
+        sources[system].reference(key, view) for system, operations in letters.items() if operations is not None
+    )
     grids = [
         arrange_columns(
             reading,
             hypotheses,
             {
-                system: of if of is not None and sources[system].reference(key, view) == reading else None
-                for system, of in letters.items()
+                system: operations
+                if operations is not None and sources[system].reference(key, view) == reading
+                else None
+                for system, operations in letters.items()
             },
             unit=unit,
         )

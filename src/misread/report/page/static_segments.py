@@ -1,4 +1,4 @@
-"""Segments in print and without JavaScript: the grids of the explorer, wrapped into lines."""
+"""Segments for print and without JavaScript: the grids of the explorer, wrapped into lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "
 
 
 class GridCell(NamedTuple):
-    """One cell: `kind` is the letter of an operation, "C" for `span` columns that are right, or a space."""
+    """One cell: `kind` is the letter of an operation, "C" for `span` correct columns, or a space."""
 
     text: str
     kind: str
@@ -38,7 +38,7 @@ class GridCell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a grid: the reference, "" in slots, "⋯" for folded columns, and the cells of every system."""
+    """One line of a grid: the reference ("" in slots, "⋯" for folded columns) and the cells of every system."""
 
     reference: tuple[str, ...]
     rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
@@ -57,7 +57,7 @@ class StaticSegment:
 
     @property
     def direction(self) -> str:
-        """Direction of the columns: that of the first letter of the reference."""
+        """Direction of the columns, from the first letter of the reference."""
         letters = (unicodedata.bidirectional(letter) for letter in self.view.scored)
         return "rtl" if next((kind for kind in letters if kind in ("L", "R", "AL")), "L") != "L" else "ltr"
 
@@ -65,7 +65,7 @@ class StaticSegment:
 def choose_static_segments(
     views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, count: int
 ) -> tuple[StaticSegment, ...]:
-    """At most `count` segments with errors, those on which systems disagree most first."""
+    """Up to `count` segments with errors, those with the most disagreement first."""
     chosen = heapq.nsmallest(
         count,
         (position for position, segment in enumerate(views.segments) if segment.errors),
@@ -103,7 +103,7 @@ def _lines(grid: DisplayGrid, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _reference_text(column: int | None, grid: DisplayGrid) -> str:
-    """Text of a column of the reference; white space is a sign if it is part of an error."""
+    """Reference text of a column; white space is shown as a sign if it is part of an error."""
     if column is None:
         return "⋯"
     text = grid.reference[column]
@@ -120,21 +120,21 @@ def _texts(row: DisplayRow | None) -> dict[int, str]:
 
 
 def _folded(rows: Sequence[DisplayRow], width: int) -> list[int | None]:
-    """Columns to show; None for a stretch that all systems have right."""
+    """Columns to show; None for a stretch that all systems read correctly."""
     wrong = [column for column in range(width) if any(row.letters[column] != SAME for row in rows)]
     columns: list[int | None] = []
-    begin = 0
+    start = 0
     for column in [*wrong, width]:
-        same = column - begin
+        same = column - start
         if same > LONGEST_SAME:
-            before = KEPT_SAME if begin else 0
+            before = KEPT_SAME if start else 0
             after = KEPT_SAME if column < width else 0
-            columns += [*range(begin, begin + before), None, *range(column - after, column)]
+            columns += [*range(start, start + before), None, *range(column - after, column)]
         else:
-            columns += range(begin, column)
+            columns += range(start, column)
         if column < width:
             columns.append(column)
-        begin = column + 1
+        start = column + 1
     return columns
 
 
