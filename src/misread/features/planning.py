@@ -126,7 +126,7 @@ def _variances_of_options(clusters: float, runs: float, residual: float) -> Vari
 def _variances_of_pilot(
     inputs: Inputs, metric: str, systems: str | None, rule: RunsRule, alpha: float
 ) -> tuple[str, Variances, list[str]]:
-    """What a cluster is, the variances, and what is to be known of them."""
+    """Kind of cluster, the variances, and notes about them."""
     from misread.cli.options import split_list
     from misread.evaluation import score_captures
     from misread.io.console import warn_of_notes
@@ -148,7 +148,7 @@ def _variances_of_pilot(
             f"a plan is for two systems, and there {'is' if len(names) == 1 else 'are'} {', '.join(names)}; name two "
             "with --systems."
         )
-    warn_of_notes(of.scores.origin for of in scored.values())
+    warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
     shared = share_segments({name: scored[name].scores for name in names})
     baseline, system = names
     variances = difference_variances(shared, chosen, baseline, system, rule=rule)
@@ -176,7 +176,7 @@ def lay_out_plan(
     power: float,
     notes: Sequence[str],
 ) -> Table:
-    """One row per number of runs; the cheapest design is bold and named."""
+    """One row per number of runs; the cheapest design is bold and named in a note."""
     rows = [
         [
             Cell(f"{design.runs:,}", is_bold=design is best),
@@ -186,7 +186,7 @@ def lay_out_plan(
         ]
         for design in designs
     ]
-    deviations = (math.sqrt(of) for of in (variances.clusters, variances.runs, variances.residual))
+    deviations = (math.sqrt(variance) for variance in (variances.clusters, variances.runs, variances.residual))
     shown = [in_points(deviation) for deviation in deviations]
     runs = "1 run" if best.runs == 1 else f"{best.runs:,} runs"
     return Table(

@@ -31,7 +31,7 @@ from misread.tally.scores import Scores
 from misread.text.display import show_label
 from misread.types import FloatArray, IntArray
 
-# Percentage points: speakers whose rates differ by no more count as equal.
+# Percentage points: speakers whose rates differ by at most this count as equal.
 EQUAL = 0.005
 
 _WORDS = "words"
@@ -39,7 +39,7 @@ _WORDS = "words"
 
 @dataclass(frozen=True, kw_only=True)
 class SpeakerRanks:
-    """The signed-rank test as sc_stats computes it: equal speakers keep their ranks and go to either side in turn."""
+    """The signed-rank test of sc_stats, in which equal speakers keep their ranks and alternate between the sides."""
 
     positive: int  # speakers on the side of the system with the higher mean rate
     negative: int
@@ -57,18 +57,18 @@ class ScStats:
     second: str
     sentences: int
     segment_words: int  # reference words of the segments with errors
-    mapsswe: TestResult  # errors of the first minus errors of the second
-    mcnemar: TestResult  # exact, on sentences without error; b counts those that only the first has right
+    mapsswe: TestResult  # statistic: errors of the first minus those of the second
+    mcnemar: TestResult  # exact, on sentences without error; b counts those that only the first reads correctly
     speakers: Mapping[str, tuple[float, float]]  # word error rate of both systems in per cent
     ranks: SpeakerRanks | None
-    wilcoxon: TestResult | None  # by speaker, equal ones dropped; so is the sign test
+    wilcoxon: TestResult | None  # by speaker, without ties, like the sign test
     signs: TestResult | None
 
 
 def compare_like_sc_stats(
     scores: Mapping[str, Scores], operations: Mapping[str, Sequence[str]], *, baseline: str | None = None
 ) -> list[ScStats]:
-    """Compare every pair of systems as sc_stats does; clusters are speakers, the baseline stands first in its pairs.
+    """Compare every pair of systems as sc_stats does; clusters are speakers, and the baseline is first in its pairs.
 
     `operations` should be of words by the rule "sclite".
     """
@@ -100,12 +100,12 @@ def count_like_sc_stats(
 ) -> ScStats:
     """Compare two systems by segment, by sentence, and by speaker; operations as `mapsswe_test` takes them.
 
-    Segments, their mean, standard deviation and Z, the table of sentences, and Z and signs by speaker are those that
-    sc_stats prints, but for speakers whose differences are equal other than 0: they share a rank here, and there only
-    if their floats agree to the last bit, which moves that Z by a few hundredths. The p-values of McNemar's and of the
-    sign test are exact ones, which those of sc_stats are not: above 20 discordant sentences it prints p = .016 for 10
-    against 11, where the exact p-value is 1, and in its sign test half of the equal speakers count for either system.
-    A speaker without reference words is left out of the speakers.
+    Segments with their mean, standard deviation and Z, the table of sentences, and Z and signs by speaker are those of
+    sc_stats, except for speakers with equal nonzero differences: they share a rank here, but in sc_stats only if their
+    floats agree to the last bit, which changes that Z by a few hundredths. The p-values of McNemar's and the sign test
+    are exact, unlike those of sc_stats: above 20 discordant sentences it prints p = .016 for 10 against 11, although
+    the exact p-value is 1, and in its sign test half of the equal speakers count for either system. Speakers without
+    reference words are left out.
 
     Pallett, Fisher & Fiscus (1990), Tools for the analysis of benchmark speech recognition tests; Gillick & Cox (1989).
     """
@@ -130,9 +130,10 @@ def count_like_sc_stats(
 def _count(ops_a: Sequence[Operations], ops_b: Sequence[Operations]) -> tuple[IntArray, IntArray, IntArray]:
     """Errors of both systems and reference words, by sentence."""
     errors_a, errors_b = (
-        np.array([np.count_nonzero(each != CORRECT) for each in side], dtype=np.int64) for side in (ops_a, ops_b)
+        np.array([np.count_nonzero(operations != CORRECT) for operations in side], dtype=np.int64)
+        for side in (ops_a, ops_b)
     )
-    words = np.array([np.count_nonzero(each != INSERTION) for each in ops_a], dtype=np.int64)
+    words = np.array([np.count_nonzero(operations != INSERTION) for operations in ops_a], dtype=np.int64)
     return errors_a, errors_b, words
 
 
@@ -140,22 +141,24 @@ def _speaker_rates(
     errors_a: IntArray, errors_b: IntArray, words: IntArray, speakers: Sequence[str]
 ) -> dict[str, tuple[float, float]]:
     """Word error rates of both systems in per cent, by speaker in order of appearance."""
-    place = {name: index for index, name in enumerate(dict.fromkeys(speakers))}
-    codes = np.array([place[name] for name in speakers])
+    code_by_speaker = {name: index for index, name in enumerate(dict.fromkeys(speakers))}
+    codes = np.array([code_by_speaker[name] for name in speakers])
     sums = [np.bincount(codes, weights=column).tolist() for column in (errors_a, errors_b, words)]
     return {
-        name: (100 * a / length, 100 * b / length) for name, a, b, length in zip(place, *sums, strict=True) if length
+        name: (100 * a / length, 100 * b / length)
+        for name, a, b, length in zip(code_by_speaker, *sums, strict=True)
+        if length
     }
 
 
 def _level(differences: FloatArray) -> FloatArray:
-    """Set differences to 0 that sc_stats counts as 0."""
+    """Set differences that sc_stats counts as 0 to 0."""
     return np.where(np.abs(differences) <= EQUAL, 0.0, differences)
 
 
 def _rank_speakers(first: FloatArray, second: FloatArray) -> SpeakerRanks:
     differences = first - second if first.sum() > second.sum() else second - first
-    # Equal differences have to tie, and would not in the last bits of a float.
+    # Equal differences must tie, in spite of the last bits of their floats.
     ranks = scipy.stats.rankdata(np.round(np.abs(differences), DECIMALS))
     equal = np.abs(differences) <= EQUAL
     is_positive = np.where(equal, np.cumsum(equal) % 2 == 1, differences > 0)
@@ -173,12 +176,12 @@ def _rank_speakers(first: FloatArray, second: FloatArray) -> SpeakerRanks:
     )
 
 
-# Discordant sentences up to which the p-value that sc_stats prints is the exact one.
+# Up to this number of discordant sentences, the p-value of sc_stats is exact.
 RIGHT_UP_TO = 20
 
 
 def render_sc_stats(result: ScStats) -> str:
-    """Render one pair of systems in lines of at most 80 characters, except for long names of systems."""
+    """Text on one pair of systems in lines of at most 80 characters, except for long names of systems."""
     result = replace(
         result,
         first=show_label(result.first),

@@ -21,11 +21,11 @@ from misread.types import FloatArray, IntArray
 
 
 class Turn(NamedTuple):
-    """Words of one speaker; times are in seconds, None where they are not known."""
+    """Words of one speaker; times are in seconds, None if unknown."""
 
     speaker: str
     words: list[str]
-    begin: float | None
+    start: float | None
     end: float | None
 
 
@@ -37,19 +37,20 @@ class Stream:
     turns: list[Turn]
 
     def times(self, *, as_points: bool, collar: float) -> FloatArray:
-        """Begin and end of every word, shape (words, 2), extended by a collar on both sides.
+        """Start and end of every word, shape (words, 2), extended by a collar on both sides.
 
-        A turn is shared out among its words in proportion to their characters; as points, words have no length.
+        The time of a turn is divided among its words in proportion to their characters; as points, words have no
+        length.
         """
         parts = [np.empty((0, 2))]
         for turn in self.turns:
-            begin, end = turn.begin or 0.0, turn.end or 0.0
+            start, end = turn.start or 0.0, turn.end or 0.0
             lengths = np.array([len(word) for word in turn.words], np.float64)
             ends = np.cumsum(lengths)
-            step = (end - begin) / ends[-1]
-            of_words = np.column_stack([begin + step * np.concatenate([[0.0], ends[:-1]]), begin + step * ends])
+            step = (end - start) / ends[-1]
+            of_words = np.column_stack([start + step * np.concatenate([[0.0], ends[:-1]]), start + step * ends])
             if len(turn.words) == 1:
-                of_words = np.array([[begin, end]])
+                of_words = np.array([[start, end]])
             if as_points:
                 of_words = np.repeat(of_words.mean(axis=1, keepdims=True), 2, axis=1)
             parts.append(of_words + np.array([-collar, collar]))
@@ -57,40 +58,43 @@ class Stream:
 
 
 def read_turns(value: Any, name: str, *, with_times: bool) -> list[Turn]:
-    """Turns of an annotation in order of time, where all have one, without those that have no word.
+    """Turns of an annotation that have words, in order of time if all have one.
 
-    Raises InputValueError, with the name of the segment, for what is not a list of turns, or turns without times where
-    these are needed.
+    Raises InputValueError, with the name of the segment, if the value is not a list of turns, or needed times are
+    missing.
     """
     if not isinstance(value, list):
         raise InputValueError(f"{name} has no turns, expected a list of objects with speaker and words.")
-    turns = [_read(turn, f"{name}, turn {place + 1}", with_times) for place, turn in enumerate(value)]
-    if all(turn.begin is not None for turn in turns):
-        turns.sort(key=lambda turn: turn.begin or 0.0)
+    turns = [_read(turn, f"{name}, turn {index + 1}", with_times) for index, turn in enumerate(value)]
+    if all(turn.start is not None for turn in turns):
+        turns.sort(key=lambda turn: turn.start or 0.0)
     return [turn for turn in turns if turn.words]
 
 
 def by_speaker(turns: Sequence[Turn]) -> list[Stream]:
-    """One stream for each speaker, in the order in which they begin."""
-    found: dict[str, list[Turn]] = {}
+    """One stream per speaker, in the order of their first turns."""
+    turns_by_speaker: dict[str, list[Turn]] = {}
     for turn in turns:
-        found.setdefault(turn.speaker, []).append(turn)
-    return [Stream([word for turn in of for word in turn.words], of) for of in found.values()]
+        turns_by_speaker.setdefault(turn.speaker, []).append(turn)
+    return [
+        Stream([word for turn in own_turns for word in turn.words], own_turns)
+        for own_turns in turns_by_speaker.values()
+    ]
 
 
-def _read(turn: Any, place: str, with_times: bool) -> Turn:
+def _read(turn: Any, label: str, with_times: bool) -> Turn:
     if not isinstance(turn, Mapping) or not all(isinstance(turn.get(key), str) for key in ("speaker", "words")):
-        raise InputValueError(f"{place}: expected an object with speaker and words, which are texts.")
-    begin, end = (_seconds(turn.get(key), f"{place}: {key}") for key in ("start_time", "end_time"))
-    if with_times and (begin is None or end is None):
-        raise InputValueError(f"{place} has no start_time and end_time, which this metric needs.")
-    if begin is not None and end is not None and end < begin:
-        raise InputValueError(f"{place} ends at {end:g}, before it begins at {begin:g}.")
-    return Turn(turn["speaker"], split_words(turn["words"]), begin, end)
+        raise InputValueError(f"{label}: expected an object with speaker and words, which are texts.")
+    start, end = (_seconds(turn.get(key), f"{label}: {key}") for key in ("start_time", "end_time"))
+    if with_times and (start is None or end is None):
+        raise InputValueError(f"{label} has no start_time and end_time, which this metric needs.")
+    if start is not None and end is not None and end < start:
+        raise InputValueError(f"{label} ends at {end:g}, before it begins at {start:g}.")
+    return Turn(turn["speaker"], split_words(turn["words"]), start, end)
 
 
-def _seconds(value: Any, place: str) -> float | None:
-    """Seconds as a number, or as one in a text."""
+def _seconds(value: Any, label: str) -> float | None:
+    """Seconds from a number or a numeric text; None if there are none."""
     if value is None:
         return None
     try:
@@ -98,7 +102,7 @@ def _seconds(value: Any, place: str) -> float | None:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise InputValueError(f"{place} is {value!r}, expected seconds.")
+        raise InputValueError(f"{label} is {value!r}, expected seconds.")
     return number
 
 
@@ -121,30 +125,30 @@ class SpeakerErrors(NamedTuple):
 
 
 def permute_speakers(references: Sequence[Stream], hypotheses: Sequence[Stream]) -> SpeakerErrors:
-    """The fewest errors if each speaker of one side is one of the other, or nobody: by the Hungarian method."""
+    """Errors of the best assignment of speakers between the sides, or to nobody, by the Hungarian method."""
     sides = _pad(references, hypotheses)
-    texts = [(" ".join(one.words), " ".join(other.words)) for one in sides[0] for other in sides[1]]
+    texts = [(" ".join(spoken.words), " ".join(heard.words)) for spoken in sides[0] for heard in sides[1]]
     if not texts:
         return SpeakerErrors(0, 0, 0, 0)
-    costs = distances([one for one, _ in texts], [other for _, other in texts], unit="word")
+    costs = distances([spoken for spoken, _ in texts], [heard for _, heard in texts], unit="word")
     chosen = _assign(costs.reshape(len(sides[0]), -1)).tolist()
     pairs = [texts[row * len(sides[1]) + column] for row, column in enumerate(chosen)]
-    counts = error_counts([one for one, _ in pairs], [other for _, other in pairs], unit="word")
-    kinds = [int(each.sum()) for each in (counts.substitutions, counts.deletions, counts.insertions)]
+    counts = error_counts([spoken for spoken, _ in pairs], [heard for _, heard in pairs], unit="word")
+    kinds = [int(column_counts.sum()) for column_counts in (counts.substitutions, counts.deletions, counts.insertions)]
     return SpeakerErrors(sum(kinds), *kinds)
 
 
 def permute_with_times(references: Sequence[Stream], hypotheses: Sequence[Stream], collar: float) -> int:
-    """As `permute_speakers`, errors alone, where words are aligned only if their times overlap within a collar."""
-    expected, found = _pad(references, hypotheses)
+    """As `permute_speakers`, but only the sum, with words aligned only if their times overlap within a collar."""
+    expected, heard = _pad(references, hypotheses)
     numbers: dict[str, int] = {}
     codes, other_codes = (
-        [np.array([numbers.setdefault(word, len(numbers)) for word in of.words], np.int64) for of in streams]
-        for streams in (expected, found)
+        [np.array([numbers.setdefault(word, len(numbers)) for word in stream.words], np.int64) for stream in streams]
+        for streams in (expected, heard)
     )
-    times = [of.times(as_points=False, collar=0.0) for of in expected]
-    other_times = [of.times(as_points=True, collar=collar) for of in found]
-    costs = np.zeros((len(expected), len(found)), np.int64)
+    times = [stream.times(as_points=False, collar=0.0) for stream in expected]
+    other_times = [stream.times(as_points=True, collar=collar) for stream in heard]
+    costs = np.zeros((len(expected), len(heard)), np.int64)
     for row, column in np.ndindex(costs.shape):
         with loaded_above(ALIGNING, _CELL_SECONDS * codes[row].size * other_codes[column].size):
             costs[row, column] = _timed_distance(codes[row], other_codes[column], times[row], other_times[column])
@@ -152,9 +156,9 @@ def permute_with_times(references: Sequence[Stream], hypotheses: Sequence[Stream
 
 
 def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> SpeakerErrors:
-    """The fewest errors if each turn of the reference may be in any stream of the hypothesis, in order of time.
+    """Errors of the best assignment of reference turns, in order of time, to streams of the hypothesis.
 
-    Raises InputTextError if the streams have too many places together. Sklyar, Piunova, Zheng & Liu (2022).
+    Raises InputTextError if the streams have too many combined positions. Sklyar, Piunova, Zheng & Liu (2022).
     """
     streams = [stream.words for stream in hypotheses if stream.words]
     if not streams:
@@ -175,15 +179,15 @@ def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> Speaker
     for turn, stream in zip(turns, _choose_streams(spoken, heard), strict=True):
         said[stream] += turn.words
     counts = error_counts(list(map(" ".join, said)), list(map(" ".join, streams)), unit="word")
-    kinds = [int(each.sum()) for each in (counts.substitutions, counts.deletions, counts.insertions)]
+    kinds = [int(column_counts.sum()) for column_counts in (counts.substitutions, counts.deletions, counts.insertions)]
     return SpeakerErrors(sum(kinds), *kinds)
 
 
 def _choose_streams(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> list[int]:
-    """Stream of each turn, with the fewest errors of all; the first of equally good ones of a single turn.
+    """Stream of each turn with the fewest errors in total; for a single turn, the first of equally good ones.
 
-    The turns are cut into halves where errors before and after are fewest together, and so are these, as Hirschberg
-    (1975) does for two texts: tables of all turns would not fit into memory.
+    The turns are split recursively into halves, at the stream positions with the fewest errors before and after, as
+    Hirschberg (1975) does for two texts: tables of all turns would not fit into memory.
     """
     if not turns or len(streams) == 1:
         return [0] * len(turns)
@@ -193,53 +197,53 @@ def _choose_streams(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> l
         return [int(np.argmin([_insert(table)[-1] + more for table, more in zip(tables, rest, strict=True)]))]
     middle = len(turns) // 2
     before = _errors_up_to(turns[:middle], streams)
-    after = _errors_up_to([turn[::-1] for turn in reversed(turns[middle:])], [of[::-1] for of in streams])
+    after = _errors_up_to([turn[::-1] for turn in reversed(turns[middle:])], [stream[::-1] for stream in streams])
     before += np.flip(after)
-    place = np.unravel_index(int(before.argmin()), before.shape)
-    first = [of[:at] for of, at in zip(streams, place, strict=True)]
-    second = [of[at:] for of, at in zip(streams, place, strict=True)]
+    split = np.unravel_index(int(before.argmin()), before.shape)
+    first = [stream[:end] for stream, end in zip(streams, split, strict=True)]
+    second = [stream[end:] for stream, end in zip(streams, split, strict=True)]
     return _choose_streams(turns[:middle], first) + _choose_streams(turns[middle:], second)
 
 
 def _errors_up_to(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> Places:
-    """Fewest errors of all these turns up to each place in all streams."""
+    """Fewest errors of these turns up to each combination of positions in the streams."""
     sizes = [stream.size + 1 for stream in streams]
-    # Before the first turn all words are insertions.
+    # Before the first turn, all words are insertions.
     costs: Places = np.indices(sizes, np.int32).sum(axis=0, dtype=np.int32)
     for turn in turns:
-        each = [_say(turn, stream, axis, costs) for axis, stream in enumerate(streams)]
-        costs = np.minimum.reduce(each)
+        alternatives = [_say(turn, stream, axis, costs) for axis, stream in enumerate(streams)]
+        costs = np.minimum.reduce(alternatives)
     for axis in range(len(sizes)):
         costs = np.moveaxis(_insert(np.moveaxis(costs, axis, -1)), -1, axis)
     return costs
 
 
 def _say(turn: IntArray, stream: IntArray, axis: int, costs: Places) -> Places:
-    """Errors up to each place once a turn was said in one stream."""
-    found = np.moveaxis(costs, axis, -1)
+    """Fewest errors up to each position after assigning a turn to one stream."""
+    errors = np.moveaxis(costs, axis, -1)
     for word in turn:
-        following = found + np.int32(1)
-        following[..., 1:] = np.minimum(following[..., 1:], found[..., :-1] + (stream != word).astype(np.int32))
-        found = _insert(following)
-    return np.moveaxis(found, -1, axis)
+        following = errors + np.int32(1)
+        following[..., 1:] = np.minimum(following[..., 1:], errors[..., :-1] + (stream != word).astype(np.int32))
+        errors = _insert(following)
+    return np.moveaxis(errors, -1, axis)
 
 
 def _insert(costs: Places) -> Places:
-    """Let words of the last axis be insertions."""
+    """Allow insertions of words along the last axis."""
     places = np.arange(costs.shape[-1], dtype=np.int32)
     inserted: Places = np.minimum.accumulate(costs - places, axis=-1) + places
     return inserted
 
 
 def _pad(references: Sequence[Stream], hypotheses: Sequence[Stream]) -> tuple[list[Stream], list[Stream]]:
-    """As many streams on both sides: nobody says nothing."""
+    """Streams of both sides, padded with empty streams to equal numbers."""
     most = max(len(references), len(hypotheses))
-    expected, found = ([*of, *[Stream([], [])] * (most - len(of))] for of in (references, hypotheses))
-    return expected, found
+    expected, heard = ([*side, *[Stream([], [])] * (most - len(side))] for side in (references, hypotheses))
+    return expected, heard
 
 
 def _assign(costs: IntArray) -> IntArray:
-    """Column of each row, so that the sum is least."""
+    """Column of each row with the least sum of costs."""
     from scipy.optimize import linear_sum_assignment
 
     columns: IntArray = linear_sum_assignment(costs)[1]
@@ -259,10 +263,10 @@ class SpeakerErrorRate(Metric):
     Parameters
     ----------
     rate_of : {"permutation", "timed_permutation", "turns", "attribution"}
-        "permutation" (cpWER): what each speaker says is one text; speakers are those of the other side that leave the
-        fewest errors. "timed_permutation" (tcpWER): the same, where words are aligned only if their times overlap.
-        "turns" (ORC-WER): each turn may be in any stream of the hypothesis, whoever speaks: errors of recognition.
-        "attribution": what cpWER has beyond that, words that were given to somebody else.
+        "permutation" (cpWER): each speaker's words form one text, and speakers of both sides are matched for the fewest
+        errors. "timed_permutation" (tcpWER): the same, but words are aligned only if their times overlap. "turns"
+        (ORC-WER): each turn may be in any stream of the hypothesis, whoever speaks, which leaves errors of recognition.
+        "attribution": cpWER minus ORC-WER, errors from words attributed to another speaker.
     collar : float
         Seconds by which words of the hypothesis may be early or late in tcpWER.
 
@@ -290,7 +294,7 @@ class SpeakerErrorRate(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Errors and words; kinds of errors where it is known which word was read for which."""
+        """Errors and words, and kinds of errors if words are aligned individually."""
         kinds = ("substitutions", "deletions", "insertions") if self.rate_of in ("permutation", "turns") else ()
         return ("errors", "length", *kinds, "reference_speakers", "speakers")
 
@@ -299,12 +303,12 @@ class SpeakerErrorRate(Metric):
         with_times = self.rate_of == "timed_permutation"
         rows = []
         values = (pairs.annotation(name, self.id) for name in ("reference_turns", "turns"))
-        for row, (expected, found) in enumerate(zip(*values, strict=True)):
+        for row, (expected, heard) in enumerate(zip(*values, strict=True)):
             name = pairs.name(row)
             references = read_turns(expected, f"the reference of {name}", with_times=with_times)
-            # A session that was not read has no turns, whatever the policy for missing texts says of it.
+            # A session that was not read has no turns, whatever the policy for missing texts.
             hypotheses = read_turns(
-                [] if found is None and not pairs.hypotheses[row] else found, name, with_times=with_times
+                [] if heard is None and not pairs.hypotheses[row] else heard, name, with_times=with_times
             )
             length = sum(len(turn.words) for turn in references)
             speakers, others = by_speaker(references), by_speaker(hypotheses)
@@ -325,14 +329,14 @@ class SpeakerErrorRate(Metric):
         return np.array(rows, np.int64).reshape(len(rows), len(self.columns))
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Unit, normalizer, how speakers are assigned."""
+        """Unit, normalizer, assignment of speakers."""
         collar = f"-collar-{self.collar:g}" if self.rate_of == "timed_permutation" else ""
         return {"unit": "word", "norm": norm, "align": "unit", "speakers": f"{self.rate_of}{collar}", "empty": "null"}
 
 
 @jit
 def _timed_distance(reference: IntArray, hypothesis: IntArray, times: FloatArray, other_times: FloatArray) -> int:
-    """Least errors; a hit or substitution needs two words that overlap, `times` have begin and end of each."""
+    """Fewest errors; only overlapping words can match or be substituted; `times` has start and end of each."""
     size = hypothesis.size
     costs = np.arange(size + 1)
     for row in range(reference.size):

@@ -1,4 +1,4 @@
-"""Tokens and prices of outputs of language models, and the share of tokens that mean something."""
+"""Tokens and prices of outputs of language models, and the share of meaningful tokens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ _MODEL: Final = "gpt-4"
 
 @dataclass(frozen=True, slots=True)
 class TokenEfficiency(Record):
-    """Tokens of one output; the specification gives two names to the same quotient."""
+    """Tokens of one output; the specification has two names for the same quotient."""
 
-    total_tokens: int  # of the output as it is
+    total_tokens: int  # of the unchanged output
     meaningful_tokens: int  # of the output with white space stripped and collapsed
     token_density: float  # meaningful over all tokens; 0 for an output without tokens
     compression_ratio: float  # meaningful over all tokens; 1 for an output without tokens
@@ -42,7 +42,7 @@ def token_efficiency(
     Parameters
     ----------
     hypothesis : str
-        The output. Marks of special tokens in it (`<|endoftext|>`) are counted as the text that they are.
+        The output. Marks of special tokens in it (`<|endoftext|>`) are counted as plain text.
     model : str
         The model that is to read it.
     prices : mapping of model to ModelPrice
@@ -83,20 +83,20 @@ def token_efficiency(
 
 @dataclass(frozen=True)
 class TokenScore(Metric):
-    """Tokens of the outputs of a corpus; references do not matter.
+    """Tokens of the outputs of a corpus; references are ignored.
 
-    "density" and "compression" are meaningful over all tokens, "characters" those over all tokens, "cost" US dollars
-    per segment. OCR Benchmarking Metrics Specification, section 2.3.
+    "density" and "compression" are meaningful tokens over all tokens, "characters" is characters over all tokens,
+    "cost" is US dollars per segment. OCR Benchmarking Metrics Specification, section 2.3.
     """
 
     score: Literal["density", "compression", "characters", "cost"]
-    model: str = _MODEL  # that is to read the outputs
+    model: str = _MODEL  # model that is to read the outputs
     price: ModelPrice | None = None  # the default is that in `PRICES`
-    text: TextForm = field(default="raw", kw_only=True)  # raw, as a normalizer may take away just what is measured
+    text: TextForm = field(default="raw", kw_only=True)  # raw, since a normalizer may remove what is measured
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        # Looking it up is the check. The default is left out: every command has such metrics, few need the price table.
+        # The lookup is the check. The default is not looked up: every command has such metrics, few need the prices.
         if self.model != _MODEL:
             _ = self._price
 
@@ -115,19 +115,19 @@ class TokenScore(Metric):
         return pairs.once(_count_outputs, self._price.encoding)
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, shape (..., 4) -> (...); NaN where there is no token, or for costs no output."""
+        """Score of summed counts, shape (..., 4) -> (...); NaN without tokens, or for costs without outputs."""
         tokens, meaningful, characters, outputs = np.moveaxis(counts, -1, 0)
         if self.score == "cost":
             return divide(tokens, outputs, undefined=np.nan) / PRICED_TOKENS * self._price.usd_per_1000_tokens
         return divide(characters if self.score == "characters" else meaningful, tokens, undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether every token carries something."""
+        """Whether every token is meaningful."""
         exact: BoolArray = counts[:, 0] == counts[:, 1]
         return exact
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Encoding, normalizer, for costs the model and the day of its price."""
+        """Encoding, normalizer, and for costs the model and the date of its price."""
         price = self._price
         cost = {"price": f"{self.model}={price.usd_per_1000_tokens}@{price.date}"} if self.score == "cost" else {}
         return {"unit": price.encoding, "norm": norm, **cost}
@@ -147,7 +147,7 @@ def _price(model: str, prices: Mapping[str, ModelPrice]) -> ModelPrice:
 
 
 def _count_outputs(texts: PairedTexts, encoding: str) -> IntArray:
-    """As `_counts`, of the outputs of a corpus."""
+    """As `_counts`, for the outputs of a corpus."""
     return _counts(texts.hypotheses, encoding)
 
 

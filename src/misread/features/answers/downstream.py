@@ -1,4 +1,4 @@
-"""Tasks that a language model does with an output: whether it succeeded, how well, and what went wrong."""
+"""Tasks that a language model does with an output: success, quality and kind of error."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from misread.types import BoolArray, FloatArray, IntArray
 Task = Literal["extraction", "qa", "classification"]
 
 EXTRACTION_THRESHOLD: Final = 0.8
-"""Share of right fields from which an extraction succeeds."""
+"""Smallest share of right fields with which an extraction succeeds."""
 
-# Counts are integers, so that sums are exact: similarities are kept to nine digits.
+# Counts are integers, so that sums are exact: similarities are rounded to nine digits.
 _BILLION = 1_000_000_000
 
 
@@ -32,13 +32,13 @@ class DownstreamResult(Record):
     Attributes
     ----------
     task_success : bool
-        Whether the quality is enough.
+        Whether the quality is sufficient.
     quality_score : float
         From 0 to 1: share of the fields that are right, or 1 for the right answer or class.
     error_type : str or None
         "extraction_incomplete", "answer_incorrect", "classification_wrong" or "unknown_task_type".
     anls : float or None
-        Of an answer to a question, beside its exact match.
+        ANLS of an answer to a question.
     """
 
     task_success: bool
@@ -55,25 +55,25 @@ def evaluate_downstream_task(
     Parameters
     ----------
     task_type : {"extraction", "qa", "classification"}
-        Extraction succeeds when at least 80 % of the reference's fields are right; an answer or a class when it is
-        right. Fields and answers are compared without white space at their ends and without case, classes exactly.
+        An extraction succeeds if at least 80 % of the reference's fields are right, an answer or a class if it is
+        right. Fields and answers are compared without surrounding white space and without case, classes exactly.
     reference, hypothesis : mapping of str to object
-        Fields by name; `answer`, for the reference also a list of accepted `answers`; `class`. By keyword only, as the
+        Fields by name; `answer`, or for the reference a list of accepted `answers`; `class`. Keyword-only, because the
         specification has the hypothesis first and other functions the reference.
     segment_id : str
-        Of the document, for messages.
+        Id of the document, for messages.
 
     Returns
     -------
     DownstreamResult
-        For any other task "unknown_task_type", as the specification has it.
+        With the error type "unknown_task_type" for any other task, as in the specification.
 
     Raises
     ------
     InputTypeError
         If a side is not a mapping, or the task is not a name; names the segment.
     AnswerError
-        If the reference lacks what its task asks for; names the segment.
+        If the reference lacks what its task needs; names the segment.
 
     References
     ----------
@@ -97,13 +97,15 @@ def evaluate_downstream_task(
     _require(task_type, require_fields(reference, "reference", segment_id), segment_id)
     if task_type == "extraction":
         counts = count_fields(reference, hypothesis)
-        quality = sum(of.correct for of in counts.values()) / len(reference)
+        quality = sum(field_counts.correct for field_counts in counts.values()) / len(reference)
         success = quality >= EXTRACTION_THRESHOLD
         return DownstreamResult(success, quality, None if success else "extraction_incomplete")
     if task_type == "qa":
-        accepted, given = _accepted(reference), str(hypothesis.get("answer", ""))
-        success = any(_plain(one) == _plain(given) for one in accepted)
-        return DownstreamResult(success, float(success), None if success else "answer_incorrect", anls(accepted, given))
+        accepted, answer = _accepted(reference), str(hypothesis.get("answer", ""))
+        success = any(_plain(accepted_answer) == _plain(answer) for accepted_answer in accepted)
+        return DownstreamResult(
+            success, float(success), None if success else "answer_incorrect", anls(accepted, answer)
+        )
     success = "class" in hypothesis and hypothesis["class"] == reference["class"]
     return DownstreamResult(success, float(success), None if success else "classification_wrong")
 
@@ -124,9 +126,9 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
     Raises
     ------
     InputTypeError
-        If there are no results of tasks.
+        If `results` has anything but results of tasks.
     UndefinedResultError
-        If there is none: a rate of nothing is not a rate.
+        If there are no results.
 
     References
     ----------
@@ -137,15 +139,15 @@ def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:
     >>> downstream_success_rate([DownstreamResult(True, 1.0, None), DownstreamResult(False, 0.0, "answer_incorrect")])
     0.5
     """
-    found = list(results) if isinstance(results, Iterable) else [results]
-    for result in found:
+    tasks = list(results) if isinstance(results, Iterable) else [results]
+    for result in tasks:
         if not isinstance(result, DownstreamResult):
             raise InputTypeError(
                 f"results holds {result!r}, expected what evaluate_downstream_task gives, one result per task."
             )
-    if not found:
+    if not tasks:
         raise UndefinedResultError("there is no task: a success rate needs at least one.")
-    return sum(result.task_success for result in found) / len(found)
+    return sum(result.task_success for result in tasks) / len(tasks)
 
 
 @dataclass(frozen=True)
@@ -156,8 +158,8 @@ class DownstreamTask(Metric):
     (2019), Scene Text Visual Question Answering, ICCV.
     """
 
-    task: Task  # as in `evaluate_downstream_task`
-    score: Literal["success", "anls"] = "success"  # share of successes, or for "qa" the mean similarity of answers
+    task: Task  # task of `evaluate_downstream_task`
+    score: Literal["success", "anls"] = "success"  # share of successes, or mean similarity of answers for "qa"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -171,7 +173,7 @@ class DownstreamTask(Metric):
         return ("successes" if self.score == "success" else "similarity_billionths", "compared")
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, 2); 0 only where the reference cannot be used."""
+        """Counts of every segment, shape (segments, 2); zeros for an unusable reference."""
         rows = [
             self._count(reference, hypothesis)
             for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
@@ -179,7 +181,7 @@ class DownstreamTask(Metric):
         return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
-        """What is wrong with references, by their position."""
+        """Problems of references, by position."""
         problems = {}
         for row, reference in enumerate(references):
             try:
@@ -189,7 +191,7 @@ class DownstreamTask(Metric):
         return problems
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, shape (..., 2) -> (...); NaN where nothing was compared."""
+        """Score of summed counts, shape (..., 2) -> (...); NaN if nothing was compared."""
         rates = super().rate(counts)
         return rates if self.score == "success" else rates / _BILLION
 
@@ -198,7 +200,7 @@ class DownstreamTask(Metric):
         return (counts[..., 0], counts[..., 1]) if self.score == "success" else None
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether a task succeeded, or an answer is the accepted one."""
+        """Whether each task succeeded, or its answer is exactly an accepted one."""
         full = 1 if self.score == "success" else _BILLION
         exact: BoolArray = counts[:, 0] == full * counts[:, 1]
         return exact
@@ -212,7 +214,7 @@ class DownstreamTask(Metric):
             expected = parse_fields(reference)
             _require(self.task, expected)
         except AnswerError:
-            # `problems` says what is wrong with this reference.
+            # `problems` reports this reference.
             return 0, 0
         try:
             result = evaluate_downstream_task(self.task, reference=expected, hypothesis=parse_fields(hypothesis))
@@ -222,7 +224,7 @@ class DownstreamTask(Metric):
 
 
 def _require(task: str, reference: Mapping[str, Any], segment_id: str = "") -> None:
-    """Refuse a reference that lacks what its task asks for: nothing against nothing would be a success."""
+    """Refuse a reference that lacks what its task needs: otherwise, an empty answer would be a success."""
     lacking = {
         "extraction": "" if reference else "field, expected at least one",
         "qa": "" if _accepted(reference) else "'answer', expected it or a list of accepted 'answers'",

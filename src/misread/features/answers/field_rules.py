@@ -1,4 +1,4 @@
-"""Rules by which the value of a field is right: as text, number or date, one value or several."""
+"""Rules that compare values of fields, as text, number or date, one value or several."""
 
 import re
 from collections.abc import Container, Hashable, Mapping, Sequence
@@ -20,38 +20,38 @@ _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 @dataclass(frozen=True)
 class FieldRule:
-    """How values of one field are compared; without settings as the specification does, as text.
+    """How values of one field are compared; by default as text, as in the specification.
 
     Parameters
     ----------
     compare : {"text", "exact", "number", "date", "boolean"}
-        "text": written out, without white space at the ends and without case. "exact": the same with case. "number":
-        decimal value, without grouping marks and without a currency sign or code. "date": by `date_formats`.
-        "boolean": true or yes, false or no.
+        "text": as text, without surrounding white space and without case. "exact": the same with case. "number":
+        decimal value, without grouping marks and currency. "date": by `date_formats`. "boolean": true or yes, false or
+        no.
     items : {"whole", "first", "set", "multiset"}
-        "whole": the value is taken as a whole; a list is right when all its items are, in order, an object when all its
-        fields are. The others take the value as a list (a value that is none is a list of one): "first" looks at its
-        first item, "set" counts each item once however often or by however many names it is given, "multiset" counts
-        each as often as it is given.
+        "whole": the value is compared as a whole; a list is right if all its items are, in order, an object if all its
+        fields are. The others treat the value as a list (of one item, if it is no list): "first" compares its first
+        item, "set" counts each item once, regardless of repeats and other names, and "multiset" counts every
+        occurrence.
     alternatives : mapping of str to sequence of str
-        Other names by which a reference value may be given: persons, companies.
+        Other accepted names of a reference value, such as a person or company.
     no_value : sequence of str
-        What stands for no value at all, compared without case, to "exact" with it; a given one that is another name of
-        a value asked for is a value. A null is not a value either, except to the default rule, for which it is the text
-        "None".
+        Texts that mean no value, compared without case, or with case for "exact"; one that is also another name of an
+        expected value counts as a value. A null is no value either, except under the default rule, for which it is the
+        text "None".
     not_asked : str
-        Regular expression: reference values that it fits as a whole are not asked for, and not counted.
+        Regular expression: reference values that it matches entirely are not expected and not counted.
     date_formats : sequence of str
-        Tried in order (`datetime.strptime`).
+        Formats of `datetime.strptime`, tried in order.
     decimal_mark : {".", ","}
-        The other one groups digits.
+        Decimal mark; the other one groups digits.
 
     Raises
     ------
     UnknownNameError
-        If there is no such comparison, or no such way to take items.
+        If `compare` or `items` is not one of its choices.
     InputTypeError
-        If a list of texts is not a list, such as a single text.
+        If a list of texts is not a list, such as a single text instead.
     ConfigurationError
         If `not_asked` is not a regular expression, or the decimal mark is neither point nor comma.
 
@@ -91,7 +91,7 @@ class FieldRule:
             ) from None
 
     def is_right(self, reference: object, hypothesis: object) -> bool:
-        """Whether a value may stand for the reference value.
+        """Whether a value is accepted for the reference value.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class FieldRule:
         return self.key(hypothesis) in self.accepted(reference)
 
     def accepted(self, reference: object) -> frozenset[Hashable]:
-        """Keys of all values that may stand for a reference value.
+        """Keys of all values accepted for a reference value.
 
         Raises
         ------
@@ -115,29 +115,29 @@ class FieldRule:
         return frozenset(keys | {self.key(other) for other in self.alternatives.get(str(reference).strip(), ())})
 
     def key(self, hypothesis: object) -> Hashable:
-        """What a value comes down to: equal keys are equal values. One of the wrong type is equal to none."""
+        """Key of a value: equal values have equal keys. A value of the wrong type equals no other."""
         try:
             return self._key(hypothesis)
         except ValueError:
             return "unreadable", str(hypothesis)
 
     def reference_values(self, value: object) -> list[object]:
-        """Values that are asked for."""
+        """Expected values of a reference."""
         values = self.hypothesis_values(value)
-        return [one for one in values if not (self.not_asked and re.fullmatch(self.not_asked, str(one).strip()))]
+        return [entry for entry in values if not (self.not_asked and re.fullmatch(self.not_asked, str(entry).strip()))]
 
     def hypothesis_values(self, value: object, wanted: Container[Hashable] = ()) -> list[object]:
-        """Values that are given; what stands for no value is one only if its key is wanted."""
+        """Values of a hypothesis; a text that means no value is included only if its key is wanted."""
         if self.items == "whole":
             values = [value] if value is not None or self.compare == "text" else []
         else:
             values = list(value) if isinstance(value, list | tuple) else [value]
-            values = [one for one in (values[:1] if self.items == "first" else values) if one is not None]
+            values = [entry for entry in (values[:1] if self.items == "first" else values) if entry is not None]
         nothing = {self._plain(text) for text in self.no_value}
         return [
-            one
-            for one in values
-            if not (isinstance(one, str) and self._plain(one) in nothing) or self.key(one) in wanted
+            entry
+            for entry in values
+            if not (isinstance(entry, str) and self._plain(entry) in nothing) or self.key(entry) in wanted
         ]
 
     def _plain(self, value: object) -> str:
@@ -146,9 +146,9 @@ class FieldRule:
 
     def _key(self, value: object) -> Hashable:
         if isinstance(value, Mapping):
-            return "object", frozenset((name, self._key(one)) for name, one in value.items())
+            return "object", frozenset((name, self._key(entry)) for name, entry in value.items())
         if isinstance(value, list | tuple):
-            return "list", tuple(self._key(one) for one in value)
+            return "list", tuple(self._key(entry) for entry in value)
         if self.compare in ("text", "exact"):
             return self._plain(value)
         if self.compare == "number":

@@ -1,4 +1,4 @@
-"""Fields extracted from documents: which are right, missing, wrong, or not asked for; of one document or a corpus."""
+"""Fields extracted from a document or a corpus: right, missing, wrong and extra ones."""
 
 import hashlib
 import json
@@ -35,19 +35,19 @@ class FieldCounts(NamedTuple):
 def count_fields(
     reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
 ) -> dict[str, FieldCounts]:
-    """Count the values of every field of one document, sorted by name; fields that neither side has are left out.
+    """Counts of values by field of one document, sorted by name, without fields that neither side has.
 
-    `rules` say which fields count, and how; "*" stands for every other field. Errors name the segment and the field.
+    `rules` defines which fields count, and how; "*" stands for all other fields. Errors name the segment and the field.
     Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
     """
-    expected, found = (
+    expected, extracted = (
         require_fields(reference, "reference", segment_id),
         require_fields(hypothesis, "hypothesis", segment_id),
     )
     if not isinstance(rules, Mapping):
         raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
     counts = {}
-    for name in sorted(expected.keys() | found.keys()):
+    for name in sorted(expected.keys() | extracted.keys()):
         rule = rules.get(name, rules.get(OTHER_FIELDS))
         if rule is None:
             continue
@@ -57,7 +57,7 @@ def count_fields(
             asked = rule.reference_values(expected[name]) if name in expected else []
             accepted = [rule.accepted(value) for value in asked]
             wanted = frozenset[Hashable]().union(*accepted)
-            values = rule.hypothesis_values(found[name], wanted) if name in found else []
+            values = rule.hypothesis_values(extracted[name], wanted) if name in extracted else []
             counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
         except AnswerError as error:
             raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
@@ -65,18 +65,18 @@ def count_fields(
 
 
 def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
-    """Name the fields of nested objects by their path, joined by points; lists stay as they are."""
+    """Name the fields of nested objects by their path, joined by points; lists stay unchanged."""
     flat: dict[str, object] = {}
     for name, value in document.items():
         if isinstance(value, Mapping) and value:
-            flat.update({f"{name}.{inner}": one for inner, one in flatten_fields(value).items()})
+            flat.update({f"{name}.{inner}": inner_value for inner, inner_value in flatten_fields(value).items()})
         else:
             flat[name] = value
     return flat
 
 
 def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
-    """Return a side that is a mapping; raise InputTypeError for any other, naming segment, side and type."""
+    """Return a side if it is a mapping; otherwise raise InputTypeError with segment, side and type."""
     if not isinstance(side, Mapping):
         raise InputTypeError(
             f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
@@ -84,23 +84,23 @@ def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str
     return side
 
 
-def _count(accepted: list[frozenset[Hashable]], given: list[Hashable], rule: FieldRule) -> FieldCounts:
+def _count(accepted: list[frozenset[Hashable]], extracted: list[Hashable], rule: FieldRule) -> FieldCounts:
     if rule.items == "set":
-        accepted, given = list(dict.fromkeys(accepted)), list(dict.fromkeys(given))
-    fits = np.array([[key in keys for key in given] for keys in accepted], dtype=bool)
+        accepted, extracted = list(dict.fromkeys(accepted)), list(dict.fromkeys(extracted))
+    fits = np.array([[key in keys for key in extracted] for keys in accepted], dtype=bool)
     if not fits.size:
-        return FieldCounts(0, len(accepted), len(given))
-    # One given name may fit two persons: the assignment with most matches does not depend on the order.
+        return FieldCounts(0, len(accepted), len(extracted))
+    # A name may match two persons: the assignment with the most matches does not depend on the order.
     correct = int(
         (scipy.sparse.csgraph.maximum_bipartite_matching(scipy.sparse.csr_array(fits), perm_type="column") >= 0).sum()
     )
-    # In a set, a second name of what was found already is neither right nor wrong.
-    asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(given)
+    # In a set, a second name of a matched value is neither right nor wrong.
+    asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(extracted)
     return FieldCounts(correct, len(accepted), asked)
 
 
 def name_segment(segment_id: str) -> str:
-    """Begin of a message about a document; empty where it has no id."""
+    """Start of a message about a document; empty without an id."""
     return f"segment {segment_id!r}: " if segment_id else ""
 
 
@@ -126,24 +126,24 @@ def field_extraction_f1(
 ) -> FieldScores:
     """Precision, recall and F1 of extracted fields.
 
-    A field is right when both name and value agree. Without rules values are compared as text, without white space at
-    their ends and without case.
+    A field is right if both name and value agree. By default, values are compared as text, without surrounding white
+    space and without case.
 
     Parameters
     ----------
     reference, hypothesis : mapping of str to object
-        Values by field name; by keyword only, as the specification has the hypothesis first and other functions the
+        Values by field name; keyword-only, because the specification has the hypothesis first and other functions the
         reference.
     rules : mapping of field name to FieldRule
-        Fields that count, and how their values are compared; "*" stands for every other field.
+        Fields that count, and how their values are compared; "*" stands for all other fields.
     segment_id : str
-        Of the document, for messages.
+        Id of the document, for messages.
 
     Returns
     -------
     FieldScores
-        Fractions of values (one per field, unless its rule takes the items of a list one by one); a score without a
-        denominator is 0. A field of several values is correct when all of them are, and none is too many.
+        Fractions of values (one per field, unless its rule counts the items of a list); a score without a denominator
+        is 0. A field of several values is correct if all expected values are given and no others.
 
     Raises
     ------
@@ -167,12 +167,22 @@ def field_extraction_f1(
     1.0
     """
     counts = count_fields(reference, hypothesis, rules, segment_id=segment_id)
-    correct, asked, given = (sum(of[position] for of in counts.values()) for position in range(3))
-    scores = precision_recall_f1(correct, given - correct, asked - correct)
-    right = [name for name, of in counts.items() if of.correct == of.reference == of.hypothesis > 0]
-    missing = [name for name, of in counts.items() if of.reference and not of.hypothesis]
-    extra = [name for name, of in counts.items() if of.hypothesis and not of.reference]
-    wrong = [name for name, of in counts.items() if of.reference and of.hypothesis and name not in right]
+    correct, asked, extracted = (
+        sum(field_counts[position] for field_counts in counts.values()) for position in range(3)
+    )
+    scores = precision_recall_f1(correct, extracted - correct, asked - correct)
+    right = [
+        name
+        for name, field_counts in counts.items()
+        if field_counts.correct == field_counts.reference == field_counts.hypothesis > 0
+    ]
+    missing = [name for name, field_counts in counts.items() if field_counts.reference and not field_counts.hypothesis]
+    extra = [name for name, field_counts in counts.items() if field_counts.hypothesis and not field_counts.reference]
+    wrong = [
+        name
+        for name, field_counts in counts.items()
+        if field_counts.reference and field_counts.hypothesis and name not in right
+    ]
     return FieldScores(*scores, right, missing, wrong, extra)
 
 
@@ -183,25 +193,25 @@ _COUNTS = ("correct", "reference_values", "hypothesis_values")
 class FieldMatch(Metric):
     """Precision, recall or F1 of the fields of documents; references and hypotheses are JSON objects.
 
-    An answer that is not a JSON object has no fields. A fence around it is taken off before, by a normalizer with the
-    step `unwrap_code_fence`.
+    An answer that is not a JSON object has no fields. Use a normalizer with the step `unwrap_code_fence` to remove a
+    fence around it.
 
     Parameters
     ----------
     score : {"precision", "recall", "f1"}
-        Right values over those given, over those asked for, or the harmonic mean of both.
+        Right values over those of the hypothesis, over those of the reference, or the harmonic mean of both.
     rules : mapping of field name to FieldRule
-        Fields that count, and how; "*" stands for every other field.
+        Fields that count, and how; "*" stands for all other fields.
     average : {"values", "fields"}
-        "values": over the sums of all fields. "fields": the mean over fields, each over its own sums; then the rules
-        have to name all fields.
+        "values": from the sums over all fields. "fields": the mean of the scores of fields; then the rules must name
+        all fields.
     flatten : bool
-        Whether fields of nested objects are named by their path (`vendor.city`) and counted by themselves.
+        Whether fields of nested objects are named by their path (`vendor.city`) and counted separately.
 
     Raises
     ------
     ConfigurationError
-        If a mean over fields is asked for and the rules name no field, or "*".
+        If `average` is "fields" and the rules name no field, or "*".
 
     References
     ----------
@@ -227,7 +237,7 @@ class FieldMatch(Metric):
         return (*(f"{name}.{count}" for name in self.rules for count in _COUNTS), "compared")
 
     def count(self, pairs: ScoredText) -> IntArray:
-        """Counts of every segment, shape (segments, columns); 0 only where the reference cannot be used."""
+        """Counts of every segment, shape (segments, columns); zeros for an unusable reference."""
         rows = [
             self._count(reference, hypothesis)
             for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True)
@@ -235,7 +245,7 @@ class FieldMatch(Metric):
         return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.columns))
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
-        """What is wrong with references, by their position."""
+        """Problems of references, by position."""
         problems = {}
         for row, reference in enumerate(references):
             try:
@@ -245,13 +255,13 @@ class FieldMatch(Metric):
         return problems
 
     def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, shape (..., columns) -> (...); NaN where no document was compared."""
+        """Score of summed counts, shape (..., columns) -> (...); NaN if no document was compared."""
         values = counts[..., :-1].reshape(*counts.shape[:-1], -1, len(_COUNTS))
         scores = match_score(self.score, *np.moveaxis(values, -1, 0))
         return np.where(counts[..., -1] > 0, scores.mean(axis=-1), np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether every value of a document is right and none is too many."""
+        """Whether each document has all expected values and no others."""
         values = counts[:, :-1].reshape(len(counts), -1, len(_COUNTS))
         exact: BoolArray = (values == values[..., :1]).all(axis=(1, 2))
         return exact
@@ -266,11 +276,14 @@ class FieldMatch(Metric):
             expected = self._fields(reference)
             counts = count_fields(expected, self._given_fields(hypothesis), self.rules)
         except AnswerError:
-            # `problems` says what is wrong with this reference.
+            # `problems` reports this reference.
             return [0] * len(self.columns)
         if self.average == "fields":
             return [*(value for name in self.rules for value in counts.get(name, (0, 0, 0))), 1]
-        return [*(sum(of[position] for of in counts.values()) for position in range(len(_COUNTS))), 1]
+        return [
+            *(sum(field_counts[position] for field_counts in counts.values()) for position in range(len(_COUNTS))),
+            1,
+        ]
 
     def _given_fields(self, text: str) -> Mapping[str, object]:
         try:

@@ -1,4 +1,4 @@
-"""Similarity of tables of HTML: TEDS, as published and by the nodes of trees."""
+"""Similarity of HTML tables: TEDS, as published or by the nodes of trees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from misread.types import BoolArray, FloatArray, IntArray
 MOST_NODES: Final = 20_000_000
 """Nodes of one table times those of another, above which they are refused: some hundred megabytes."""
 
-# Tags inside of cells are one token each, as characters that no text has.
+# Each tag inside a cell is one token, a character that no text has.
 _FIRST_TAG: Final = 0xF0000
 _SPANS: Final = ("colspan", "rowspan")
 _CELL_SECONDS: Final = 2e-6
@@ -27,15 +27,15 @@ _CELL_SECONDS: Final = 2e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableTree:
-    """Nodes of a table in postorder: what each is, its text, and its leftmost leaf.
+    """Nodes of a table in postorder, each with its kind, text and leftmost leaf.
 
-    A cell (`td`) is a leaf, whose text has a character for each character and for each tag.
+    A cell (`td`) is a leaf, whose text has one character for each character and for each tag.
     """
 
     kinds: list[tuple[str, int, int]]  # tag and spans
     texts: list[str]
     leftmost: IntArray
-    elements: int  # everything below the table, tags inside cells too
+    elements: int  # number of all elements below the table, including tags inside cells
 
 
 def read_table(html: str, *, with_texts: bool = True) -> TableTree | None:
@@ -52,45 +52,47 @@ def read_table(html: str, *, with_texts: bool = True) -> TableTree | None:
         )
     except (etree.ParserError, etree.XMLSyntaxError, UnicodeEncodeError):
         return None
-    found = document.xpath("//table")
-    if not found:
+    tables = document.xpath("//table")
+    if not tables:
         return None
     kinds: list[tuple[str, int, int]] = []
     texts: list[str] = []
     leftmost: list[int] = []
-    _walk(found[0], kinds, texts, leftmost, with_texts)
-    return TableTree(kinds, texts, np.array(leftmost, np.int64), len(found[0].xpath(".//*")))
+    _walk(tables[0], kinds, texts, leftmost, with_texts)
+    return TableTree(kinds, texts, np.array(leftmost, np.int64), len(tables[0].xpath(".//*")))
 
 
-def measure_distance(one: TableTree, other: TableTree) -> float:
-    """Least cost of making one table the other: a node too many or too few costs 1.
+def measure_distance(first: TableTree, second: TableTree) -> float:
+    """Tree edit distance of two tables: inserting or deleting a node costs 1.
 
-    Nodes of different tags or spans cost 1 as well, cells with other texts the edit distance of these over the length
-    of the longer one. Raises InputTextError for tables that are too large.
+    Replacing a node by one with another tag or span costs 1 as well; replacing the text of a cell costs the edit
+    distance of the texts over the length of the longer one. Raises InputTextError for tables that are too large.
     """
-    if len(one.kinds) * len(other.kinds) > MOST_NODES:
+    if len(first.kinds) * len(second.kinds) > MOST_NODES:
         raise InputTextError(
-            f"tables of {len(one.kinds):,} and {len(other.kinds):,} nodes: at most {MOST_NODES:,} pairs are compared; "
-            "compare parts of them."
+            f"tables of {len(first.kinds):,} and {len(second.kinds):,} nodes: at most {MOST_NODES:,} pairs are "
+            "compared; compare parts of them."
         )
-    # Texts are compared first: whether that needs machine code is decided for itself.
-    costs = _rename(one, other)
-    with loaded_above(ALIGNING, _CELL_SECONDS * len(one.kinds) * len(other.kinds) * 4):
-        return float(tree_distance(one.leftmost, other.leftmost, costs))
+    # Texts are compared first, with their own budget of time without machine code.
+    costs = _rename(first, second)
+    with loaded_above(ALIGNING, _CELL_SECONDS * len(first.kinds) * len(second.kinds) * 4):
+        return float(tree_distance(first.leftmost, second.leftmost, costs))
 
 
-def _rename(one: TableTree, other: TableTree) -> FloatArray:
-    """What it costs to make each node one of the other table."""
+def _rename(first: TableTree, second: TableTree) -> FloatArray:
+    """Costs of replacing each node by each node of the other table."""
     numbers: dict[tuple[str, int, int], int] = {}
     kinds, other_kinds = (
-        np.array([numbers.setdefault(kind, len(numbers)) for kind in of.kinds]) for of in (one, other)
+        np.array([numbers.setdefault(kind, len(numbers)) for kind in table.kinds]) for table in (first, second)
     )
     costs: FloatArray = (kinds[:, None] != other_kinds).astype(np.float64)
     different: dict[tuple[str, str], int] = {}
     rows, columns = np.nonzero(costs == 0)
-    pairs = [(one.texts[row], other.texts[column]) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)]
+    pairs = [
+        (first.texts[row], second.texts[column]) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+    ]
     places = [different.setdefault(pair, len(different)) for pair in pairs]
-    # Equal texts, and nodes that are no cells, cost nothing.
+    # Equal texts, and nodes other than cells, cost nothing.
     errors = distances([pair[0] for pair in different], [pair[1] for pair in different])
     lengths = np.array([max(len(pair[0]), len(pair[1]), 1) for pair in different], np.float64)
     costs[rows, columns] = (errors / lengths)[places]
@@ -98,7 +100,7 @@ def _rename(one: TableTree, other: TableTree) -> FloatArray:
 
 
 def _walk(node: Any, kinds: list[tuple[str, int, int]], texts: list[str], leftmost: list[int], with_texts: bool) -> int:
-    """Append a node after those below it; returns its leftmost leaf."""
+    """Append a node after its descendants; returns its leftmost leaf."""
     is_cell = node.tag == "td"
     first = None
     for child in () if is_cell else node:
@@ -112,7 +114,7 @@ def _walk(node: Any, kinds: list[tuple[str, int, int]], texts: list[str], leftmo
 
 
 def _text_of(cell: Any) -> str:
-    """Characters of a cell, and a character for every tag in it."""
+    """Characters of a cell, with one character for every tag in it."""
     parts: list[str] = [cell.text or ""]
     for child in cell:
         parts += [_tag(f"<{child.tag}>"), _text_of(child), _tag(f"</{child.tag}>"), child.tail or ""]
@@ -123,36 +125,36 @@ _TAGS: Final[dict[str, str]] = {}
 
 
 def _tag(tag: str) -> str:
-    # Beyond the last code point, all further tags are alike.
+    # Tags beyond the last code point share one character.
     return _TAGS.setdefault(tag, chr(min(_FIRST_TAG + len(_TAGS), 0x10FFFF)))
 
 
 def _read_span(attributes: Mapping[str, str], name: str) -> int:
-    """Columns or rows that a cell spans, 1 where that is no number."""
+    """Number of columns or rows that a cell spans, 1 if it is no number."""
     text = attributes.get(name, "1").strip()
     return int(text) if text.isascii() and text.isdigit() else 1
 
 
 Size = Literal["elements", "nodes"]
 
-# Similarities are whole billionths, so that counts add exactly.
+# Similarities are counted in billionths, so that sums are exact.
 _UNIT: Final = 1_000_000_000
 _NO_TABLE: Final = "the reference is no HTML with a table"
 
 
 @dataclass(frozen=True)
 class TableSimilarity(Metric):
-    """TEDS: 1 less the edit distance of two tables over the size of the larger one, mean over tables.
+    """TEDS: 1 minus the edit distance of two tables over the size of the larger one, mean over tables.
 
     References and hypotheses are HTML, of which the first table counts; a hypothesis without a table has 0.
 
     Parameters
     ----------
     content : bool
-        Whether texts of cells count; without, it is TEDS-S, which looks at the structure alone.
+        Whether texts of cells count; False gives TEDS-S, which compares only the structure.
     size : {"elements", "nodes"}
-        What is counted: every element below the table, tags inside cells too, as in the published program, or the nodes
-        of the trees that are compared, in which a cell is one.
+        What size counts: every element below the table, including tags inside cells, as in the published program, or
+        the nodes of the compared trees, in which a cell is one node.
 
     References
     ----------
@@ -165,7 +167,7 @@ class TableSimilarity(Metric):
 
     input_kind: ClassVar[InputKind] = "markup"
     columns = ("similarity", "tables")
-    # All of one side is deleted and all of the other inserted at most.
+    # At most, all of one side is deleted and all of the other inserted.
     bounds = (-1.0, 1.0)
 
     def count(self, pairs: ScoredText) -> IntArray:
@@ -187,12 +189,12 @@ class TableSimilarity(Metric):
         return divide(counts[..., 0], counts[..., 1] * _UNIT, undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether nothing differs."""
+        """Whether the tables of each segment are equal."""
         exact: BoolArray = counts[:, 0] == counts[:, 1] * _UNIT
         return exact
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Unit, normalizer, what is compared and counted."""
+        """Unit, normalizer, content and size."""
         return {"unit": "table", "norm": norm, "cells": "text" if self.content else "structure", "size": self.size}
 
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
@@ -217,8 +219,8 @@ def table_similarity(reference: str, hypothesis: str, *, content: bool = True, s
     Returns
     -------
     float
-        Up to 1, which is perfect; 0 where the hypothesis has no table, and below 0, as in the published program, where
-        the tables have so little in common that the edits are more than the elements of the larger one.
+        Up to 1, which is perfect; 0 if the hypothesis has no table. As in the published program, it is below 0 if the
+        edits cost more than the number of elements of the larger table.
 
     Raises
     ------
@@ -247,14 +249,16 @@ def table_similarity(reference: str, hypothesis: str, *, content: bool = True, s
     metric = TableSimilarity("teds", content=content, size=size)
     check_text("reference", reference)
     check_text("hypothesis", hypothesis)
-    expected, found = (read_table(text, with_texts=metric.content) for text in (reference, hypothesis))
-    if expected is None:
+    reference_table, hypothesis_table = (
+        read_table(text, with_texts=metric.content) for text in (reference, hypothesis)
+    )
+    if reference_table is None:
         raise InputValueError(f"{_NO_TABLE}.")
-    return 0.0 if found is None else measure_similarity(expected, found, metric.size)
+    return 0.0 if hypothesis_table is None else measure_similarity(reference_table, hypothesis_table, metric.size)
 
 
 def measure_similarity(reference: TableTree, hypothesis: TableTree, size: Size) -> float:
-    """Similarity of two tables; of tables without anything 1, and below 0 where little of either is in the other."""
-    sizes: list[Any] = [of.elements if size == "elements" else len(of.kinds) for of in (reference, hypothesis)]
+    """Similarity of two tables; 1 if both are empty, and below 0 if they have little in common."""
+    sizes: list[Any] = [table.elements if size == "elements" else len(table.kinds) for table in (reference, hypothesis)]
     distance = measure_distance(reference, hypothesis)
     return 1.0 - distance / max(sizes) if max(sizes) else 1.0

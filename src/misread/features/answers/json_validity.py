@@ -1,4 +1,4 @@
-"""Validity of structured answers, and of those in JSON: syntax, JSON Schema and required fields."""
+"""Validity of structured answers, with checks of JSON: syntax, JSON Schema and required fields."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,18 +12,18 @@ from misread.text.patterns import compile_pattern, search
 
 @dataclass(frozen=True, slots=True)
 class StructuredValidity(Record):
-    """What is right and wrong with one structured answer."""
+    """Validity of one structured answer."""
 
     is_valid: bool
     is_schema_compliant: bool
     parsing_error: str | None = None  # why it cannot be parsed
-    validation_errors: list[str] = field(default_factory=list)  # all violations of the schema, each with its place
-    completeness_score: float = 0.0  # share of required fields that are there; 1 where none is required
+    validation_errors: list[str] = field(default_factory=list)  # all violations of the schema, each with its path
+    completeness_score: float = 0.0  # share of required fields that are present; 1 if none is required
     field_count: int = 0  # fields at the top level
 
 
 def require_text(output: object) -> str:
-    """Refuse an answer that is not text, such as one that was parsed already, with an InputTypeError."""
+    """Raise InputTypeError for an answer that is not text, such as one already parsed."""
     if not isinstance(output, str):
         raise InputTypeError(f"the answer is of type {type(output).__name__}, expected text.")
     return output
@@ -36,7 +36,7 @@ DEEPEST: Final = 200
 def parse_json(text: str) -> Any:
     """Parse JSON (RFC 8259): NaN and Infinity are refused.
 
-    Raises ValueError, which says where, if it is not valid JSON or nested deeper than `DEEPEST` levels.
+    Raises ValueError, with the position, if it is not valid JSON or is nested deeper than `DEEPEST` levels.
     """
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
@@ -63,11 +63,11 @@ def _is_deeper(value: Any, levels: int) -> bool:
     for _ in range(levels):
         layer = [
             inner
-            for each in layer
-            if isinstance(each, dict | list)
-            for inner in (each.values() if isinstance(each, dict) else each)
+            for container in layer
+            if isinstance(container, dict | list)
+            for inner in (container.values() if isinstance(container, dict) else container)
         ]
-    return any(isinstance(each, dict | list) for each in layer)
+    return any(isinstance(container, dict | list) for container in layer)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -79,7 +79,7 @@ SECONDS: Final = 1.0
 
 
 def limit_patterns(kind: Any, name: str) -> Any:
-    """Class of jsonschema's validators that raises ConfigurationError when a pattern takes too long.
+    """Subclass of a jsonschema validator that raises ConfigurationError if a pattern takes too long.
 
     `name` is that of the schema, for messages.
     """
@@ -118,7 +118,7 @@ def limit_patterns(kind: Any, name: str) -> Any:
 
 
 def refuse_unlimited(schema: object, name: str) -> None:
-    """Refuse the one pair of keywords whose patterns cannot be limited in time: jsonschema matches them elsewhere."""
+    """Refuse the pair of keywords whose patterns cannot be limited in time: jsonschema matches them elsewhere."""
     if {"unevaluatedProperties", "patternProperties"} <= set(_keywords(schema)):
         raise ConfigurationError(
             f"{name} has unevaluatedProperties and patternProperties, whose patterns cannot be limited in time; "
@@ -140,7 +140,7 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     Parameters
     ----------
     output : str
-        The answer. A fence around it is not JSON: unwrap it before (normalizer step `unwrap_code_fence`).
+        The answer. A fence around it is not JSON: unwrap it first (normalizer step `unwrap_code_fence`).
     schema : mapping
         JSON Schema; references to other documents are not followed.
 
@@ -149,8 +149,8 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
     InputTypeError
         If the answer is not text, or the schema is not a mapping.
     ConfigurationError
-        If the schema itself is invalid, refers to another document, or to itself without end, or if one of its
-        patterns takes longer than a second on a text of the answer.
+        If the schema is invalid, refers to another document or endlessly to itself, or if one of its patterns takes
+        longer than a second on a text of the answer.
     MissingDependencyError
         If jsonschema is not installed.
 
@@ -168,7 +168,7 @@ def validate_json_output(output: str, schema: Mapping[str, Any]) -> StructuredVa
 
 
 def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> Callable[[str], StructuredValidity]:
-    """Prepare a schema once for many answers, as `validate_json_output`; `name` is that of the schema, for messages.
+    """As `validate_json_output`, with a schema prepared once for many answers; `name` names it in messages.
 
     The callable raises ConfigurationError if a pattern takes too long.
     """
@@ -195,7 +195,7 @@ def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> C
         except ValueError as error:
             return StructuredValidity(False, False, parsing_error=str(error))
         try:
-            found = sorted(validator.iter_errors(parsed), key=lambda error: error.json_path)
+            violations = sorted(validator.iter_errors(parsed), key=lambda error: error.json_path)
         except Unresolvable as error:
             raise ConfigurationError(f"{name} refers to something that it does not contain: {error}.") from None
         except RecursionError:
@@ -203,8 +203,8 @@ def json_check(schema: Mapping[str, Any], *, name: str = "the JSON Schema") -> C
         fields = parsed if isinstance(parsed, dict) else {}
         return StructuredValidity(
             True,
-            not found,
-            validation_errors=[f"{error.json_path}: {error.message}" for error in found],
+            not violations,
+            validation_errors=[f"{error.json_path}: {error.message}" for error in violations],
             completeness_score=sum(name in fields for name in required) / len(required) if required else 1.0,
             field_count=len(fields),
         )

@@ -18,10 +18,10 @@ ANLS_THRESHOLD: Final = 0.5
 
 
 def anls(reference: Texts, hypothesis: str, *, threshold: float = ANLS_THRESHOLD) -> float:
-    """Normalized Levenshtein similarity of an answer to the nearest accepted one; 0 where it is too far from all.
+    """Normalized Levenshtein similarity of an answer to the nearest accepted one; 0 if all are too far away.
 
-    With NL the edit distance over the length of the longer text: 1 - NL where NL is below the threshold, else 0.
-    Its mean over questions is ANLS. Both sides are compared without case and with white space collapsed.
+    With NL the edit distance over the length of the longer text, it is 1 - NL if NL is below the threshold, else 0. Its
+    mean over questions is ANLS. Both sides are compared without case and with white space collapsed.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def anls(reference: Texts, hypothesis: str, *, threshold: float = ANLS_THRESHOLD
     InputTypeError
         If the hypothesis is not one text, an accepted answer is not a text, or the threshold is not a number.
     AnswerError
-        If no answer is accepted.
+        If there is no accepted answer.
     ConfigurationError
         If the threshold is out of range.
 
@@ -66,7 +66,7 @@ def anls(reference: Texts, hypothesis: str, *, threshold: float = ANLS_THRESHOLD
 def answer_similarities(
     references: Sequence[Sequence[str]], hypotheses: Sequence[str], *, threshold: float = ANLS_THRESHOLD
 ) -> FloatArray:
-    """As `anls`, of many questions, each with its accepted answers; shape (questions,)."""
+    """As `anls`, for many questions, each with its accepted answers; shape (questions,)."""
     if not 0 < check_number("threshold", threshold) <= 1:
         raise ConfigurationError(f"the threshold of ANLS is {threshold}, expected a number above 0, 1 at most.")
     if not all(references):
@@ -75,9 +75,9 @@ def answer_similarities(
         return np.zeros(0)
     collapse = get_normalizer("lower")
     accepted = [collapse(text) for texts in references for text in texts]
-    given = [collapse(text) for texts, text in zip(references, hypotheses, strict=True) for _ in texts]
-    longer = np.array([max(1, len(one), len(other)) for one, other in zip(accepted, given, strict=True)])
-    distance = distances(accepted, given) / longer
+    answers = [collapse(text) for texts, text in zip(references, hypotheses, strict=True) for _ in texts]
+    longer = np.array([max(1, len(expected), len(answer)) for expected, answer in zip(accepted, answers, strict=True)])
+    distance = distances(accepted, answers) / longer
     similarity = np.where(distance < threshold, 1 - distance, 0.0)
     starts = [0, *accumulate(len(texts) for texts in references[:-1])]
     return np.maximum.reduceat(similarity, starts)

@@ -1,4 +1,4 @@
-"""Structured answers as metrics of a whole corpus; references do not matter."""
+"""Metrics of structured answers over a corpus; references are ignored."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ StructuredScore = Literal["validity", "compliance", "completeness"]
 
 @dataclass(frozen=True)
 class StructuredAnswers(Metric):
-    """Share of answers that can be parsed, or fit a schema; or share of required fields that are there.
+    """Share of answers that can be parsed, or that fit a schema, or share of required fields that are present.
 
     OCR Benchmarking Metrics Specification, section 2.2.
     """
@@ -32,7 +32,7 @@ class StructuredAnswers(Metric):
     answer_format: AnswerFormat
     score: StructuredScore  # "validity" needs no schema
     schema: Mapping[str, Any] | str | None = None  # JSON Schema, or XML Schema as text
-    required: Sequence[str] = ()  # a JSON Schema names its own instead, an XML Schema adds its own
+    required: Sequence[str] = ()  # replaced by those of a JSON Schema, extended by those of an XML Schema
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -43,7 +43,7 @@ class StructuredAnswers(Metric):
 
     @classmethod
     def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """With the content of a schema's file: of .json as a JSON Schema, of any other as an XML Schema."""
+        """Settings with the content of the schema's file: JSON Schema from .json, XML Schema from any other."""
         if "schema" not in settings:
             return settings
         path = Path(settings["schema"])
@@ -82,7 +82,7 @@ class StructuredAnswers(Metric):
             raise ConfigurationError(f"{self.id} needs fields that are required: {self._remedy('required')}.")
         if self.answer_format == "xml":
             return xml_check(cast("str | None", self.schema), required=self.required)
-        # Without a schema any JSON will do.
+        # Without a schema, any JSON is valid.
         schema = cast("Mapping[str, Any]", self.schema or {"required": list(self.required)})
         return json_check(schema, name=f"the JSON Schema of {self.id}")
 
@@ -90,8 +90,8 @@ class StructuredAnswers(Metric):
         if self.answer_format == "xml":
             return required_by(cast("str | None", self.schema), self.required)
         if isinstance(self.schema, Mapping):
-            named: Sequence[str] = self.schema.get("required", ())
-            return named
+            names: Sequence[str] = self.schema.get("required", ())
+            return names
         return self.required
 
     def _remedy(self, what: str) -> str:

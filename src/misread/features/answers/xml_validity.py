@@ -12,14 +12,14 @@ _XSD: Final = "{http://www.w3.org/2001/XMLSchema}"
 
 
 def required_names(schema: Any) -> tuple[str, ...]:
-    """Local names of the children, and with "@" of the attributes, that the document's element must have.
+    """Local names of required children, and with "@" of required attributes, of the document element.
 
-    That element is the first global one that no other refers to.
+    The document element is the first global element that no other refers to.
     """
     tops = schema.findall(f"{_XSD}element")
     referred = {_local(element.get("ref")) for element in schema.iter(f"{_XSD}element") if element.get("ref")}
     roots = [element for element in tops if element.get("name") not in referred] or tops
-    # A member of a substitution group may stand for its head, by another name.
+    # A member of a substitution group may replace its head under another name.
     heads = {_local(element.get("substitutionGroup")) for element in tops if element.get("substitutionGroup")}
     if not roots:
         return ()
@@ -31,7 +31,7 @@ def required_names(schema: Any) -> tuple[str, ...]:
 
 
 def _type_of(element: Any, schema: Any) -> Any:
-    """Complex type of an element: its own, or the global one that it names; None of a simple type."""
+    """Complex type of an element: its own, or the global one that it names; None for a simple type."""
     if element.get("type"):
         return _find(schema, "complexType", element.get("type"))
     return element.find(f"{_XSD}complexType")
@@ -46,7 +46,7 @@ def _elements_of_type(kind: Any, schema: Any) -> list[str]:
 
 
 def _elements(particle: Any, schema: Any) -> list[str]:
-    """Elements that are in all that fits a particle."""
+    """Elements that every match of a particle contains."""
     if particle is None or particle.get("minOccurs") == "0" or particle.get("maxOccurs") == "0":
         return []
     match particle.tag.removeprefix(_XSD):
@@ -63,7 +63,7 @@ def _elements(particle: Any, schema: Any) -> list[str]:
 
 
 def _attributes(kind: Any, schema: Any) -> list[str]:
-    """Required attributes of a complex type, those of the type that it derives from included."""
+    """Required attributes of a complex type, including those of its base type."""
     names = []
     for holder in (kind, *kind.iterfind(f"{_XSD}complexContent/*"), *kind.iterfind(f"{_XSD}simpleContent/*")):
         base = _find(schema, "complexType", holder.get("base")) if holder.get("base") else None
@@ -89,11 +89,13 @@ def _particles(holder: Any) -> Any:
 
 
 def _find(schema: Any, kind: str, name: str) -> Any:
-    """Global declaration of that name; None of what XML Schema itself has, such as xs:string."""
+    """Global declaration of this name; None for built-in names, such as xs:string."""
     prefix, _, local = name.rpartition(":")
     if schema.nsmap.get(prefix or None) == _XSD.strip("{}"):
         return None
-    return next((of for of in schema.iterchildren(f"{_XSD}{kind}") if of.get("name") == local), None)
+    return next(
+        (declaration for declaration in schema.iterchildren(f"{_XSD}{kind}") if declaration.get("name") == local), None
+    )
 
 
 def _local(name: str) -> str:
@@ -108,7 +110,7 @@ _OTHER_DOCUMENTS = ("import", "include", "redefine", "override")
 def validate_xml_output(output: str, schema: str | None = None, *, required: Sequence[str] = ()) -> StructuredValidity:
     """Parse an XML answer and validate it against an XML Schema.
 
-    Entities are refused, none is expanded; nothing is fetched from a network or a file.
+    Entities are refused, and nothing is fetched from a network or a file.
 
     Parameters
     ----------
@@ -117,21 +119,20 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
     schema : str, optional
         XML Schema as text, in one document; without one a well-formed answer is compliant.
     required : sequence of str
-        Names of elements that must stand below the root, and with "@" of its attributes, beside those that the schema
-        requires (see `misread.features.answers.xml_validity`).
+        Names of required elements below the root, and with "@" of its required attributes, in addition to those of the
+        schema (see `misread.features.answers.xml_validity`).
 
     Returns
     -------
     StructuredValidity
-        Fields are the elements below the root. Completeness is the share of the required ones that are there.
+        Fields are the elements below the root. Completeness is the share of required ones that are present.
 
     Raises
     ------
     InputTypeError
         If the answer or the schema is not text, or `required` is not a list of names.
     ConfigurationError
-        If the schema itself is invalid, has entities, refers to another document, or has a pattern that libxml2 gives
-        up on.
+        If the schema is invalid, has entities, refers to another document, or has a pattern that libxml2 gives up on.
     MissingDependencyError
         If lxml is not installed.
 
@@ -148,7 +149,7 @@ def validate_xml_output(output: str, schema: str | None = None, *, required: Seq
 
 
 def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[str], StructuredValidity]:
-    """Prepare a schema once for many answers, as `validate_xml_output`."""
+    """As `validate_xml_output`, with a schema prepared once for many answers."""
     etree = _import_etree()
     validator = None if schema is None else etree.XMLSchema(_parse_schema(schema))
     names = required_by(schema, required)
@@ -157,7 +158,7 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
         if _ENTITY in require_text(output):
             return StructuredValidity(False, False, parsing_error="entities are not allowed")
         try:
-            # An encoding declared inside is that of a file; this is text already.
+            # A declared encoding is that of the file; the text is decoded already.
             root = etree.fromstring(output.encode(), etree.XMLParser(encoding="utf-8", **_CLOSED))
         except (etree.XMLSyntaxError, ValueError) as error:
             return StructuredValidity(False, False, parsing_error=str(error))
@@ -169,12 +170,12 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
                 "repetitions of alternatives that share a prefix."
             ) from None
         fields = [etree.QName(child).localname for child in root.iterchildren("*")]
-        there = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}
+        present = {*fields, *(f"@{etree.QName(name).localname}" for name in root.attrib)}
         return StructuredValidity(
             True,
             not errors,
             validation_errors=[f"line {entry.line}: {entry.message}" for entry in errors],
-            completeness_score=sum(name in there for name in names) / len(names) if names else 1.0,
+            completeness_score=sum(name in present for name in names) / len(names) if names else 1.0,
             field_count=len(fields),
         )
 
@@ -182,13 +183,13 @@ def xml_check(schema: str | None, *, required: Sequence[str] = ()) -> Callable[[
 
 
 def required_by(schema: str | None, required: Sequence[str] = ()) -> tuple[str, ...]:
-    """Names of what must be there: those that are asked for, and those that the schema requires."""
+    """Names of required fields: those of `required`, and those of the schema."""
     by_schema = () if schema is None else required_names(_parse_schema(schema))
     return tuple(dict.fromkeys([*check_texts("required", required), *by_schema]))
 
 
 def _parse_schema(schema: str) -> Any:
-    """Root of a schema that can be used, or an error that says why not."""
+    """Root of a usable schema; raises an error that says why it is not usable."""
     etree = _import_etree()
     if not isinstance(schema, str):
         raise InputTypeError(f"the XML Schema is of type {type(schema).__name__}, expected its text.")

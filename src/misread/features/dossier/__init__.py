@@ -1,4 +1,4 @@
-"""Everything that is known of one segment."""
+"""Everything known about one segment."""
 
 import lazy_loader
 

@@ -77,14 +77,18 @@ def _describe_given(segment: str, inputs: Inputs, metrics: str) -> Dossier:
     table = inputs.read(chosen, scored=False)
     if segment not in table.segment_id:
         raise UnknownSegmentError(segment, {table.name: set(table.segment_id)})
-    # A missing text has no score, as under "drop"; the policy decides on whole data sets.
+    # A missing text has no score, as under "drop"; the policy applies only to whole data sets.
     captures = table.take([table.segment_id.index(segment)]).captures()
     warn_of_notes(capture.origin for capture in captures.values())
     scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing="drop")
     return describe_segment(
         segment,
-        {system: of.texts for system, of in scored.items()},
-        {system: of.scores for system, of in scored.items() if None not in of.texts.raw.hypotheses},
+        {system: scored_system.texts for system, scored_system in scored.items()},
+        {
+            system: scored_system.scores
+            for system, scored_system in scored.items()
+            if None not in scored_system.texts.raw.hypotheses
+        },
         chosen,
         medium="none: its texts are given",
     )

@@ -1,4 +1,4 @@
-"""Everything the pipeline knows about one segment, and the lines that say it in a terminal."""
+"""Everything the pipeline knows about one segment, and its display in a terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from misread.text.display import cell_width, show_label
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """One metric of one system on the segment; the rate is None where the reference has no unit."""
+    """One metric of one system on the segment; the rate is None if the reference has no unit."""
 
     rate: float | None
     counts: Mapping[str, int]
@@ -33,27 +33,27 @@ class MetricValue:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """One segment with its texts, scores and place."""
+    """One segment with its texts, scores and position."""
 
     dataset: str
     _: KW_ONLY
     raw: SegmentTexts  # errors are of characters
     normalized: SegmentTexts
-    reasons: Mapping[str, str]  # by system: why it has no output
-    # By metric and system, as the score stage counted; without segments that its policy left out.
+    reasons: Mapping[str, str]  # by system: reason for a missing output
+    # By metric and system, as counted by the score stage, without those that its policy left out.
     metrics: Mapping[str, Mapping[str, MetricValue]]
     normalizer: str  # its signature
     cluster_name: str
-    medium: str  # path of the image or audio, or why it is not known
+    medium: str  # path of the image or audio, or the reason why it is unknown
 
 
 def compile_dossier(params: Params, dataset: str, segment_id: str, *, root: Path = Path()) -> Dossier:
-    """Collect what all stages know of a segment (see `find_segment`)."""
+    """Collect all stages' data on a segment (see `find_segment`)."""
     texts = read_dataset_texts(params, dataset, root=root)
     scores = {
         system: read_scores(root / paths.scores(dataset, system))
-        for system, of in texts.items()
-        if segment_id in of.segments.segment_id
+        for system, system_texts in texts.items()
+        if segment_id in system_texts.segments.segment_id
     }
     return describe_segment(segment_id, texts, scores, params.metrics(), medium=_medium(params, dataset, segment_id))
 
@@ -66,23 +66,30 @@ def describe_segment(
     *,
     medium: str,
 ) -> Dossier:
-    """Put together what is known of a segment that one of the systems has; `scores` may lack some."""
+    """Dossier of a segment that at least one system has; `scores` may lack systems."""
     row_of = {
-        system: of.segments.segment_id.index(segment_id)
-        for system, of in texts.items()
-        if segment_id in of.segments.segment_id
+        system: system_texts.segments.segment_id.index(segment_id)
+        for system, system_texts in texts.items()
+        if segment_id in system_texts.segments.segment_id
     }
     chosen = {system: _only(texts[system], row) for system, row in row_of.items()}
     (raw,), (normalized,) = gather_segments(chosen, form="raw"), gather_segments(chosen)
     first = next(iter(chosen.values()))
-    values = {system: _values(of, segment_id, metrics) for system, of in scores.items()}
+    values = {system: _values(system_scores, segment_id, metrics) for system, system_scores in scores.items()}
     return Dossier(
         first.origin.dataset,
         raw=raw,
         normalized=normalized,
-        reasons={system: reason for system, of in chosen.items() if (reason := of.reasons[0]) is not None},
+        reasons={
+            system: reason for system, system_texts in chosen.items() if (reason := system_texts.reasons[0]) is not None
+        },
         metrics={
-            metric.id: {system: of[metric.id] for system, of in values.items() if metric.id in of} for metric in metrics
+            metric.id: {
+                system: values_by_metric[metric.id]
+                for system, values_by_metric in values.items()
+                if metric.id in values_by_metric
+            }
+            for metric in metrics
         },
         normalizer=first.normalizer,
         cluster_name=first.origin.cluster_name or "cluster",
@@ -113,7 +120,7 @@ def _values(scores: Scores, segment_id: str, metrics: Sequence[Metric]) -> dict[
         if metric.id in scores.counts:
             counts = scores.counts[metric.id]
             if scores.runs:
-                # Of the first run, whose text is shown.
+                # Counts of the first run, whose text is shown.
                 counts = Counts(counts.columns, scores.runs.counts[metric.id][0])
             rate = float(metric.rate(counts.values[row]))
             values[metric.id] = MetricValue(None if rate != rate else rate, counts.row(row))
@@ -124,7 +131,7 @@ def _medium(params: Params, dataset: str, segment_id: str) -> str:
     try:
         segments = params.dataset(dataset, fetch=True).segments()
     except (MisreadError, OSError) as error:
-        # Results outlive the data they were captured from.
+        # Results may outlive the data that they were captured from.
         return f"not known: {error}"
     if segment_id not in segments.segment_id:
         return "not known: the data set no longer has such a segment"
@@ -137,7 +144,7 @@ _RATES = RateFormat()
 
 
 def dossier_text(dossier: Dossier, style: GridStyle) -> list[Text]:
-    """Lines with everything about a segment: its place, texts, scores and alignment."""
+    """Lines with everything about a segment: position, texts, scores and alignment."""
     segment = dossier.normalized
     facts = [("segment", segment.segment_id), ("data set", dossier.dataset)]
     if segment.cluster is not None:
@@ -160,7 +167,7 @@ def _raw_texts(dossier: Dossier) -> list[Text]:
 
 
 def _normalized_texts(dossier: Dossier) -> list[Text]:
-    """Texts that the normalizer changed; the others are named, so that nothing is hidden."""
+    """Texts that the normalizer changed; the names of the others, so that nothing is hidden."""
     raw, normalized = dossier.raw, dossier.normalized
     before = {"reference": raw.reference, **raw.hypotheses}
     after = {"reference": normalized.reference, **normalized.hypotheses}
@@ -172,7 +179,10 @@ def _normalized_texts(dossier: Dossier) -> list[Text]:
 def _metric_table(dossier: Dossier) -> list[Text]:
     systems = list(dossier.normalized.hypotheses)
     header = ["metric", *map(show_label, systems)]
-    rows = [[metric, *(_value(of.get(system)) for system in systems)] for metric, of in dossier.metrics.items()]
+    rows = [
+        [metric, *(_value(value_by_system.get(system)) for system in systems)]
+        for metric, value_by_system in dossier.metrics.items()
+    ]
     first, *others = _padded([header, *rows])
     return [Text(first, "bold"), *map(Text, others)]
 
@@ -190,7 +200,7 @@ def _labelled(facts: list[tuple[str, str]]) -> list[Text]:
 
 
 def _padded(rows: list[list[str]]) -> list[str]:
-    """Cells of each column below each other; the last one is as wide as it is."""
+    """Rows with aligned columns; the last column is not padded."""
     widths = [max(map(cell_width, column)) for column in zip(*rows, strict=True)]
     widths[-1:] = [0]
     padded = (
@@ -200,5 +210,5 @@ def _padded(rows: list[list[str]]) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """The text in quotes on one line, with line ends and what cannot be printed as escapes."""
+    """The text in quotes on one line, with line ends and unprintable characters as escapes."""
     return repr(text)

@@ -1,4 +1,4 @@
-"""Rates of false alarms of the tests on one's own data."""
+"""Type I errors of the tests on a user's own data."""
 
 import lazy_loader
 

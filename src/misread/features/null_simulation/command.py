@@ -92,15 +92,15 @@ def _scores_of_files(inputs: Inputs, metric: str) -> tuple[Mapping[str, Scores],
     (chosen,) = get_metrics([metric])
     normalizer = get_normalizer(inputs.normalizer)
     scored = score_captures(inputs.read([chosen]).captures(), normalizer, [chosen], missing=inputs.missing)
-    operations = {system: of.operations([chosen]) for system, of in scored.items()}
-    warn_of_notes(of.scores.origin for of in scored.values())
-    return {system: of.scores for system, of in scored.items()}, operations, chosen
+    operations = {system: scored_system.operations([chosen]) for system, scored_system in scored.items()}
+    warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
+    return {system: scored_system.scores for system, scored_system in scored.items()}, operations, chosen
 
 
 def _scores_of_project(
     dataset: str, metric: str, settings: StatisticsSettings
 ) -> tuple[Mapping[str, Scores], Alignments, Metric]:
-    """Scores of the systems of params.yaml that can read the data set."""
+    """Scores of the systems in params.yaml that can read the data set."""
     from misread.errors import UnknownNameError
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
@@ -109,14 +109,14 @@ def _scores_of_project(
     params = load_params()
     if dataset not in params.datasets:
         raise UnknownNameError("data set", dataset, params.datasets, where="--dataset")
-    metrics = {of.id: of for of in params.metrics()}
+    metrics = {known.id: known for known in params.metrics()}
     if metric not in metrics:
         raise UnknownNameError("metric", metric, metrics, where="--metric")
     scores = {}
     for system in params.systems:
-        of = read_scores(paths.scores(dataset, system))
-        if not of.origin.not_applicable:
-            scores[system] = of
+        system_scores = read_scores(paths.scores(dataset, system))
+        if not system_scores.origin.not_applicable:
+            scores[system] = system_scores
     operations = {}
     if "mapsswe" in settings.tests:
         operations = {system: read_alignments(paths.alignments(dataset, system)).operations for system in scores}

@@ -32,15 +32,15 @@ NOTHING_DRAWN = "Not drawn for a test that needs none."
 
 @dataclass(frozen=True, kw_only=True)
 class TestSize:
-    """How often a test rejects where there is nothing to find."""
+    """How often a test rejects although there is no difference."""
 
     test: PairedTest
-    unit: str  # what it treats as independent: "segment", or the name of the clusters
+    unit: str  # unit treated as independent: "segment", or the name of the clusters
     type_1_error: float  # share of simulations in which p was below alpha
     low: float  # Monte Carlo interval of that share (Clopper and Pearson)
     high: float
-    # "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": so few units cannot
-    # reach alpha
+    # "safe": alpha lies in the interval; "cautious": above it; "too often": below it; "never": too few units to reach
+    # alpha
     judgement: Judgement
 
 
@@ -51,21 +51,21 @@ class NullSimulation:
     baseline: str
     system: str
     metric: str
-    exchanged: str  # what changed sides as a whole: the name of the clusters, or "segment"
-    units: int  # how many of them there are
+    exchanged: str  # unit exchanged as a whole: the name of the clusters, or "segment"
+    units: int  # number of these units
     segments: int
     simulations: int
     alpha: float
     seed: int
     certainty: float  # coverage of the Monte Carlo intervals
-    thinned: str | None  # the system with more errors, if a random part of them was dropped so that both have as many
-    kept: float  # share of its errors that were kept
-    observed_pvalue: float  # of randomisation on the data as they are
+    thinned: str | None  # system with more errors, if some were dropped at random to equal those of the other
+    kept: float  # share of its errors that remained
+    observed_pvalue: float  # of randomisation on the original data
     tests: tuple[TestSize, ...]
 
     @property
     def is_upper_bound(self) -> bool:
-        """Whether sizes by segment may be too high: a difference that is there turns into one between clusters."""
+        """Whether sizes by segment may be too high: a real difference turns into one between clusters."""
         return self.exchanged != "segment" and not self.thinned and self.observed_pvalue < self.alpha
 
 
@@ -78,15 +78,15 @@ def simulate_null(
     *,
     simulations: int,
 ) -> NullSimulation:
-    """Mix the labels of two systems, again and again, and see how often each test calls them different.
+    """Mix the labels of two systems repeatedly, and count how often each test finds a difference.
 
-    In every simulation a coin decides for each cluster (or segment, where there are none) whether the two systems
-    trade places in it. Neither can be better on average, and what segments of one cluster have in common stays. A
-    test that rejects in more than a share alpha of such data takes segments for more independent than they are.
+    In every simulation a coin decides for each cluster (or segment without clusters) whether the two systems are
+    exchanged in it. Neither can be better on average, and the dependence of segments within a cluster remains. A test
+    that rejects more than a share alpha of such data treats segments as more independent than they are.
 
-    Where one system has more errors, the errors above those of the other are dropped at random first: a difference
-    between the systems would otherwise become one between clusters, and tests by segment would look worse than they
-    are. 1,000 simulations give a share of .05 to within about .018 (99 %).
+    If one system has more errors, its excess errors are first dropped at random: otherwise the difference between the
+    systems would become one between clusters, and tests by segment would look worse than they are. 1,000 simulations
+    give a share of .05 to within about .018 (99 %).
 
     Noreen (1989), Computer-intensive Methods for Testing Hypotheses; Clopper & Pearson (1934), The use of confidence
     or fiducial limits.
@@ -95,10 +95,10 @@ def simulate_null(
         raise ConfigurationError(f"simulations is {simulations}, expected 1 to {MOST_RESAMPLES:,}; 1000 is usual.")
     pair = shared.only([baseline, system], metric.id)
     _check(pair, metric, baseline, system)
-    # Labels are of systems: what changes sides are the sums over the runs of each.
+    # Systems are exchanged as a whole, with the sums over their runs.
     aligned = all(metric.id in pair.operations.get(name, {}) for name in (baseline, system))
     pair = replace(pair, runs={}, operations=pair.operations if aligned else {})
-    thinned, kept = _excess(pair, metric)
+    thinned, share = _excess(pair, metric)
     views = {pair.resampling_unit: pair, "segment": replace(pair, cluster_codes=None, cluster_name="")}
     lines = [(test, unit) for test in settings.tests for unit in views if test in BY_CLUSTER or unit == "segment"]
     lines = [
@@ -110,10 +110,10 @@ def simulate_null(
         flips = rng.random(pair.units) < 0.5
         rows = flips if pair.cluster_codes is None else flips[pair.cluster_codes]
         drawn = replace(settings, seed=int(rng.integers(2**62)))
-        levelled = _thin(pair, metric, thinned, kept, rng) if thinned else pair
+        levelled = _thin(pair, metric, thinned, share, rng) if thinned else pair
         mixed = _exchange(levelled, rows, baseline, system)
         for unit, view in views.items():
-            tests = [test for test, of in lines if of == unit]
+            tests = [test for test, line_unit in lines if line_unit == unit]
             seen = replace(view, counts=mixed.counts, operations=mixed.operations)
             for test, pvalue in _pvalues(seen, metric, tests, drawn).items():
                 counts[test, unit] += pvalue < settings.alpha
@@ -129,7 +129,7 @@ def simulate_null(
         seed=settings.seed,
         certainty=CERTAINTY,
         thinned=thinned,
-        kept=kept,
+        kept=share,
         observed_pvalue=_pvalues(pair, metric, ["randomisation"], settings)["randomisation"],
         tests=tuple(
             _size(test, unit, counts[test, unit], simulations, views[unit].units, settings.alpha)
@@ -148,27 +148,27 @@ def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> 
 
 
 def _excess(pair: SharedSegments, metric: Metric) -> tuple[str | None, float]:
-    """The system with more errors, and the share of them that the other one has; None where there is none."""
+    """The system with more errors, and the other's errors as a share of its own; None if neither has more."""
     if metric.kind is not Kind.ERROR_RATE:
         return None, 1.0
-    totals = {name: int(of[metric.id]["errors"].sum()) for name, of in pair.counts.items()}
+    totals = {name: int(counts_by_metric[metric.id]["errors"].sum()) for name, counts_by_metric in pair.counts.items()}
     fewest, most = sorted(totals, key=lambda name: totals[name])
     if totals[fewest] in (0, totals[most]):
         return None, 1.0
     return most, totals[fewest] / totals[most]
 
 
-def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: np.random.Generator) -> SharedSegments:
-    """Keep each error of a system with a probability; tests look at its errors and alignments and at nothing else."""
+def _thin(pair: SharedSegments, metric: Metric, system: str, share: float, rng: np.random.Generator) -> SharedSegments:
+    """Keep each error of a system with probability `share`; tests use only its errors and alignments."""
     whole = pair.counts[system][metric.id]
     counts = Counts(whole.columns, whole.values.copy())
     operations = pair.operations
     letters = operations.get(system, {}).get(metric.id)
     if letters is None:
-        counts["errors"][:] = rng.binomial(counts["errors"], kept)
+        counts["errors"][:] = rng.binomial(counts["errors"], share)
     else:
-        thinned = [_thin_letters(each, rng.random(len(each)) < kept) for each in letters]
-        counts["errors"][:] = [len(each) - each.count("C") for each in thinned]
+        thinned = [_thin_letters(row_letters, rng.random(len(row_letters)) < share) for row_letters in letters]
+        counts["errors"][:] = [len(row_letters) - row_letters.count("C") for row_letters in thinned]
         operations = {**operations, system: {**operations[system], metric.id: thinned}}
     return replace(
         pair, counts={**pair.counts, system: {**pair.counts[system], metric.id: counts}}, operations=operations
@@ -176,13 +176,15 @@ def _thin(pair: SharedSegments, metric: Metric, system: str, kept: float, rng: n
 
 
 def _thin_letters(letters: str, keep: BoolArray) -> str:
-    """Undo errors that are not kept: insertions are dropped, all others become correct."""
+    """Undo errors that are not kept: insertions are dropped, others become correct."""
     corrected = {"S": "C", "D": "C", "C": "C", "I": "", "T": "CC"}
-    return "".join(letter if kept else corrected[letter] for letter, kept in zip(letters, keep.tolist(), strict=True))
+    return "".join(
+        letter if is_kept else corrected[letter] for letter, is_kept in zip(letters, keep.tolist(), strict=True)
+    )
 
 
 def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str) -> SharedSegments:
-    """Let the systems trade places in these rows."""
+    """Exchange the systems in these rows."""
     first, second = view.counts[baseline], view.counts[system]
     sides = rows[:, np.newaxis]
     counts = {
@@ -195,10 +197,10 @@ def _exchange(view: SharedSegments, rows: BoolArray, baseline: str, system: str)
     letters = {
         name: {
             metric: [view.operations[other if flip else name][metric][row] for row, flip in enumerate(rows.tolist())]
-            for metric in of
+            for metric in letters_by_metric
         }
         for name, other in ((baseline, system), (system, baseline))
-        for of in (view.operations.get(name, {}),)
+        for letters_by_metric in (view.operations.get(name, {}),)
     }
     return replace(view, counts=counts, operations=letters)
 
@@ -240,7 +242,7 @@ _WORDS = {
 
 
 def render_null_simulation(result: NullSimulation) -> str:
-    """Render the type I error of all tests on one pair of systems, and say which of them to trust."""
+    """Text with the type I error of all tests on one pair of systems, and advice on which to trust."""
     wide = max(len(_name(size)) for size in result.tests)
     lines = [
         f"{result.system} against {result.baseline}, {result.metric}: {result.simulations:,} simulations in which "

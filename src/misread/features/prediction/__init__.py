@@ -1,4 +1,4 @@
-"""A guess at the final rates of a capture that is still under way."""
+"""Prediction of rates on clusters that were not checked."""
 
 import lazy_loader
 

@@ -53,9 +53,9 @@ def predict(
     chosen = metrics_of_option([metrics])
     captures = inputs.read(chosen).captures()
     scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing=inputs.missing)
-    warn_of_notes(of.scores.origin for of in scored.values())
-    shared = share_segments({system: of.scores for system, of in scored.items()})
-    found = {
+    warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
+    shared = share_segments({system: scored_system.scores for system, scored_system in scored.items()})
+    predictions = {
         metric.id: {
             system: predict_of_shared(
                 shared, metric, system, rest=rest, target_width=target_width, confidence=confidence
@@ -65,11 +65,11 @@ def predict(
         for metric in chosen
     }
     if output is Output.JSON:
-        print_json({"unit": shared.resampling_unit, "predictions": found})
+        print_json({"unit": shared.resampling_unit, "predictions": predictions})
         return
     from misread.tables.render.terminal import print_table
     from misread.tables.terminal.output import make_console
 
     console = make_console(width)
     for metric in chosen:
-        print_table(lay_out_predictions(metric, found[metric.id], unit=shared.resampling_unit), console)
+        print_table(lay_out_predictions(metric, predictions[metric.id], unit=shared.resampling_unit), console)

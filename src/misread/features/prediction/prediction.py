@@ -1,4 +1,4 @@
-"""The rate to expect on what was not checked, from a random sample of clusters that were."""
+"""Prediction of the rate on unchecked clusters from a random sample of checked ones."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ FEWEST_CHECKED = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """What a random sample says of the clusters that were not checked.
+    """Prediction of a score on unchecked clusters from a random sample.
 
     Attributes
     ----------
     rate : float
-        Score of the sample, which is the one to expect.
+        Score of the sample, which is the prediction.
     interval : ConfidenceInterval or None
-        In which the score of the rest lies: that of just these clusters where their number is known, else of very many.
-        None where the checked clusters leave fewer than 3 degrees of freedom.
+        Interval of the score of the rest: of exactly these clusters if their number is known, else of very many. None
+        if the checked clusters leave fewer than 3 degrees of freedom.
     whole : ConfidenceInterval or None
-        In which the score of checked and unchecked clusters together lies; None as well where nobody knows how many
-        are left.
+        Interval of the score of checked and unchecked clusters together; also None if the number of unchecked clusters
+        is unknown.
     checked : int
         Clusters of the sample.
     rest : int or None
         Clusters that were not checked; None for very many.
     target_width : float or None
-        Width that is wanted of `interval`.
+        Desired width of `interval`.
     further : int or None
-        Fewest further clusters to check for that width, 0 where it is reached; None where none is wanted, or no number
-        would do: the fewer are left, the more their own score may differ.
+        Fewest further clusters to check for that width, 0 if it is reached; None without a desired width, or if no
+        number would do: the fewer clusters are left, the more their score may differ.
     further_whole : int or None
-        The same for that width of `whole`.
+        As `further`, for the width of `whole`.
     """
 
     rate: float
@@ -76,9 +76,9 @@ def predict_rest(
 ) -> Prediction:
     """Predict a score of summed counts on clusters that were not checked.
 
-    The sample has to be random: pages that were easy to transcribe say nothing of the others. The error of the
-    prediction is that of the sample and, of a finite rest, that of its own composition: s^2 (1 / n + 1 / m) for n
-    clusters checked and m not.
+    The sample must be random: pages that were easy to transcribe say nothing about the others. The variance of the
+    prediction is that of the sample plus, for a finite rest, that of the rest: s^2 (1 / n + 1 / m) for n checked and m
+    unchecked clusters.
 
     Parameters
     ----------
@@ -87,17 +87,17 @@ def predict_rest(
     rate : callable
         Score of summed counts, shape (..., columns) -> (...).
     rest : int, optional
-        Clusters that were not checked, 1 or more; very many by default.
+        Number of unchecked clusters, 1 or more; very many by default.
     target_width : float, optional
-        Width that is wanted of the interval, above 0.
+        Desired width of the interval, above 0.
     confidence : float
         Nominal coverage.
     bounds : tuple of float
-        Between which scores lie.
+        Limits of the score.
     sizes : int64 array, shape (clusters,), optional
         Weights of the clusters in the score, by default the sums of their counts.
     step : float, optional
-        By how much one error changes the score, by default one over the sum of the weights.
+        Change of the score by one error, by default one over the sum of the weights.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def predict_rest(
     --------
     >>> import numpy as np
     >>> counts = np.array([[4, 100], [9, 120], [2, 80], [7, 110], [5, 90]])
-    >>> found = predict_rest(counts, lambda of: of[..., 0] / of[..., 1], rest=45, target_width=0.02)
+    >>> found = predict_rest(counts, lambda sums: sums[..., 0] / sums[..., 1], rest=45, target_width=0.02)
     >>> found.rate, round(found.interval.low, 3), round(found.interval.high, 3), found.further_whole
     (0.054, 0.034, 0.087, 9)
     """
@@ -144,7 +144,7 @@ def predict_rest(
         checked, left = n + further, (rest or 0) - further
         return sample.interval(left / (checked + left) / checked, checked, confidence, bounds)
 
-    # The interval of the rest narrows until so few clusters are left that these alone decide.
+    # The interval of the rest narrows until so few clusters are left that their own variance dominates.
     most = MOST_UNITS if rest is None else max(0, (rest - n) // 2)
     return Prediction(
         rate=observed,
@@ -160,7 +160,7 @@ def predict_rest(
 
 @dataclass(frozen=True)
 class _Sample:
-    """Score of a sample, with what one cluster adds to its variation."""
+    """Score of a sample, with the contribution of one cluster to its variance."""
 
     rate: float
     deviation: float
@@ -172,7 +172,7 @@ class _Sample:
     def interval(
         self, share: float, checked: int, confidence: float, bounds: tuple[float, float]
     ) -> ConfidenceInterval | None:
-        """Interval of an error whose variance is this share of that of a cluster, from so many clusters."""
+        """Interval with a variance of `share` times that of one cluster, estimated from `checked` clusters."""
         freedom = max(1.0, self.freedom * (checked - 1) / (self.clusters - 1))
         skewness = self.skewness * math.sqrt(self.clusters / checked)
         error = self.deviation * math.sqrt(share)
@@ -181,11 +181,11 @@ class _Sample:
 
 
 def _further(interval: Callable[[int], ConfidenceInterval | None], most: int, width: float) -> int | None:
-    """Fewest further clusters, up to the most, that make the interval narrow enough."""
+    """Fewest further clusters, up to `most`, that make the interval narrow enough."""
 
     def is_enough(further: int) -> bool:
-        found = interval(further)
-        return found is not None and found.high - found.low <= width
+        narrowed = interval(further)
+        return narrowed is not None and narrowed.high - narrowed.low <= width
 
     if not is_enough(most):
         return None
@@ -219,7 +219,7 @@ def predict_of_shared(
     target_width: float | None = None,
     confidence: float = 0.95,
 ) -> Prediction:
-    """Predict one metric of one system from its clusters, or segments where there are none; as `predict_rest`."""
+    """As `predict_rest`, for one metric of one system from its clusters, or from segments without clusters."""
     if shared.units < FEWEST_CHECKED:
         raise UndefinedResultError(
             f"a prediction needs at least 2 checked {shared.resampling_unit}s to see how they vary; there is only 1."
@@ -238,11 +238,11 @@ def predict_of_shared(
     )
 
 
-def lay_out_predictions(metric: Metric, found: Mapping[str, Prediction], *, unit: str) -> Table:
+def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *, unit: str) -> Table:
     """One row per system."""
-    first = next(iter(found.values()))
+    first = next(iter(predictions.values()))
     rates = RateFormat(unit="fraction" if metric.kind is Kind.OTHER else "percent")
-    level = next(filter(None, (level_title(of.interval) for of in found.values())), "")
+    level = next(filter(None, (level_title(prediction.interval) for prediction in predictions.values())), "")
     title = f"{metric_title(metric.id)}{rates.sign}"
     columns = [Column("system", kind="name"), Column(f"{title} of the rest", level, keep=6)]
     if first.rest is not None:
@@ -250,13 +250,16 @@ def lay_out_predictions(metric: Metric, found: Mapping[str, Prediction], *, unit
     if first.target_width is not None:
         columns.append(Column(f"more {unit}s", "/for all" if first.rest is not None else "", keep=5))
     rows = []
-    for system, of in found.items():
-        cells = [Cell(system), Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.interval))]
-        if of.rest is not None:
-            cells.append(Cell(rates.rate(of.rate), rates.interval_of(of.rate, of.whole)))
-        if of.target_width is not None:
-            of_all = "" if of.further_whole is None else f"/{of.further_whole:,}"
-            cells.append(Cell("never" if of.further is None else f"{of.further:,}", of_all))
+    for system, prediction in predictions.items():
+        cells = [
+            Cell(system),
+            Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.interval)),
+        ]
+        if prediction.rest is not None:
+            cells.append(Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.whole)))
+        if prediction.target_width is not None:
+            of_all = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
+            cells.append(Cell("never" if prediction.further is None else f"{prediction.further:,}", of_all))
         rows.append(cells)
     rest = f"very many {unit}s" if first.rest is None else f"{first.rest:,} {unit}s"
     return Table(
