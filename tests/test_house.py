@@ -18,7 +18,10 @@ LAYERS = [[name.strip().removeprefix("misread.") for name in layer.split("|")] f
 CORE = {name for layer in LAYERS[LAYERS.index(["execution"]) + 1 :] for name in layer}
 
 # Packages whose variables are nouns of what they hold.
-NAMED_PACKAGES = ("alignment", "compiled", "io", "metrics", "normalize", "provenance", "text")
+NAMED_PACKAGES = {
+    *("alignment", "compiled", "engines", "execution", "io", "metrics", "normalize", "provenance"),
+    *("revisions", "serve", "stats", "study", "text"),
+}
 NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}
 # Variable names are part of the digest of a step: renaming one would change the signature of every normalizer that
 # has the step. These files hold the code of steps that have such names.

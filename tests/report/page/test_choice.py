@@ -51,7 +51,9 @@ def test_a_chosen_segment_is_as_it_is_among_all(made):
 
 
 def test_segments_that_a_table_names_are_chosen(made):
-    left_out = {f"s{row}" for row in range(NUMBER)} - {*choose_segments(*made, named_ids=())[0]["a"].segments.segment_id}
+    left_out = {f"s{row}" for row in range(NUMBER)} - {
+        *choose_segments(*made, named_ids=())[0]["a"].segments.segment_id
+    }
     assert left_out <= {*choose_segments(*made, named_ids=left_out)[0]["a"].segments.segment_id}
 
 
