@@ -66,12 +66,12 @@ OPERATING: Final = frozenset(
         "without_server",
     }
 )
-"""Settings of a system that decide how it is asked, not what it answers: other values find the same readings."""
+"""Settings of a system that decide how it is asked, not what it answers; changing them reads nothing again."""
 
 MAKE_ROOM: Final = (
     "Make room, or set TMPDIR to a folder that has some, and run the capture again, which goes on from here."
 )
-"""What to do where a disk is full."""
+"""What to do if a disk is full."""
 
 
 class UnreadableSourceError(MisreadError):

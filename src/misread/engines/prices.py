@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError
 from misread.io.yaml_files import read_yaml
 
 PRICED_TOKENS: Final = 1000
-"""So many tokens a price is for."""
+"""Number of tokens that a price is for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,4 +84,4 @@ class _StoredPrices(Mapping[str, ModelPrice]):
 
 
 PRICES: Final[Mapping[str, ModelPrice]] = _StoredPrices()
-"""Prices by model, from prices.yaml beside this file. They change: look at the date."""
+"""Prices by model, from prices.yaml beside this file. Prices change: check the date."""

@@ -49,7 +49,7 @@ class Timings:
 
 _EXACT: Final = 1 << 16
 _DROPPED_BITS: Final = 12
-"""Of the 23 of a float's fraction: what is left tells durations apart that differ by a 2,048th."""
+"""Dropped bits of the 23 of a float's fraction; the others distinguish durations that differ by 1/2,048."""
 
 
 class Percentiles:

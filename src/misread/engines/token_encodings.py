@@ -35,7 +35,7 @@ ENCODINGS: Final = {
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
     ),
 }
-"""Encodings whose vocabulary the package bpe-openai carries: of GPT-4, and of GPT-4o and later models."""
+"""Encodings whose vocabulary is in the package bpe-openai: those of GPT-4, and of GPT-4o and later models."""
 
 
 def get_encoding(name: str) -> tiktoken.Encoding:

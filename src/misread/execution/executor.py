@@ -58,7 +58,7 @@ class Executor(ABC):
     timeout: float | None = None
 
     spans_machines: ClassVar[bool] = False
-    """Whether workers may be elsewhere, so that threads of this process are not all there is."""
+    """Whether workers may be on other machines."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:

@@ -111,7 +111,7 @@ def _use_one_thread() -> None:
 
 _changed = threading.Condition()
 _tasks: list[Path] = []
-"""Folders of the tasks that run; the working directory is one for all threads of a process."""
+"""Folders of the running tasks; all threads of a process share one working directory."""
 
 
 @contextmanager

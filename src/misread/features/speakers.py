@@ -107,12 +107,12 @@ def _seconds(value: Any, label: str) -> float | None:
 
 
 MOST_STATES: Final = 4_000_000
-"""Places in all streams of a hypothesis at once, above which a session is refused: some seconds per turn, 200 MB."""
+"""Combinations of positions in all streams, above which a session is refused: some seconds per turn, 200 MB."""
 
 _CELL_SECONDS: Final = 2e-6
 
 Places = NDArray[np.int32]
-"""Errors by place in every stream, one axis for each."""
+"""Errors by position in every stream, one axis per stream."""
 
 
 class SpeakerErrors(NamedTuple):
@@ -265,8 +265,8 @@ class SpeakerErrorRate(Metric):
     rate_of : {"permutation", "timed_permutation", "turns", "attribution"}
         "permutation" (cpWER): each speaker's words form one text, and speakers of both sides are matched for the fewest
         errors. "timed_permutation" (tcpWER): the same, but words are aligned only if their times overlap. "turns"
-        (ORC-WER): each turn may be in any stream of the hypothesis, whoever speaks, which leaves errors of recognition.
-        "attribution": cpWER minus ORC-WER, errors from words attributed to another speaker.
+        (ORC-WER): each turn may be in any stream of the hypothesis, regardless of the speaker, which leaves errors of
+        recognition. "attribution": cpWER minus ORC-WER, errors from words attributed to another speaker.
     collar : float
         Seconds by which words of the hypothesis may be early or late in tcpWER.
 

@@ -23,7 +23,7 @@ from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
 
 RATES: Final = RateFormat()
-"""How rates and differences are written: per cent and points, two digits."""
+"""Format of rates and differences: per cent and points, two digits."""
 
 _MOST_NAMES: Final = 5
 

@@ -131,7 +131,7 @@ class Choice:
 
 
 EVERYTHING = Choice()
-"""All that both sides have."""
+"""The choice of everything that both sides have."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from misread.provenance.plugins import find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"
-"""Name of the files on disk, where a commit would be named."""
+"""Name of the files on disk, in place of a commit's name."""
 
 # The last one has the stages of captures in older commits.
 _PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"), Path("captures/dvc.yaml"))

@@ -66,7 +66,7 @@ class WorkerLimits:
 
 
 CHAT: Final = "/v1/"
-"""Where the paths begin whose errors are objects as in OpenAI's API."""
+"""Prefix of the paths whose errors are objects as in OpenAI's API."""
 
 
 class RefusedError(Exception):

@@ -18,7 +18,7 @@ from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
 
 OTHER_FIELDS: Final = "*"
-"""Among rules: that of every field which has none of its own."""
+"""Key of the rule for all fields without their own."""
 
 AS_SPECIFIED: Final[Mapping[str, FieldRule]] = {OTHER_FIELDS: FieldRule()}
 """Every field counts, and is compared as text."""

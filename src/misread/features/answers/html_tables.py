@@ -17,7 +17,7 @@ from misread.metrics.base import InputKind, Metric, ScoredText, TextForm, divide
 from misread.types import BoolArray, FloatArray, IntArray
 
 MOST_NODES: Final = 20_000_000
-"""Nodes of one table times those of another, above which they are refused: some hundred megabytes."""
+"""Limit of nodes of one table times nodes of the other: some hundred megabytes."""
 
 # Each tag inside a cell is one token, a character that no text has.
 _FIRST_TAG: Final = 0xF0000

@@ -30,7 +30,7 @@ def require_text(output: object) -> str:
 
 
 DEEPEST: Final = 200
-"""Levels of an answer: what takes answers apart calls itself at each, and no document of fields comes near."""
+"""Limit of levels of an answer, since its readers are recursive; no document of fields comes near it."""
 
 
 def parse_json(text: str) -> Any:

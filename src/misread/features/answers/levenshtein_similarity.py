@@ -14,7 +14,7 @@ from misread.normalize import get_normalizer
 from misread.types import FloatArray
 
 ANLS_THRESHOLD: Final = 0.5
-"""At this normalized distance an answer counts as another one, as in the paper."""
+"""Normalized distance from which an answer counts as wrong, as in the paper."""
 
 
 def anls(reference: Texts, hypothesis: str, *, threshold: float = ANLS_THRESHOLD) -> float:

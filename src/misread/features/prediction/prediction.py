@@ -23,7 +23,7 @@ from misread.tables.rates_layout import metric_title
 from misread.types import FloatArray, IntArray
 
 FEWEST_CHECKED = 2
-"""With one cluster nothing is known of how they vary."""
+"""With one cluster, the variation of clusters is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,10 +18,10 @@ from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray
 
 WORST: Final = 40_000
-"""Segments on which systems disagree most, or with most errors."""
+"""Number of segments on which systems disagree most, or with most errors."""
 
 SAMPLE: Final = 10_000
-"""Segments drawn from the others; the same ones on every run."""
+"""Number of segments drawn from the others; the same ones on every run."""
 
 
 def choose_segments(

@@ -10,7 +10,7 @@ from typing import Any
 
 CHUNK_SEGMENTS = 256
 CHUNK_CHARACTERS = 1_000_000
-"""Of JSON: a chunk is unpacked as a whole when one of its segments is shown."""
+"""Characters of JSON in a chunk, which is unpacked as a whole when one of its segments is shown."""
 
 
 def pack(content: object) -> str:

@@ -12,10 +12,10 @@ from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 FEWEST_FREEDOM = 3.0
-"""With fewer degrees of freedom a rate has no interval: one or two units decide it, and no width would be honest."""
+"""With fewer degrees of freedom a rate has no interval: one or two units determine it."""
 
 _ROUNDING = 1e-9
-"""Units of equal size leave a whole number of degrees of freedom, but for rounding."""
+"""Tolerance of rounding: units of equal size leave a whole number of degrees of freedom."""
 
 
 @dataclass(frozen=True)

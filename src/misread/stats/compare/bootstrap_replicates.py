@@ -29,7 +29,7 @@ from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 MOST_DRAWN_UNITS = 20_000
-"""With more units, sums are drawn from the normal distribution that those of drawn units approach."""
+"""With more units, sums are drawn from the normal distribution that sums of drawn units approach."""
 
 
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:

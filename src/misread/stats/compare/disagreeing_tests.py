@@ -11,7 +11,7 @@ from misread.stats.results import DECIMALS
 from misread.stats.significance.corpus_scores import FEW_UNITS
 
 BY_SEGMENT_RATE: frozenset[PairedTest] = frozenset({"wilcoxon", "paired_t", "sign"})
-"""Tests of the rates of segments, in which a short one weighs as much as a long one."""
+"""Tests of the rates of segments, which give short and long segments equal weight."""
 
 # Tests that need variation among differences.
 _BY_VARIATION: tuple[PairedTest, ...] = ("paired_t", "jackknife")

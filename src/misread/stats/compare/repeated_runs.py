@@ -27,7 +27,7 @@ from misread.stats.significance.run_effect import run_effect_test
 from misread.types import FloatArray, IntArray
 
 MOST_PERMUTATIONS = 1999
-"""Enough for p down to 0.0005; whether runs share an effect is not asked more sharply."""
+"""Enough for p down to 0.0005, which suffices to decide whether runs share an effect."""
 
 
 def describe_runs(

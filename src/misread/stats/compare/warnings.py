@@ -20,11 +20,11 @@ FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
 
 FEW_SEGMENTS = 30
-"""Below this many segments, no method has much power; another warning says where none has any."""
+"""Below this number of segments, no method has much power; another warning covers those without any."""
 
 HIGH_SKEWNESS = 0.4
-"""From here on a few units make up most of a rate, as on corpora of docs/calibration.md whose rates are covered too
-rarely; among 30 clusters that are alike one sample in a hundred gets there."""
+"""From this value on a few units make up most of a rate, as in corpora of docs/calibration.md whose intervals cover too
+rarely; among 30 similar clusters one sample in a hundred reaches it."""
 
 
 def warnings_about(

@@ -13,7 +13,7 @@ from misread.stats.bootstrap.resampling import cluster_rows
 from misread.types import IntArray
 
 POWER = 0.80
-"""Probability with which a difference is to be found if it is there."""
+"""Default probability of finding a true difference."""
 
 # Above this number of units, Student's t and the normal distribution agree to four digits of power.
 MANY_UNITS = 1000

@@ -13,10 +13,10 @@ from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 NEGLIGIBLE_SHARE = 0.10
-"""Share of the variance below which runs are no longer worth repeating."""
+"""Share of the variance below which more runs are not worthwhile."""
 
 MOST_RUNS = 10_000
-"""Beyond this many runs no one will make them."""
+"""Nobody will make more runs than this."""
 
 
 @dataclass(frozen=True, kw_only=True)
