@@ -1,9 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.sockets import METRICS, get_metric, get_metrics, split_names
+from misread.sockets import METRICS, get_metric, get_metrics
 
 
 @pytest.mark.parametrize(
@@ -65,8 +63,3 @@ def test_two_of_one_id_are_refused():
     with pytest.raises(ConfigurationError, match="metric 'wer' is named twice; once is enough, and ID=NAME gives one"):
         get_metrics(["wer", "wer=wer(alignment=sclite)"])
     assert [metric.id for metric in get_metrics(["wer", "wer(alignment=sclite)"])] == ["wer", "wer_sclite"]
-
-
-@given(st.lists(st.sampled_from(["cer", "wer(alignment=sclite)", "json_validity(required=[a,b])", 'x(y="a,)b")'])))
-def test_names_are_split_where_they_were_joined(names):
-    assert split_names(", ".join(names)) == names

@@ -2,9 +2,9 @@
 
 from .metric_names import get_metric as get_metric
 from .metric_names import get_metrics as get_metrics
-from .metric_names import split_names as split_names
 from .metrics import METRICS as METRICS
 from .metrics import check_beside as check_beside
+from .names import split_names as split_names
 from .plug import Plug as Plug
 from .sections import lay_out_sections as lay_out_sections
 from .views import draw_views as draw_views
