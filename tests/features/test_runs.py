@@ -26,10 +26,10 @@ def result():
 
 def test_one_row_for_each_system_with_several_runs(result):
     runs, parts = lay_out_runs(result, ReportSettings(["cer"], names={"m": "Mistral"}))
-    assert [[cell.plain for cell in row][:2] for row in runs.rows] == [["Mistral", "2"]]
-    assert runs.rows[0][8].plain == "3/12"
-    assert [row[1].text for row in parts.rows] == ["pages", "runs", "residual"]
-    shares = [float(row[3].text) for row in parts.rows]
+    assert [[cell.plain for cell in row][:2] for row in runs.cells] == [["Mistral", "2"]]
+    assert runs.cells[0][8].plain == "3/12"
+    assert [row[1].text for row in parts.cells] == ["pages", "runs", "residual"]
+    shares = [float(row[3].text) for row in parts.cells]
     assert sum(shares) == pytest.approx(100, abs=0.2)
     assert any(note.startswith("Mistral: ") and "runs make" in note for note in runs.notes)
 

@@ -83,7 +83,7 @@ def test_the_view_has_errors_by_script_with_confusions_and_how_often_their_chara
     assert view.loc["Latin", "characters"] == 5
     assert view.loc["Common", "errors"] == 0
     assert view["characters"].sum() == made.systems["s"]["cer"].counts["length"]
-    (row,) = (row for row in made.lay_out_view("scripts").rows if row[1].text == "Cyrillic")
+    (row,) = (row for row in made.lay_out_view("scripts").cells if row[1].text == "Cyrillic")
     assert row[-1].text == "а → a 1 of 2, о → o 1 of 1"
 
 

@@ -17,7 +17,7 @@ def test_numbers_are_those_of_numpy():
     seconds = np.random.default_rng(1).gamma(2, 0.05, 50)
     table = lay_out_latency("books", {"a": timings(*seconds)}, SETTINGS)
     expected = [seconds.mean(), *np.percentile(seconds, [50, 90, 99])]
-    assert [cell.text for cell in table.rows[0]] == [
+    assert [cell.text for cell in table.cells[0]] == [
         "A",
         "50",
         *(f"{1000 * value:.1f}" for value in expected),
@@ -29,7 +29,7 @@ def test_numbers_are_those_of_numpy():
 
 def test_systems_that_read_nothing_here_have_no_row():
     table = lay_out_latency("books", {"recorded": timings(), "a": timings(0.1)}, SETTINGS)
-    assert [row[0].text for row in table.rows] == ["A"]
+    assert [row[0].text for row in table.cells] == ["A"]
 
 
 def test_where_nothing_was_measured_there_is_no_table():
@@ -39,20 +39,20 @@ def test_where_nothing_was_measured_there_is_no_table():
 def test_first_readings_are_apart_with_the_time_to_start():
     measured = {"warm_up": [True, False, False], "start_up_seconds": [2.5, np.nan, np.nan]}
     table = lay_out_latency("books", {"a": timings(9.0, 0.1, 0.3, **measured), "b": timings(0.1)}, SETTINGS)
-    shown = {column.plain: [row[place].text for row in table.rows] for place, column in enumerate(table.columns)}
+    shown = {column.plain: [row[place].text for row in table.cells] for place, column in enumerate(table.headings)}
     assert (shown["n"], shown["mean"]) == (["2", "1"], ["200.0", "100.0"])
     assert (shown["first reading"], shown["start-up in s"]) == (["9000.0", ""], ["2.50", ""])
-    assert table.records[1][-2:] == ("", "")
+    assert table.records[1][-2:] == (None, None)
 
 
 def test_first_readings_count_where_there_are_no_others():
     table = lay_out_latency("books", {"a": timings(2.0, warm_up=[True])}, SETTINGS)
-    assert (table.rows[0][1].text, table.rows[0][2].text) == ("1", "2000.0")
+    assert (table.cells[0][1].text, table.cells[0][2].text) == ("1", "2000.0")
 
 
 def test_streams_have_a_first_byte_and_tokens_per_second():
     measured = {"first_byte_seconds": [0.5, np.nan, 0.25], "output_tokens": [40.0, 1000.0, np.nan]}
     table = lay_out_latency("books", {"a": timings(1.0, 1.0, 1.0, **measured)}, SETTINGS)
-    assert [column.plain for column in table.columns][-2:] == ["first byte", "tokens/s"]
+    assert [column.plain for column in table.headings][-2:] == ["first byte", "tokens/s"]
     # 40 tokens in half a second; of the other two one was not streamed and one has no tokens.
-    assert [cell.text for cell in table.rows[0][-2:]] == ["375.0", "80.0"]
+    assert [cell.text for cell in table.cells[0][-2:]] == ["375.0", "80.0"]

@@ -14,7 +14,7 @@ from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
 from misread.sockets import Plug, draw_views, kinds_of_marks, lay_out_views, mark_segments
 from misread.sockets.views import VIEWS
-from misread.tables import Cell, Column, MarkKind, ReportSettings, SegmentMark, Table, View, ViewInput
+from misread.tables import Column, MarkKind, ReportSettings, SegmentMark, Table, View, ViewInput
 from misread.tables.figures.canvas import drawing
 from misread.tables.view_names import ViewName
 
@@ -33,10 +33,11 @@ def lay_out_shouts(source):
     return Table(
         stem=f"{source.dataset}_shouts",
         caption="Segments in capitals.",
-        columns=[Column("system", kind="name"), Column("segment", kind="name")],
-        rows=[[*map(Cell, row)] for row in rows],
-        record_names=("system", "segment"),
-        records=rows,
+        columns=[
+            Column("system", lambda row: row[0], kind="name", name="system"),
+            Column("segment", lambda row: row[1], kind="name", name="segment"),
+        ],
+        rows=rows,
         segments=[segment_id for _, segment_id in rows],
     )
 

@@ -23,7 +23,7 @@ def confused(reference, hypothesis, metrics=("cer", "wer")):
 
 
 def texts(table):
-    return [[cell.text for cell in row] for row in table.rows]
+    return [[cell.text for cell in row] for row in table.cells]
 
 
 def lay_out(table, kind="character", settings=SETTINGS):
@@ -61,7 +61,7 @@ def test_a_single_confusion_is_called_so():
 def test_a_system_without_an_error_is_named_below():
     tables = {"a": confused("a", "b"), "b": confused("a", "a")}
     table = lay_out_confusions("books", tables, "character", SETTINGS)
-    assert [row[0].text for row in table.rows] == ["A"]
+    assert [row[0].text for row in table.cells] == ["A"]
     assert "b: no error." in table.notes
 
 

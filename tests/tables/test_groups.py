@@ -27,12 +27,12 @@ def levels(make_result):
 
 
 def texts(table):
-    return [[cell.plain for cell in row] for row in table.rows]
+    return [[cell.plain for cell in row] for row in table.cells]
 
 
 def test_a_row_is_a_group_with_its_size_and_a_column_a_system(levels):
     table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], names={"a": "A"}))
-    assert [column.plain for column in table.columns] == ["level", "n", "A % [95 %]", "b % [95 %]"]
+    assert [column.plain for column in table.headings] == ["level", "n", "A % [95 %]", "b % [95 %]"]
     assert texts(table)[0] == ["clean", "20", "1.00 [0.50, 7.00]", "3.00 [0.50, 7.00]"]
 
 
@@ -47,29 +47,29 @@ def test_each_level_of_degradation_says_how_far_it_lies_from_the_clean_one(level
 def test_without_a_segment_of_the_clean_level_no_other_takes_its_place(levels):
     settings = ReportSettings(["cer"], group_order={"level": ["pristine", "clean"]}, degradation=["level"])
     table = lay_out_groups(levels, "level", "cer", settings)
-    assert [column.plain for column in table.columns] == ["level", "n", "a % [95 %]", "b % [95 %]"]
+    assert [column.plain for column in table.headings] == ["level", "n", "a % [95 %]", "b % [95 %]"]
     assert {record[-1] for record in table.records} == {None}
 
 
 def test_without_an_order_the_first_level_by_name_is_the_clean_one(levels):
     table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], degradation=["level"]))
-    assert table.columns[3].plain == "Δ to clean"
+    assert table.headings[3].plain == "Δ to clean"
 
 
 def test_the_best_of_a_group_leads_if_there_is_another(levels):
     table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]))
-    assert [[cell.is_leading for cell in row[2:]] for row in table.rows] == [
+    assert [[cell.is_leading for cell in row[2:]] for row in table.cells] == [
         [True, False],
         [False, True],
         [True, False],
     ]
     alone = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]), systems=["a"])
-    assert not any(cell.is_leading for row in alone.rows for cell in row)
+    assert not any(cell.is_leading for row in alone.cells for cell in row)
 
 
 def test_groups_lead_to_their_segments(levels):
     table = lay_out_groups(levels, "level", "cer", SETTINGS, linked=True)
-    assert table.rows[0][0].link == "#dataset=books&filter=in%3Alevel%3Aclean"
+    assert table.cells[0][0].link == "#dataset=books&filter=in%3Alevel%3Aclean"
 
 
 def test_a_column_that_the_data_set_does_not_have_is_refused_with_those_it_has(levels):
@@ -88,5 +88,5 @@ def test_fairness_is_that_of_the_groups_with_a_rate(levels):
 def test_bands_are_words_for_character_error_rates_only(levels):
     without = {name: replace(spread, band=None) for name, spread in levels.fairness["level"]["cer"].items()}
     table = lay_out_fairness(replace(levels, fairness={"level": {"cer": without}}), "level", "cer", SETTINGS)
-    assert [column.title for column in table.columns][-1] == "worst group"
-    assert {len(row) for row in table.rows} == {len(table.columns)}
+    assert [column.title for column in table.headings][-1] == "worst group"
+    assert {len(row) for row in table.cells} == {len(table.headings)}

@@ -10,11 +10,11 @@ from misread.tables.rates_layout import MOST_SYSTEMS, lay_out_overview, lay_out_
 
 
 def by_system(table):
-    return {row[0].text: row for row in table.rows}
+    return {row[0].text: row for row in table.cells}
 
 
 def titles(table):
-    return [column.plain for column in table.columns]
+    return [column.plain for column in table.headings]
 
 
 def texts(row):
@@ -33,7 +33,7 @@ def test_systems_compared_with_the_baseline_alone_show_that_difference_and_no_da
     of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
     of = replace(of, comparisons=tuple(pair for pair in of.comparisons if {pair.baseline, pair.system} != {"b", "c"}))
     table = make_paper(of)
-    assert not any(rate.has_dagger for _, rate, *_ in table.rows)
+    assert not any(rate.has_dagger for _, rate, *_ in table.cells)
     assert "not significantly different from the best" not in " ".join(table.marks)
     assert not any("to best" in title for title in titles(table))
     differences = {name: row[-2].text for name, row in by_system(table).items()}
@@ -42,7 +42,7 @@ def test_systems_compared_with_the_baseline_alone_show_that_difference_and_no_da
 
 
 def test_the_best_is_not_bold_while_one_is_not_significantly_different(make_paper, three):
-    assert not any(cell.is_bold for row in make_paper(three).rows for cell in row)
+    assert not any(cell.is_bold for row in make_paper(three).cells for cell in row)
 
 
 def test_the_best_is_bold_when_all_others_are_significantly_worse(make_paper, make_result):
@@ -55,27 +55,27 @@ def test_the_best_is_bold_when_all_others_are_significantly_worse(make_paper, ma
 
 
 def test_one_system_is_not_bold(make_paper, make_result):
-    assert not make_paper(make_result({"a": 0.1})).rows[0][0].is_bold
+    assert not make_paper(make_result({"a": 0.1})).cells[0][0].is_bold
 
 
 def test_one_system_has_no_columns_of_comparison(make_paper, make_result):
     table = make_paper(make_result({"a": 0.1}))
     assert titles(table) == ["system", "CER %", "[95 %]", "S/D/I", "errors/N"]
-    assert texts(table.rows[0]) == ["a", "10.00", "[9.00, 11.00]", "7/2/1", "10/2923"]
+    assert texts(table.cells[0]) == ["a", "10.00", "[9.00, 11.00]", "7/2/1", "10/2923"]
 
 
 def test_a_row_has_a_cell_for_every_title(make_paper, three):
     table = make_paper(three)
-    assert {len(row) for row in table.rows} == {len(table.columns)} == {7}
+    assert {len(row) for row in table.cells} == {len(table.headings)} == {7}
     assert {len(record) for record in table.records} == {len(table.record_names)}
 
 
 def test_without_intervals_the_header_and_a_sign_say_so(make_paper, make_result):
     table = make_paper(make_result({"a": 0.1, "b": 0.2}, with_interval=False))
     assert titles(table)[2] == "[no interval]"
-    assert [row[2].plain for row in table.rows] == ["[--]", "[--]"]
+    assert [row[2].plain for row in table.cells] == ["[--]", "[--]"]
     assert table.marks[-1].startswith("[--]: no interval")
-    assert table.rows[1][5].plain == "+10.00"
+    assert table.cells[1][5].plain == "+10.00"
 
 
 def test_a_metric_without_counts_of_errors_has_no_columns_for_them(make_paper, make_result, make_rate):
@@ -87,13 +87,13 @@ def test_transpositions_have_a_letter_where_they_are_counted(make_paper, make_re
     of = make_rate(0.1)
     table = make_paper(make_result({"a": replace(of, counts={**of.counts, "transpositions": 4})}))
     assert titles(table)[3] == "S/D/I/T"
-    assert table.rows[0][3].text == "7/2/1/4"
+    assert table.cells[0][3].text == "7/2/1/4"
 
 
 def test_columns_are_those_that_were_asked_for_in_their_order(make_paper, three):
     table = make_paper(three, columns=["segments", "baseline_pvalue", "baseline_difference"])
     assert titles(table) == ["system", "CER %", "n", "p to tesseract4", "Δ to tesseract4 [95 %]"]
-    assert [texts(row) for row in table.rows] == [
+    assert [texts(row) for row in table.cells] == [
         ["pero", "3.01", "60", "0.310", "-0.80 [-1.30, +0.20]"],
         ["tesseract4", "3.81†", "60", "", ""],
         ["kraken", "15.57", "60", "< 0.001", "+11.76 [+11.26, +12.76]"],
@@ -108,7 +108,7 @@ def test_a_column_that_does_not_exist_is_refused_with_the_choices():
 def test_rates_can_be_fractions(make_paper, three):
     table = make_paper(three, unit="fraction", digits=4)
     assert titles(table)[1] == "CER"
-    assert texts(table.rows[1])[1:3] == ["0.0381†", "[0.0281, 0.0481]"]
+    assert texts(table.cells[1])[1:3] == ["0.0381†", "[0.0281, 0.0481]"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_warnings_are_among_the_notes(make_paper, make_result):
 
 def test_a_table_in_which_no_rate_is_defined_still_names_its_systems(make_paper, make_result):
     table = make_paper(make_result({"a": None}))
-    assert table.rows == []
+    assert table.cells == []
     assert "Without result: a (rate undefined: every reference is empty)." in table.notes
 
 
@@ -193,12 +193,12 @@ def matrix(result):
 
 def test_pairs_are_read_in_both_directions(three):
     table = matrix(three)
-    assert [column.title for column in table.columns] == ["", "PERO", "tesseract4", "kraken"]
-    there, back = table.rows[2][1], table.rows[0][3]
+    assert [column.title for column in table.headings] == ["", "PERO", "tesseract4", "kraken"]
+    there, back = table.cells[2][1], table.cells[0][3]
     assert (there.plain, back.plain) == ("▲ +12.56 [+12.06, +13.56]", "▼ -12.56 [-13.56, -12.06]")
     assert (there.remark, back.remark) == ("worse, p = 0.012", "better, p = 0.012")
     assert there.link == "#dataset=books&filter=wrong%3Akraken%3Apero"
-    assert table.rows[0][1].plain == ""
+    assert table.cells[0][1].plain == ""
 
 
 def test_two_systems_need_no_matrix(make_result):
@@ -207,13 +207,13 @@ def test_two_systems_need_no_matrix(make_result):
 
 def test_of_many_systems_only_the_best_has_a_column(make_result):
     table = matrix(make_result({f"s{number}": 0.1 + number / 100 for number in range(MOST_SYSTEMS + 1)}))
-    assert [column.title for column in table.columns] == ["", "s0"]
+    assert [column.title for column in table.headings] == ["", "s0"]
 
 
 def test_every_system_has_a_row_in_each_data_set_and_names_are_said_once(three, make_result):
     maps = make_result({"pero": 0.1, "kraken": 0.2}, dataset="maps")
     table = lay_out_overview([three, maps], ReportSettings(["cer"], names={"maps": "Maps"}))
-    assert [[cell.plain for cell in row] for row in table.rows] == [
+    assert [[cell.plain for cell in row] for row in table.cells] == [
         ["books", "CER", "pero", "3.01 [2.01, 4.01]", "0.310", "60"],
         ["", "", "tesseract4", "3.81† [2.81, 4.81]", "", "60"],
         ["", "", "kraken", "15.57 [14.57, 16.57]", "< 0.001", "60"],
@@ -229,7 +229,7 @@ def test_every_system_has_a_row_in_each_data_set_and_names_are_said_once(three, 
 
 def test_marks_are_those_of_the_table_of_the_metric(make_result):
     table = lay_out_overview([make_result({"a": 0.1, "b": 0.2})], ReportSettings(["cer"]))
-    assert [(row[2].is_bold, row[3].is_bold) for row in table.rows] == [(True, True), (False, False)]
+    assert [(row[2].is_bold, row[3].is_bold) for row in table.cells] == [(True, True), (False, False)]
 
 
 def test_records_name_everything_in_every_row(three):

@@ -1,7 +1,63 @@
+from misread.stats import ConfidenceInterval
+from misread.tables import Column, Records, Table, in_files, rate_column
+from misread.tables.number_text import RateFormat
 from misread.tables.table import join_detail
+from misread.text.display import show_label
 
 
 def test_a_small_part_stands_behind_a_space_unless_it_begins_with_a_slash():
     assert join_detail("3.01", "[1.87, 4.41]") == "3.01 [1.87, 4.41]"
     assert join_detail("88", "/2923") == "88/2923"
     assert join_detail("3.01", "") == "3.01"
+
+
+PAIRS = [{"first": "a", "kappa": 0.625, "counts": (1200, 3)}, {"first": "b\u202e", "kappa": None, "counts": (0, 5)}]
+COLUMNS = [
+    in_files("dataset", "letters"),
+    Column("first", lambda pair: pair["first"], str.upper, name="first", kind="name"),
+    Column("kappa", lambda pair: pair["kappa"], digits=2, name="kappa"),
+    Column("both/neither", lambda pair: pair["counts"], name=("both", "neither")),
+    Column("n", lambda pair: sum(pair["counts"])),
+]
+
+
+def test_cells_and_records_come_from_one_description():
+    table = Table(columns=COLUMNS, rows=PAIRS)
+    assert [column.plain for column in table.headings] == ["first", "kappa", "both/neither", "n"]
+    assert [cell.plain for cell in table.cells[0]] == ["A", "0.62", "1,200/3", "1,203"]
+    assert table.record_names == ("dataset", "first", "kappa", "both", "neither")
+    assert table.records[0] == ("letters", "a", 0.625, 1200, 3)
+    assert table.named_records[1] == {"dataset": "letters", "first": "b\u202e", "kappa": None, "both": 0, "neither": 5}
+
+
+def test_nothing_is_shown_of_none_and_controls_are_seen_by_people_alone():
+    table = Table(columns=COLUMNS, rows=PAIRS)
+    first, kappa, *_ = table.cells[1]
+    assert (first.text, kappa.text) == (show_label("B\u202e"), "")
+
+
+def test_files_have_the_rows_that_people_do_not_see():
+    table = Table(columns=COLUMNS, rows=PAIRS, shown=PAIRS[:1])
+    assert (len(table.cells), len(table.records)) == (1, 2)
+
+
+def test_files_of_a_wide_table_have_rows_of_their_own():
+    long = Records(PAIRS, [in_files("first", lambda pair: pair["first"])])
+    table = Table(columns=[Column("all", show=", ".join)], rows=[["a", "b"]], long=long)
+    assert [cell.text for cell in table.cells[0]] == ["a, b"]
+    assert (table.record_names, table.records) == (("first",), [("a",), ("b\u202e",)])
+
+
+def test_a_rate_has_its_interval_beside_it_and_its_ends_in_files():
+    interval = ConfidenceInterval(low=0.1, high=0.3, confidence=0.95, method="jackknife")
+    column = rate_column(
+        "wrong", lambda row: row[0], lambda row: row[1], RateFormat(), level="[95 %]", name="wrong_rate"
+    )
+    assert column.plain == "wrong % [95 %]"
+    assert [column.cell(row).plain for row in ((0.2, interval), (0.2, None), (None, None))] == [
+        "20.00 [10.00, 30.00]",
+        "20.00 [--]",
+        "",
+    ]
+    assert column.names == ("wrong_rate", "low", "high")
+    assert column.values((0.2, interval)) == (0.2, 0.1, 0.3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -14,6 +14,7 @@ from misread.cli.options import Width
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
+from misread.tables.table import ColumnKind
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -177,27 +178,24 @@ def lay_out_plan(
     notes: Sequence[str],
 ) -> Table:
     """One row per number of runs; the cheapest design is bold and named in a note."""
-    rows = [
-        [
-            Cell(f"{design.runs:,}", is_bold=design is best),
-            Cell(f"{design.clusters:,}", is_bold=design is best),
-            Cell(f"{design.price:,.2f}", is_bold=design is best),
-            Cell(in_points(design.detectable).removesuffix(" points"), is_bold=design is best),
-        ]
-        for design in designs
-    ]
+
+    def design_column(title: str, show: Callable[[Design], str], keep: int = 2, kind: ColumnKind = "number") -> Column:
+        return Column(title, show=lambda row: Cell(show(row), is_bold=row is best), kind=kind, keep=keep)
+
     deviations = (math.sqrt(variance) for variance in (variances.clusters, variances.runs, variances.residual))
     shown = [in_points(deviation) for deviation in deviations]
     runs = "1 run" if best.runs == 1 else f"{best.runs:,} runs"
     return Table(
         caption=f"Designs that show a difference of {in_points(abs(difference))} with a probability of {power:.0%}.",
         columns=[
-            Column("runs", keep=5),
-            Column(f"{unit}s", keep=5),
-            Column("price", keep=4),
-            Column("shows points", kind="decimal"),
+            design_column("runs", lambda design: f"{design.runs:,}", 5),
+            design_column(f"{unit}s", lambda design: f"{design.clusters:,}", 5),
+            design_column("price", lambda design: f"{design.price:,.2f}", 4),
+            design_column(
+                "shows points", lambda design: in_points(design.detectable).removesuffix(" points"), kind="decimal"
+            ),
         ],
-        rows=rows,
+        rows=designs,
         notes=[
             f"Cheapest: {best.clusters:,} {unit}s in {runs} of each system, at {best.price:,.2f}.",
             f"Standard deviations of the difference: {shown[0]} between {unit}s, {shown[1]} between runs, {shown[2]} "

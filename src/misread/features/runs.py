@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any, NamedTuple
 
-from misread.stats import ConfidenceInterval, DatasetResult, RunsResult
-from misread.tables import Cell, Column, ReportSettings, Table
-from misread.tables.number_text import RateFormat, level_title, pvalue_text
+from misread.stats import ConfidenceInterval, DatasetResult, RunsResult, RunVariance
+from misread.tables import Cell, Column, ReportSettings, Table, in_files
+from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates_layout import metric_title
+from misread.tables.table import show_value
 from misread.text.display import file_stem
-
-_RUNS_NAMES = (
-    *("dataset", "metric", "system", "runs", "rate", "lowest", "highest", "deviation_between_runs"),
-    *("error_of_one_run", "error_of_mean", "two_way_error", "share_of_runs", "runs_until_10_percent"),
-    *("same_text", "flip_rate", "pvalue_shared_effect"),
-)
-_PARTS_NAMES = ("dataset", "metric", "system", "source", "variance", "low", "high", "deviation_of_rate")
 
 
 def lay_out_runs(result: DatasetResult, settings: ReportSettings) -> list[Table]:
@@ -30,7 +25,7 @@ def _lay_out_metric(result: DatasetResult, metric: str, settings: ReportSettings
     if not runs:
         return []
     tables = [_lay_out_variation(result, metric, runs, settings)]
-    if any(of.variance for of in runs.values()):
+    if any(described.variance for described in runs.values()):
         tables.append(_lay_out_components(result, metric, runs, settings))
     return tables
 
@@ -46,66 +41,110 @@ def _lay_out_variation(
 ) -> Table:
     rates, errors = _finer(result, metric, settings)
     unit = result.statistics.unit
-    rows = []
-    records: list[list[str | float | None]] = []
-    for system, of in runs.items():
-        mean = result.systems[system][metric].rate
-        known = [rate for rate in of.rates if rate is not None]
-        variance = of.variance
-        one = None if variance is None else math.sqrt(sum(error**2 for error in variance.errors) / len(variance.errors))
-        needed = None if variance is None else variance.runs_until_negligible
-        rows.append(
-            [
-                Cell(settings.name(system)),
-                Cell(str(len(of.runs))),
-                Cell(_shown(mean, rates), f"{rates.rate(min(known))} to {rates.rate(max(known))}" if known else ""),
-                Cell(_shown(of.deviation, errors)),
-                Cell(_shown(one, errors)),
-                Cell(_shown(None if variance is None else variance.error, errors)),
-                Cell("" if variance is None else f"{100 * variance.share_of_one:.1f}"),
-                Cell("" if variance is None else f"{needed:,}" if needed else "never"),
-                Cell(f"{of.same_text:,}", f"/{result.segments:,}"),
-                Cell(f"{100 * of.flip_rate:.2f}"),
-                Cell("" if variance is None else pvalue_text(variance.effect.pvalue)),
-            ]
-        )
-        records.append(
-            [
-                *(result.dataset, metric, system, len(of.runs), mean),
-                *((min(known), max(known)) if known else (None, None)),
-                *(of.deviation, one),
-                *((variance.error, variance.two_way_error, variance.share) if variance else (None, None, None)),
-                *(needed, of.same_text, of.flip_rate, variance.effect.pvalue if variance else None),
-            ]
-        )
-    title = f"{metric_title(metric)}{rates.sign}"
+
+    def of_variance(value: Callable[[RunVariance], Any]) -> Callable[[tuple[str, RunsResult]], Any]:
+        """A value of the variance of a row, which may have none."""
+        return lambda row: None if row[1].variance is None else value(row[1].variance)
+
+    def ends_of_rates(row: tuple[str, RunsResult]) -> tuple[float | None, float | None]:
+        known = [rate for rate in row[1].rates if rate is not None]
+        return (min(known), max(known)) if known else (None, None)
+
+    def take_rates(row: tuple[str, RunsResult]) -> tuple[float | None, ...]:
+        return (result.systems[row[0]][metric].rate, *ends_of_rates(row))
+
+    def show_rates(values: tuple[float | None, ...]) -> Cell:
+        mean, lowest, highest = values
+        ends = "" if lowest is None or highest is None else f"{rates.rate(lowest)} to {rates.rate(highest)}"
+        return Cell("" if mean is None else rates.rate(mean), ends)
+
     return Table(
         stem=file_stem(result.dataset, metric, "runs"),
         caption=f"Repeated runs: {metric_title(metric)} on {settings.name(result.dataset)}, the mean of the runs.",
         columns=[
-            Column("system", kind="name"),
-            Column("runs", keep=5),
-            Column(title, "lowest to highest", keep=5),
-            Column("SD of runs", kind="decimal", keep=6),
-            Column("SE of 1 run", kind="decimal", keep=4),
-            Column("SE of mean", kind="decimal", keep=6),
-            Column("runs' part %", kind="decimal", keep=3),
-            Column("runs to < 10 %", keep=3),
-            Column("same text", keep=1),
-            Column("flips %", kind="decimal", keep=1),
-            Column("p shared", keep=2),
+            in_files("dataset", result.dataset),
+            in_files("metric", metric),
+            Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
+            Column("runs", lambda row: len(row[1].runs), str, name="runs", keep=5),
+            Column(
+                f"{metric_title(metric)}{rates.sign}",
+                take_rates,
+                show_rates,
+                name=("rate", "lowest", "highest"),
+                detail="lowest to highest",
+                keep=5,
+            ),
+            Column(
+                "SD of runs",
+                lambda row: row[1].deviation,
+                errors.rate,
+                kind="decimal",
+                name="deviation_between_runs",
+                keep=6,
+            ),
+            Column(
+                "SE of 1 run",
+                of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors))),
+                errors.rate,
+                kind="decimal",
+                name="error_of_one_run",
+                keep=4,
+            ),
+            Column(
+                "SE of mean",
+                of_variance(lambda variance: variance.error),
+                errors.rate,
+                kind="decimal",
+                name="error_of_mean",
+                keep=6,
+            ),
+            in_files("two_way_error", of_variance(lambda variance: variance.two_way_error)),
+            in_files("share_of_runs", of_variance(lambda variance: variance.share)),
+            Column(
+                "runs' part %",
+                of_variance(lambda variance: variance.share_of_one),
+                lambda share: f"{100 * share:.1f}",
+                kind="decimal",
+                keep=3,
+            ),
+            in_files("runs_until_10_percent", of_variance(lambda variance: variance.runs_until_negligible)),
+            Column(
+                "runs to < 10 %",
+                of_variance(lambda variance: show_value(variance.runs_until_negligible) or "never"),
+                keep=3,
+            ),
+            Column(
+                "same text",
+                lambda row: row[1].same_text,
+                lambda number: Cell(f"{number:,}", f"/{result.segments:,}"),
+                name="same_text",
+                keep=1,
+            ),
+            Column(
+                "flips %",
+                lambda row: row[1].flip_rate,
+                lambda rate: f"{100 * rate:.2f}",
+                kind="decimal",
+                name="flip_rate",
+                keep=1,
+            ),
+            Column(
+                "p shared",
+                of_variance(lambda variance: variance.effect.pvalue),
+                pvalue_text,
+                name="pvalue_shared_effect",
+                keep=2,
+            ),
         ],
-        rows=rows,
+        rows=list(runs.items()),
         notes=[
             f"SD of runs: between the rates of runs. SE: standard error over {unit}s. Runs' part: of the variance "
             "of one run. Same text: segments that all runs read alike. Flips: pairs of runs that disagree on whether a "
             "segment is without fault. p shared: of an effect that all segments of a run share. Alignments are those "
             "of the first run.",
-            *(f"{settings.name(system)}: {of.advice}" for system, of in runs.items()),
+            *(f"{settings.name(system)}: {described.advice}" for system, described in runs.items()),
         ],
         signature=result.signature,
-        record_names=_RUNS_NAMES,
-        records=records,
     )
 
 
@@ -113,57 +152,71 @@ def _lay_out_components(
     result: DatasetResult, metric: str, runs: Mapping[str, RunsResult], settings: ReportSettings
 ) -> Table:
     _, errors = _finer(result, metric, settings)
-    rows: list[list[Cell]] = []
-    records: list[list[str | float | None]] = []
-    level = ""
-    for system, of in runs.items():
-        name = settings.name(system)
-        for source, variance, interval, divisor, share in _parts(of, result.statistics.unit):
-            level = level or level_title(interval)
-            ends = [math.sqrt(end / divisor) for end in (interval.low, interval.high)]
-            deviation = math.sqrt(variance / divisor)
-            rows.append(
-                [
-                    Cell(name),
-                    Cell(source),
-                    Cell(errors.rate(deviation), errors.interval(replace(interval, low=ends[0], high=ends[1]))),
-                    Cell("" if share is None else f"{100 * share:.1f}"),
-                ]
-            )
-            records.append([result.dataset, metric, system, source, variance, interval.low, interval.high, deviation])
-            name = ""
+    rows = [
+        component
+        for system, described in runs.items()
+        for component in _components(system, described, result.statistics.unit)
+    ]
+
+    def show_deviation(component: _Component) -> Cell:
+        low, high = (math.sqrt(end / component.divisor) for end in (component.interval.low, component.interval.high))
+        interval = replace(component.interval, low=low, high=high)
+        return Cell(errors.rate(component.deviation), errors.interval(interval))
+
     return Table(
         stem=file_stem(result.dataset, metric, "components"),
         caption=f"What the error of one run comes from: {metric_title(metric)} on {settings.name(result.dataset)}.",
         columns=[
-            Column("system", kind="name"),
-            Column("source", kind="name"),
-            Column(f"SD of the rate{errors.sign}", level, keep=6),
-            Column("variance %", kind="decimal"),
+            in_files("dataset", result.dataset),
+            in_files("metric", metric),
+            in_files("system", lambda row: row.system),
+            Column("system", lambda row: settings.name(row.system) if row.is_first else "", kind="name"),
+            Column("source", lambda row: row.source, kind="name", name="source"),
+            in_files("variance", lambda row: row.variance),
+            in_files(("low", "high"), lambda row: interval_ends(row.interval)),
+            in_files("deviation_of_rate", lambda row: row.deviation),
+            Column(
+                f"SD of the rate{errors.sign}",
+                show=show_deviation,
+                detail=next((level_title(row.interval) for row in rows), ""),
+                keep=6,
+            ),
+            Column("variance %", lambda row: row.share, lambda share: f"{100 * share:.1f}", kind="decimal"),
         ],
         rows=rows,
         notes=["Variance components by analysis of variance; a negative one counts as 0."],
         signature=result.signature,
-        record_names=_PARTS_NAMES,
-        records=records,
     )
 
 
-def _parts(of: RunsResult, unit: str) -> Iterator[tuple[str, float, ConfidenceInterval, int, float | None]]:
-    """Sources with their variance and interval, what divides these in the rate of one run, and the share of it."""
-    if of.variance is None:
+class _Component(NamedTuple):
+    """What one source adds to the variance of the rate of one run, which is divided by `divisor`, and its share."""
+
+    system: str
+    source: str
+    variance: float
+    interval: ConfidenceInterval
+    divisor: int
+    share: float | None
+    is_first: bool
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the rate of one run."""
+        return math.sqrt(self.variance / self.divisor)
+
+
+def _components(system: str, described: RunsResult, unit: str) -> Iterator[_Component]:
+    if described.variance is None:
         return
-    components = of.variance.components
+    components = described.variance.components
     count, total = components.cluster_count, components.variance(1)
     sources = (
         (f"{unit}s", components.clusters, count),
         ("runs", components.runs, 1),
         ("residual", components.residual, count),
     )
-    for source, component, divisor in sources:
-        share = component.variance / divisor / total if total > 0 else None
-        yield source, component.variance, component.interval, divisor, share
-
-
-def _shown(value: float | None, rates: RateFormat) -> str:
-    return "" if value is None else rates.rate(value)
+    for number, (source, component, divisor) in enumerate(sources):
+        variance = component.variance
+        share = variance / divisor / total if total > 0 else None
+        yield _Component(system, source, variance, component.interval, divisor, share, number == 0)

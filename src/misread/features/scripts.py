@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTI
 from misread.alignment.kernels.pairs import Codes
 from misread.metrics.base import ScoredText
 from misread.metrics.confusions import INSERTED, count_confusions
-from misread.stats import ratio_interval
-from misread.tables import Cell, Column, Table
+from misread.stats import ConfidenceInterval, ratio_interval
+from misread.tables import Column, Table, in_files, rate_column
 from misread.tables.confusions import show_confused
-from misread.tables.number_text import interval_ends
+from misread.tables.number_text import confidence_title
 from misread.tables.view import View, ViewInput
 from misread.text.character_groups import find_script
 from misread.text.display import file_stem
@@ -78,40 +78,27 @@ def lay_out_scripts(source: ViewInput) -> Table | None:
 
     Beside a confusion stands how often its reference character occurs: rare characters are confused rarely.
     """
-    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    for system, scored in source.scored.items():
-        for script, found in count_by_script(scored.normalized).items():
-            errors = found.substitutions + found.deletions + found.insertions
-            length, wrong = int(found.length.sum()), int(errors.sum())
-            rate = wrong / length if length else None
-            interval = ratio_interval(errors, found.length, scored.clusters, _CONFIDENCE) if length else None
-            kinds = "/".join(
-                f"{int(each.sum()):,}" for each in (found.substitutions, found.deletions, found.insertions)
-            )
-            confused = ", ".join(
-                f"{show_confused(reference)} → {show_confused(hypothesis)} {count:,}"
-                + (f" of {times:,}" if times else "")
-                for reference, hypothesis, count, times in found.confusions[:_MOST]
-            )
-            shown = Cell("" if rate is None else rates.rate(rate), rates.interval_of(rate, interval))
-            cells = [Cell(settings.name(system)), Cell(script), Cell(f"{length:,}"), Cell(kinds), shown, Cell(confused)]
-            rows.append(cells)
-            counts = [int(each.sum()) for each in (found.substitutions, found.deletions, found.insertions)]
-            records.append((dataset, system, script, length, *counts, rate, *interval_ends(interval)))
+    settings, rates = source.settings, source.settings.rates
+    rows = [
+        _script_row(system, script, errors, scored.clusters)
+        for system, scored in source.scored.items()
+        for script, errors in count_by_script(scored.normalized).items()
+    ]
     if not rows:
         return None
     return Table(
-        stem=file_stem(dataset, "scripts"),
-        caption=f"Errors of characters on {settings.name(dataset)} by script.",
+        stem=file_stem(source.dataset, "scripts"),
+        caption=f"Errors of characters on {settings.name(source.dataset)} by script.",
         columns=[
-            Column("system", kind="name"),
-            Column("script", kind="name"),
-            Column("characters"),
-            Column("S/D/I"),
-            Column(f"errors{rates.sign}", f"[{100 * _CONFIDENCE:g} %]"),
-            Column("most confused, of how many", kind="sign", keep=1),
+            in_files("dataset", source.dataset),
+            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
+            Column("script", lambda row: row.script, kind="name", name="script"),
+            Column("characters", lambda row: row.length, name="characters"),
+            Column("S/D/I", lambda row: row.kinds, name=("substitutions", "deletions", "insertions")),
+            rate_column(
+                "errors", lambda row: row.rate, lambda row: row.interval, rates, level=confidence_title(_CONFIDENCE)
+            ),
+            Column("most confused, of how many", lambda row: row.confusions[:_MOST], _show, kind="sign", keep=1),
         ],
         rows=rows,
         notes=[
@@ -119,11 +106,37 @@ def lay_out_scripts(source: ViewInput) -> Table | None:
             "inserted character.",
             "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
         ],
-        record_names=(
-            *("dataset", "system", "script", "characters", "substitutions", "deletions", "insertions"),
-            *("errors", "low", "high"),
-        ),
-        records=records,
+    )
+
+
+class _ScriptRow(NamedTuple):
+    """Errors of one system in characters of one script; `kinds` are substitutions, deletions and insertions."""
+
+    system: str
+    script: str
+    length: int
+    kinds: tuple[int, int, int]
+    interval: ConfidenceInterval | None
+    confusions: list[tuple[str, str, int, int]]
+
+    @property
+    def rate(self) -> float | None:
+        """Errors per character."""
+        return sum(self.kinds) / self.length if self.length else None
+
+
+def _script_row(system: str, script: str, errors: ScriptErrors, clusters: Sequence[str] | None) -> _ScriptRow:
+    length = int(errors.length.sum())
+    total = errors.substitutions + errors.deletions + errors.insertions
+    interval = ratio_interval(total, errors.length, clusters, _CONFIDENCE) if length else None
+    kinds = (int(errors.substitutions.sum()), int(errors.deletions.sum()), int(errors.insertions.sum()))
+    return _ScriptRow(system, script, length, kinds, interval, errors.confusions)
+
+
+def _show(confusions: Sequence[tuple[str, str, int, int]]) -> str:
+    return ", ".join(
+        f"{show_confused(reference)} → {show_confused(hypothesis)} {count:,}" + (f" of {times:,}" if times else "")
+        for reference, hypothesis, count, times in confusions
     )
 
 

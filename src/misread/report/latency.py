@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from misread.engines.timing import LatencyMeter, Timings, throughput
 from misread.stats import DatasetResult
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Column, ReportSettings, Table, in_files
 from misread.tables.figures.canvas import drawing, mark_of, plain
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
@@ -29,25 +30,31 @@ _NOT_REPRODUCIBLE = (
 
 @dataclass(frozen=True)
 class _Speed:
-    """Measurements of one system; NaN if unknown."""
+    """Measurements of one system; None if unknown."""
 
+    system: str
     readings: int
-    milliseconds: Sequence[float]  # mean and percentiles
+    mean: float
+    percentiles: Sequence[float]
     per_second: float
-    megabytes: float
-    first_reading_ms: float
-    start_up_s: float
-    first_byte_ms: float
-    tokens_per_second: float
+    megabytes: float | None
+    first_reading_ms: float | None
+    start_up_s: float | None
+    first_byte_ms: float | None
+    tokens_per_second: float | None
 
 
-# Optional measures: title, name in records, name in `_Speed`, digits.
-_SELDOM = (
-    ("MB", "peak_memory_mb", "megabytes", 0),
-    ("first reading", "first_reading_ms", "first_reading_ms", 1),
-    ("start-up in s", "start_up_s", "start_up_s", 2),
-    ("first byte", "first_byte_ms", "first_byte_ms", 1),
-    ("tokens/s", "tokens_per_second", "tokens_per_second", 1),
+def _measure_column(title: str, name: str, value: Callable[[_Speed], float | None], digits: int = 1) -> Column:
+    return Column(title, value, digits=digits, kind="decimal", name=name)
+
+
+# Measures that not every system has.
+_SELDOM: Final = (
+    _measure_column("MB", "peak_memory_mb", lambda speed: speed.megabytes, 0),
+    _measure_column("first reading", "first_reading_ms", lambda speed: speed.first_reading_ms),
+    _measure_column("start-up in s", "start_up_s", lambda speed: speed.start_up_s, 2),
+    _measure_column("first byte", "first_byte_ms", lambda speed: speed.first_byte_ms),
+    _measure_column("tokens/s", "tokens_per_second", lambda speed: speed.tokens_per_second),
 )
 
 
@@ -57,78 +64,61 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set. First
     readings of an engine or a connection are reported separately, unless there are no others.
     """
-    measured = {
-        system: system_timings for system, system_timings in timings.items() if len(system_timings.latency_seconds)
-    }
+    measured = {system: timing for system, timing in timings.items() if len(timing.latency_seconds)}
     if not measured:
         return None
-    speeds = {system: _measure(system_timings) for system, system_timings in measured.items()}
-    seldom = [
-        measure for measure in _SELDOM if any(not math.isnan(getattr(speed, measure[2])) for speed in speeds.values())
-    ]
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float, ...]] = []
-    for system, speed in speeds.items():
-        others = [(getattr(speed, name), digits) for _, _, name, digits in seldom]
-        rows.append(
-            [
-                Cell(settings.name(system)),
-                Cell(f"{speed.readings:,}"),
-                *(Cell(f"{value:.1f}") for value in speed.milliseconds),
-                Cell(f"{speed.per_second:.2f}"),
-                *(Cell("" if math.isnan(value) else f"{value:.{digits}f}") for value, digits in others),
-            ]
-        )
-        known = ("" if math.isnan(value) else value for value, _ in others)
-        records.append((dataset, system, speed.readings, *speed.milliseconds, speed.per_second, *known))
+    speeds = [_measure(system, timing) for system, timing in measured.items()]
     engines = (
         f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(timing.origin.engine.items()))}."
         for system, timing in measured.items()
     )
-    percentiles = [f"p{percent}" for percent in _PERCENTILES]
+
+    def percentile_column(index: int, percent: int) -> Column:
+        return _measure_column(f"p{percent}", f"p{percent}_ms", lambda speed: speed.percentiles[index])
+
     return Table(
         stem=file_stem(dataset, "latency"),
         caption=f"Latency on {settings.name(dataset)}, milliseconds per segment. Lower is better.",
         columns=[
-            Column("system", kind="name"),
-            Column("n"),
-            *(Column(name, kind="decimal") for name in ("mean", *percentiles)),
-            Column("segments/s", kind="decimal"),
-            *(Column(title, kind="decimal") for title, *_ in seldom),
+            in_files("dataset", dataset),
+            Column("system", lambda speed: speed.system, settings.name, kind="name", name="system"),
+            Column("n", lambda speed: speed.readings, name="segments"),
+            _measure_column("mean", "mean_ms", lambda speed: speed.mean),
+            *(percentile_column(index, percent) for index, percent in enumerate(_PERCENTILES)),
+            _measure_column("segments/s", "segments_per_second", lambda speed: speed.per_second, 2),
+            *(column for column in _SELDOM if any(column.value(speed) is not None for speed in speeds)),
         ],
-        rows=rows,
+        rows=speeds,
         notes=[_NOT_REPRODUCIBLE, *engines],
         signature=f"latency|unit:ms|data:{dataset}@{next(iter(measured.values())).origin.data_digest[:8]}",
-        record_names=(
-            *("dataset", "system", "segments", "mean_ms", *(f"{name}_ms" for name in percentiles)),
-            *("segments_per_second", *(record for _, record, *_ in seldom)),
-        ),
-        records=records,
     )
 
 
-def _measure(timings: Timings) -> _Speed:
+def _measure(system: str, timings: Timings) -> _Speed:
     meter = LatencyMeter(timings.warm_seconds.tolist())
     streaming = timings.latency_seconds - timings.first_byte_seconds
     # Only streams show when the first token came.
     known = ~np.isnan(streaming) & ~np.isnan(timings.output_tokens)
     streamed = float(streaming[known].sum())
+    peak = float(np.fmax.reduce(timings.peak_memory_bytes))
     return _Speed(
+        system=system,
         readings=len(meter.seconds),
-        milliseconds=[meter.mean(), *(meter.percentile(percent) for percent in _PERCENTILES)],
+        mean=meter.mean(),
+        percentiles=[meter.percentile(percent) for percent in _PERCENTILES],
         per_second=throughput(len(meter.seconds), sum(meter.seconds)).samples_per_second,
-        megabytes=float(np.fmax.reduce(timings.peak_memory_bytes)) / _MEGABYTE,
-        first_reading_ms=_mean(timings.latency_seconds[timings.warm_up]) * _MILLISECONDS,
+        megabytes=None if math.isnan(peak) else peak / _MEGABYTE,
+        first_reading_ms=_mean(timings.latency_seconds[timings.warm_up] * _MILLISECONDS),
         start_up_s=_mean(timings.start_up_seconds),
-        first_byte_ms=_mean(timings.first_byte_seconds) * _MILLISECONDS,
-        tokens_per_second=float(timings.output_tokens[known].sum()) / streamed if streamed > 0 else math.nan,
+        first_byte_ms=_mean(timings.first_byte_seconds * _MILLISECONDS),
+        tokens_per_second=float(timings.output_tokens[known].sum()) / streamed if streamed > 0 else None,
     )
 
 
-def _mean(values: FloatArray) -> float:
+def _mean(values: FloatArray) -> float | None:
     """Mean of the known values."""
     known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan
+    return float(known.mean()) if len(known) else None
 
 
 _HEIGHT = 2.4

@@ -114,34 +114,35 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
     return [
         Table(
             columns=[
-                Column("system", kind="name"),
-                Column(f"{metric_title(metric)} % before", keep=1),
-                Column("after", keep=3),
-                Column("Δ points", f"[{confidence * 100:g} %, paired]", keep=4),
-                Column("segments ▼/=/▲", keep=0),
-                Column("p adjusted"),
-                Column("verdict", kind="text", keep=5),
+                Column("system", lambda row: row.system, kind="name"),
+                Column(f"{metric_title(metric)} % before", lambda row: _rate(row.before), keep=1),
+                Column("after", lambda row: _rate(row.after), keep=3),
+                Column("Δ points", show=_show_difference, detail=f"[{confidence * 100:g} %, paired]", keep=4),
+                Column("segments ▼/=/▲", lambda row: f"{row.better}/{row.same}/{row.worse}", keep=0),
+                Column("p adjusted", lambda row: row.pvalue_adjusted, pvalue_text),
+                Column("verdict", show=_show_verdict, kind="text", keep=5),
             ],
-            rows=[_row(difference) for difference in differences],
+            rows=differences,
             marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
     ]
 
 
-def _row(difference: SystemDifference) -> list[Cell]:
-    """Rates in per cent, the difference with its interval, segments, p, verdict."""
-    delta, pvalue, verdict = difference.difference, difference.pvalue_adjusted, difference.verdict
-    rates = ("undefined" if rate is None else RATES.rate(rate) for rate in (difference.before, difference.after))
-    changed = Cell(verdict, mark=Mark(verdict, SIGNS[verdict]), is_bold=verdict in ("improved", "regressed"))
-    return [
-        Cell(difference.system),
-        *map(Cell, rates),
-        Cell("" if delta is None else RATES.difference(delta), RATES.interval(difference.interval, signed=True)),
-        Cell(f"{difference.better}/{difference.same}/{difference.worse}"),
-        Cell("" if pvalue is None else pvalue_text(pvalue)),
-        changed if difference.can_tell else Cell("cannot tell", mark=Mark("unknown", "?")),
-    ]
+def _rate(rate: float | None) -> str:
+    return "undefined" if rate is None else RATES.rate(rate)
+
+
+def _show_difference(row: SystemDifference) -> Cell:
+    text = "" if row.difference is None else RATES.difference(row.difference)
+    return Cell(text, RATES.interval(row.interval, signed=True))
+
+
+def _show_verdict(row: SystemDifference) -> Cell:
+    if not row.can_tell:
+        return Cell("cannot tell", mark=Mark("unknown", "?"))
+    verdict = row.verdict
+    return Cell(verdict, mark=Mark(verdict, SIGNS[verdict]), is_bold=verdict in ("improved", "regressed"))
 
 
 def aligned(mover: Mover, style: GridStyle) -> list[Text]:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from misread.revisions.diff_text import RATES, change_lines
 from misread.revisions.gate import Gate, GateCheck
+from misread.stats.compare.loss import LossJudgement
 from misread.tables import Cell, Column, Table
 from misread.tables.number_text import RateFormat
 from misread.tables.rates_layout import metric_title
@@ -71,17 +72,18 @@ def lay_out_gate(gate: Gate) -> Table:
     """One row per comparison; a positive loss is worse, for every direction of metric."""
     intervals = [check.judgement.interval for check in gate.checks]
     level = next((f"[{interval.confidence * 100:g} %]" for interval in intervals if interval), "")
-    titles = ("metric %", "before", "after")
     return Table(
         columns=[
-            *(Column(title, kind="name") for title in ("data set", "system")),
-            Column(titles[0], kind="text"),
-            *(Column(title, keep=1) for title in titles[1:]),
-            Column("loss points", level, keep=4),
-            Column("margin", keep=3),
-            Column("verdict", kind="text", keep=5),
+            Column("data set", lambda check: check.dataset, kind="name"),
+            Column("system", lambda check: check.system, kind="name"),
+            Column("metric %", lambda check: metric_title(check.metric), kind="text"),
+            Column("before", lambda check: _rate(check.before), keep=1),
+            Column("after", lambda check: _rate(check.after), keep=1),
+            Column("loss points", lambda check: check.judgement, _show_loss, detail=level, keep=4),
+            Column("margin", lambda check: check.margin, _MARGIN.rate, keep=3),
+            Column("verdict", show=_show_verdict, kind="text", keep=5),
         ],
-        rows=[_row(check) for check in gate.checks],
+        rows=gate.checks,
     )
 
 
@@ -97,21 +99,19 @@ def _reasons(gate: Gate) -> Iterator[str]:
     yield from gate.notes
 
 
-def _row(check: GateCheck) -> list[Cell]:
-    judgement = check.judgement
-    rates = ("undefined" if rate is None else RATES.rate(rate) for rate in (check.before, check.after))
-    word = judgement.outcome if check.is_changed else "pass, unchanged"
-    sign = Mark(judgement.outcome, _SIGNS[judgement.outcome])
+def _rate(rate: float | None) -> str:
+    return "undefined" if rate is None else RATES.rate(rate)
+
+
+def _show_loss(judgement: LossJudgement) -> Cell:
     loss = "" if judgement.loss is None else RATES.difference(judgement.loss)
-    return [
-        Cell(check.dataset),
-        Cell(check.system),
-        Cell(metric_title(check.metric)),
-        *map(Cell, rates),
-        Cell(loss, RATES.interval(judgement.interval, signed=True)),
-        Cell(_MARGIN.rate(check.margin)),
-        Cell(word, mark=sign, is_bold=judgement.outcome == "fail"),
-    ]
+    return Cell(loss, RATES.interval(judgement.interval, signed=True))
+
+
+def _show_verdict(check: GateCheck) -> Cell:
+    outcome = check.judgement.outcome
+    word = outcome if check.is_changed else "pass, unchanged"
+    return Cell(word, mark=Mark(outcome, _SIGNS[outcome]), is_bold=outcome == "fail")
 
 
 def _names(checks: Sequence[GateCheck]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from misread.revisions.diff_text import RATES
+from misread.revisions.git import Commit
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
-from misread.tables import Cell, Column, Table
+from misread.tables import Column, Table
 from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
@@ -25,22 +26,26 @@ def lay_out_history(history: History) -> Table:
         by_commit.setdefault(point.commit.hash, {})[point.system] = point
     latest_first = list(reversed(by_commit.values()))
     with_results = [points for points in latest_first if any(point.rate is not None for point in points.values())]
-    rates = (f"{system} {metric_title(history.metric)} %" for system in history.systems)
-    rows = []
-    for points in with_results:
-        commit = next(iter(points.values())).commit
-        row = [commit.short, commit.date, *(_cell(points[system]) for system in history.systems), commit.subject]
-        rows.append(list(map(Cell, row)))
+
+    def system_column(system: str) -> Column:
+        title = f"{system} {metric_title(history.metric)} %"
+        return Column(title, lambda points: _cell(points[system]), kind="sign")
+
+    def commit_column(title: str, value: Callable[[Commit], str], keep: int = 2) -> Column:
+        return Column(title, lambda points: value(next(iter(points.values())).commit), kind="text", keep=keep)
+
+    columns = [
+        commit_column("commit", lambda commit: commit.short),
+        commit_column("date", lambda commit: commit.date, 1),
+        *map(system_column, history.systems),
+        commit_column("subject", lambda commit: commit.subject, 0),
+    ]
+    texts = [column.cell(points).text for points in with_results for column in columns]
     return Table(
         caption=history.dataset,
-        columns=[
-            Column("commit", kind="text"),
-            Column("date", kind="text", keep=1),
-            *(Column(title, kind="sign") for title in rates),
-            Column("subject", kind="text", keep=0),
-        ],
-        rows=rows,
-        marks=_marks(history, {cell.text.split(" ")[-1] for row in rows for cell in row}),
+        columns=columns,
+        rows=with_results,
+        marks=_marks(history, {text.split(" ")[-1] for text in texts}),
         notes=_notes(history, [points for points in latest_first if points not in with_results]),
     )
 

@@ -19,7 +19,10 @@ from .settings import PageSettings as PageSettings
 from .settings import ReportSettings as ReportSettings
 from .table import Cell as Cell
 from .table import Column as Column
+from .table import Records as Records
 from .table import Table as Table
+from .table import in_files as in_files
+from .table import rate_column as rate_column
 from .view import MarkKind as MarkKind
 from .view import SegmentMark as SegmentMark
 from .view import SegmentMarks as SegmentMarks

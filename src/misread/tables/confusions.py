@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from urllib.parse import quote
 
 from misread.metrics.confusion_table import Confusion, ConfusionTable
 from misread.metrics.confusions import DELETED, INSERTED
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Cell, Column, Table, explorer_link
+from misread.tables.table import Cell, Column, Table, explorer_link, in_files
 from misread.text.display import file_stem, show_unit
 
 ConfusedKind = Literal["character", "word"]
@@ -20,7 +20,6 @@ CONFUSED_KINDS: Final[tuple[ConfusedKind, ...]] = ("character", "word")
 NOTHING: Final = "∅"
 # Signs that represent other characters in this table.
 _SIGNS: Final = (NOTHING, "␣")
-_SIDES: Final = (Column("reference", kind="sign"), Column("read as", kind="sign"))
 _LEVELS: Final[Mapping[ConfusedKind, str]] = {"character": "characters", "word": "words"}
 _UNITS: Final = {"char": "characters", "grapheme": "graphemes", "word": "words"}
 
@@ -32,37 +31,59 @@ def lay_out_confusions(
 
     Each with its share of all errors of the system and, for characters, of all occurrences of that character.
     """
-    shown = {system: of for system, of in tables.items() if of.confusions.get(kind)}
+    shown = {system: table for system, table in tables.items() if table.confusions.get(kind)}
     if not (shown and settings.confusions):
         return None
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    for system, of in shown.items():
-        for one in of.confusions[kind][: settings.confusions]:
-            of_errors = one.count / int(of.facts[_LEVELS[kind]]["errors"])
-            occurrences = of.reference_units.get(kind, {}).get(one.reference)
-            of_occurrences = one.count / occurrences if occurrences else None
-            shares = [of_errors, of_occurrences] if kind == "character" else [of_errors]
-            percents = [Cell("" if share is None else settings.rates.rate(share)) for share in shares]
-            rows.append([Cell(settings.name(system)), *_cells(one), *percents])
-            records.append((dataset, system, one.reference, one.hypothesis, one.count, of_errors, occurrences))
-    of_all = Column(f"of errors{settings.rates.sign}", kind="decimal")
-    of_unit = Column(f"of its occurrences{settings.rates.sign}", kind="decimal")
+    level, rates = _LEVELS[kind], settings.rates
+    rows = [
+        _ConfusionRow(
+            system,
+            confusion,
+            confusion.count / int(table.facts[level]["errors"]),
+            table.reference_units.get(kind, {}).get(confusion.reference),
+        )
+        for system, table in shown.items()
+        for confusion in table.confusions[kind][: settings.confusions]
+    ]
+    occurrences = in_files("occurrences", lambda row: row.occurrences)
+    of_its_own = Column(
+        f"of its occurrences{rates.sign}",
+        lambda row: row.confusion.count / row.occurrences if row.occurrences else None,
+        rates.rate,
+        kind="decimal",
+    )
     return Table(
-        stem=file_stem(dataset, "confused", _LEVELS[kind]),
+        stem=file_stem(dataset, "confused", level),
         caption=_caption(dataset, shown, kind, settings),
         columns=[
-            Column("system", kind="name"),
-            *_SIDES,
-            Column("count"),
-            *([of_all, of_unit] if kind == "character" else [of_all]),
+            in_files("dataset", dataset),
+            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
+            Column("reference", lambda row: row.confusion.reference, show_confused, kind="sign", name="reference"),
+            Column("read as", lambda row: row.confusion.hypothesis, show_confused, kind="sign", name="hypothesis"),
+            Column("count", lambda row: row.confusion.count, name="count"),
+            Column(
+                f"of errors{rates.sign}",
+                lambda row: row.share_of_errors,
+                rates.rate,
+                kind="decimal",
+                name="share_of_errors",
+            ),
+            occurrences,
+            *([of_its_own] if kind == "character" else []),
         ],
         rows=rows,
         notes=_notes(tables, shown, kind, settings),
-        signature=str(next(iter(shown.values())).facts[_LEVELS[kind]]["signature"]),
-        record_names=("dataset", "system", "reference", "hypothesis", "count", "share_of_errors", "occurrences"),
-        records=records,
+        signature=str(next(iter(shown.values())).facts[level]["signature"]),
     )
+
+
+class _ConfusionRow(NamedTuple):
+    """A confusion of one system, and how often its reference occurs; None where that is not counted."""
+
+    system: str
+    confusion: Confusion
+    share_of_errors: float
+    occurrences: int | None
 
 
 def lay_out_confused_by(
@@ -75,31 +96,32 @@ def lay_out_confused_by(
     confusions = table.confusions.get("character") if table else None
     if not (confusions and settings.confusions):
         return None
-    often = [one for one in confusions if one.count > 1]
+    often = [confusion for confusion in confusions if confusion.count > 1]
     shown = often[: settings.confusions]
     counts = {"more than once": len(often) - len(shown), "once": len(confusions) - len(often)}
     rest = [f"+ {number:,} {how_often}" for how_often, number in counts.items() if number]
     return Table(
         caption=settings.name(system),
-        columns=[*_SIDES, Column("times")],
-        rows=[_linked(system, _cells(one), one, linked_to) for one in shown],
+        columns=[
+            Column("reference", lambda confusion: show_confused(confusion.reference), kind="sign"),
+            Column("read as", lambda confusion: show_confused(confusion.hypothesis), kind="sign"),
+            Column("times", show=lambda confusion: _times(confusion, system, linked_to)),
+        ],
+        rows=shown,
         notes=[", ".join(rest)] if rest else [],
     )
 
 
-def _cells(one: Confusion) -> list[Cell]:
-    return [Cell(show_confused(one.reference)), Cell(show_confused(one.hypothesis)), Cell(f"{one.count:,}")]
-
-
-def _linked(system: str, cells: list[Cell], one: Confusion, dataset: str) -> list[Cell]:
-    """The count linked to the segments in which the system makes this confusion."""
+def _times(confusion: Confusion, system: str, dataset: str) -> Cell:
+    """The count, linked to the segments in which the system makes this confusion if a data set is named."""
+    count = Cell(f"{confusion.count:,}")
     if not dataset:
-        return cells
-    reference, hypothesis, count = cells
-    sides = ("" if unit in (INSERTED, DELETED) else quote(unit, safe="") for unit in (one.reference, one.hypothesis))
-    spoken = f"{count.text} times {reference.text} read as {hypothesis.text}: show segments"
-    link = explorer_link(dataset, "read", system, *sides)
-    return [reference, hypothesis, replace(count, link=link, spoken=spoken)]
+        return count
+    units = (confusion.reference, confusion.hypothesis)
+    sides = ("" if unit in (INSERTED, DELETED) else quote(unit, safe="") for unit in units)
+    reference, hypothesis = map(show_confused, units)
+    spoken = f"{count.text} times {reference} read as {hypothesis}: show segments"
+    return replace(count, link=explorer_link(dataset, "read", system, *sides), spoken=spoken)
 
 
 def show_confused(unit: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
-from misread.metrics import Direction
-from misread.stats import LENGTH_COLUMN, DatasetResult, make_group_rows, robustness_curve
+from misread.metrics import Direction, Fairness
+from misread.stats import LENGTH_COLUMN, DatasetResult, GroupRow, make_group_rows, robustness_curve
 from misread.tables.number_text import interval_ends, level_title
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Cell, Column, Table, explorer_link
+from misread.tables.table import Cell, Column, Records, Table, explorer_link, in_files
 from misread.text.display import file_stem, show_label
 
 _NOT_PAIRED = "Levels have different segments: differences between levels are not paired."
@@ -33,56 +35,72 @@ def lay_out_groups(
     """
     rows = {(row.group, row.system): row for row in make_group_rows(result, column, metric)}
     systems = list(result.systems) if systems is None else systems
-    of_first = result.first_system[metric]
-    rates = settings.rates_of(of_first)
+    first = result.first_system[metric]
+    rates = settings.rates_of(first)
     groups = settings.sort_groups(column, list(result.groups[column]))
     clean = settings.clean_level(column, groups)
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []
     differences = {(row.level, row.system): row.difference for row in curve}
-    cells = []
-    for place, group in enumerate(groups, start=1):
-        of_group = [rows[group, system] for system in systems]
-        link = explorer_link(result.dataset, "in", show_label(column), show_label(group)) if linked else ""
-        segments = of_group[0].segments
-        line = [Cell(group, value=place, link=link), Cell(f"{segments:,}", value=segments)]
-        best = _best([row.rate for row in of_group], of_first.direction)
-        for row in of_group:
-            text = "" if row.rate is None else rates.rate(row.rate)
-            is_leading = row.rate is not None and row.rate == best
-            line.append(Cell(text, rates.interval_of(row.rate, row.interval), value=row.rate, is_leading=is_leading))
-            if clean:
-                difference = None if group == clean else differences[group, row.system]
-                line.append(Cell("" if difference is None else rates.difference(difference)))
-        cells.append(line)
+    best = {group: _best([rows[group, system].rate for system in systems], first.direction) for group in groups}
     level = next(filter(None, (level_title(row.interval) for row in rows.values())), "")
-    columns = [Column(column, kind="name", key="group", blank="(none)"), Column("n", key="n")]
-    for place, system in enumerate(systems, start=1):
+
+    def show_group(group: str) -> Cell:
+        link = explorer_link(result.dataset, "in", show_label(column), show_label(group)) if linked else ""
+        return Cell(group, value=groups.index(group) + 1, link=link)
+
+    def show_size(group: str) -> Cell:
+        segments = rows[group, systems[0]].segments
+        return Cell(f"{segments:,}", value=segments)
+
+    def show_rate(row: GroupRow) -> Cell:
+        text = "" if row.rate is None else rates.rate(row.rate)
+        is_leading = row.rate is not None and row.rate == best[row.group]
+        return Cell(text, rates.interval_of(row.rate, row.interval), value=row.rate, is_leading=is_leading)
+
+    def system_columns(number: int, system: str) -> Iterator[Column]:
         title = f"{settings.name(system)}{rates.sign}"
-        columns.append(Column(title, level, key=f"system-{place}", blank="undefined"))
+        yield Column(
+            title,
+            lambda group: rows[group, system],
+            show_rate,
+            detail=level,
+            key=f"system-{number}",
+            blank="undefined",
+        )
         if clean:
-            columns.append(Column(f"Δ to {clean}"))
+            yield Column(
+                f"Δ to {clean}",
+                lambda group: None if group == clean else differences[group, system],
+                rates.difference,
+            )
+
     by = "length of the reference" if column == LENGTH_COLUMN else column
     title = f"{metric_title(metric)} on {settings.name(result.dataset)} by {by}"
     return Table(
         stem=file_stem(result.dataset, metric, "by", column),
-        caption=f"{title} ({size_text(result.segments)}). {of_first.direction.value.capitalize()} is better.",
-        columns=columns,
-        rows=cells,
-        notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
-        signature=of_first.signature,
-        record_names=(
-            *("dataset", "metric", "column", "group", "system"),
-            *("rate", "low", "high", "segments", "difference_to_clean"),
-        ),
-        records=[
-            (
-                *(result.dataset, metric, column, group, system, rows[group, system].rate),
-                *(*interval_ends(rows[group, system].interval), rows[group, system].segments),
-                differences.get((group, system)),
-            )
-            for group in groups
-            for system in systems
+        caption=f"{title} ({size_text(result.segments)}). {first.direction.value.capitalize()} is better.",
+        columns=[
+            Column(column, show=show_group, kind="name", key="group", blank="(none)"),
+            Column("n", show=show_size, key="n"),
+            *chain.from_iterable(system_columns(number, system) for number, system in enumerate(systems, start=1)),
         ],
+        rows=groups,
+        notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
+        signature=first.signature,
+        long=Records(
+            [rows[group, system] for group in groups for system in systems],
+            [
+                in_files("dataset", result.dataset),
+                in_files("metric", metric),
+                in_files("column", column),
+                in_files("group", lambda row: row.group),
+                in_files("system", lambda row: row.system),
+                in_files("rate", lambda row: row.rate),
+                in_files(("low", "high"), lambda row: interval_ends(row.interval)),
+                in_files("segments", lambda row: row.segments),
+                in_files("difference_to_clean", lambda row: differences.get((row.group, row.system))),
+            ],
+        ),
     )
 
 
@@ -104,45 +122,42 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
     groups = result.groups[column]
     rates = settings.rates_of(result.first_system[metric])
     spreads = result.fairness[column][metric]
-    has_bands = any(of.band for of in spreads.values())
-    rows, records = [], []
-    for system, of in spreads.items():
-        best, worst = of.best_group, of.worst_group
-        ends = {group: groups[group][system][metric].micro or 0.0 for group in (best, worst)}
-        spread = (of.mean, of.range, of.standard_deviation)
-        rows.append(
-            [
-                Cell(settings.name(system)),
-                Cell(f"{of.groups:,}"),
-                *(Cell(rates.rate(value)) for value in spread),
-                *(Cell(group, rates.rate(ends[group])) for group in (best, worst)),
-                *([Cell(of.band or "")] if has_bands else []),
-            ]
-        )
-        records.append(
-            (
-                *(result.dataset, metric, column, system, of.groups, *spread),
-                *(best, ends[best], worst, ends[worst], of.band),
-            )
-        )
+
+    def group_column(title: str, end: str) -> Column:
+        def take(row: tuple[str, Fairness]) -> tuple[str, float]:
+            system, spread = row
+            group: str = getattr(spread, f"{end}_group")
+            return group, groups[group][system][metric].micro or 0.0
+
+        names = (f"{end}_group", f"{end}_rate")
+        return Column(title, take, lambda value: Cell(value[0], rates.rate(value[1])), kind="name", name=names)
+
+    band = in_files("band", lambda row: row[1].band)
+    has_bands = any(spread.band for spread in spreads.values())
     title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result.dataset)}"
     return Table(
         stem=file_stem(result.dataset, metric, "fairness", column),
         caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",
         columns=[
-            Column("system", kind="name"),
-            Column("groups"),
-            *(Column(f"{name}{rates.sign}", kind="decimal") for name in ("mean", "range", "SD")),
-            Column("best group", kind="name"),
-            Column("worst group", kind="name"),
-            *([Column("band of the range", kind="name")] if has_bands else []),
+            in_files("dataset", result.dataset),
+            in_files("metric", metric),
+            in_files("column", column),
+            Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
+            Column("groups", lambda row: row[1].groups, name="groups"),
+            Column(f"mean{rates.sign}", lambda row: row[1].mean, rates.rate, kind="decimal", name="mean"),
+            Column(f"range{rates.sign}", lambda row: row[1].range, rates.rate, kind="decimal", name="range"),
+            Column(
+                f"SD{rates.sign}",
+                lambda row: row[1].standard_deviation,
+                rates.rate,
+                kind="decimal",
+                name="standard_deviation",
+            ),
+            group_column("best group", "best"),
+            group_column("worst group", "worst"),
+            replace(band, title="band of the range", kind="name") if has_bands else band,
         ],
-        rows=rows,
+        rows=list(spreads.items()),
         notes=[_EVERY_GROUP_WEIGHS_THE_SAME, EXPLORATORY],
         signature=result.first_system[metric].signature,
-        record_names=(
-            *("dataset", "metric", "column", "system", "groups", "mean", "range", "standard_deviation"),
-            *("best_group", "best_rate", "worst_group", "worst_rate", "band"),
-        ),
-        records=records,
     )

@@ -61,7 +61,12 @@ class RateFormat:
 
 def level_title(interval: ConfidenceInterval | None) -> str:
     """Title of a column of intervals: "[95 %]"."""
-    return f"[{interval.confidence * 100:g} %]" if interval else ""
+    return confidence_title(interval.confidence) if interval else ""
+
+
+def confidence_title(confidence: float) -> str:
+    """Title of a column of intervals of this confidence."""
+    return f"[{confidence * 100:g} %]"
 
 
 def interval_ends(interval: ConfidenceInterval | None) -> tuple[float | None, float | None]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from misread.stats import DatasetResult, PairComparison
+from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import find_pair
-from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_sentence, pvalue_text
+from misread.tables.number_text import interval_ends, level_title, pvalue_sentence, pvalue_text
 from misread.tables.rates import (
     SIGNS,
     VERDICT_WORDS,
@@ -16,7 +18,7 @@ from misread.tables.rates import (
     verdict_mark,
 )
 from misread.tables.settings import RateColumn, ReportSettings
-from misread.tables.table import DAGGER, Cell, Column, Table, explorer_link
+from misread.tables.table import DAGGER, Cell, Column, Table, explorer_link, in_files
 from misread.text.display import file_stem
 
 LONGEST_ABBREVIATION = 3
@@ -31,11 +33,6 @@ _WITH_BASELINE: Mapping[RateColumn, RateColumn] = {
     "pvalue": "baseline_pvalue",
 }
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
-_RECORD_NAMES = (
-    *("dataset", "metric", "system", "rate", "low", "high", *_COUNTS, "segments"),
-    *("difference_to_best", "difference_low", "difference_high", "pvalue_adjusted", "differs_from_best"),
-    *("difference_to_baseline", "pvalue_adjusted_to_baseline"),
-)
 
 
 def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
@@ -44,32 +41,47 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
     if not table.is_compared_with_best:
         wanted = tuple(dict.fromkeys(_WITH_BASELINE.get(name, name) for name in wanted))
     shown = [name for name in wanted if _applies(name, table)]
-    rates = table.format
-    rows = [
-        (
-            Cell(row.name, is_bold=is_bold(row)),
-            Cell(_rate(row, rates), is_bold=is_bold(row), has_dagger=_has_dagger(row, table)),
-            *(_cell(name, row, rates) for name in shown),
-        )
-        for row in table.rows
-    ]
-    title = f"{metric_title(table.metric)}{rates.sign}"
     return Table(
         stem=file_stem(table.dataset, table.metric),
         caption=caption(table),
         columns=[
-            Column("system", kind="name"),
-            Column(title, kind="decimal", keep=6),
-            *(_column(name, table, rates) for name in shown),
+            *_file_columns(table),
+            Column("system", show=lambda row: Cell(row.name, is_bold=is_bold(row)), kind="name"),
+            Column(
+                f"{metric_title(table.metric)}{table.format.sign}",
+                show=lambda row: _rate(row, table),
+                kind="decimal",
+                keep=6,
+            ),
+            *(_column(name, table) for name in shown),
         ],
-        rows=rows,
+        rows=table.rows,
         marks=[NOT_SIGNIFICANT] if any(_has_dagger(row, table) for row in table.rows) else [],
         notes=[table.method, *warnings_of(table)],
         signature=table.signature,
-        record_names=_RECORD_NAMES,
-        records=[_record(row, table) for row in table.rows],
         verdicts=_verdicts(table),
     )
+
+
+def _file_columns(table: RateTable) -> list[Column]:
+    """What files have of every system, whichever columns are shown."""
+    return [
+        in_files("dataset", table.dataset),
+        in_files("metric", table.metric),
+        in_files("system", lambda row: row.system),
+        in_files("rate", lambda row: row.result.micro),
+        in_files(("low", "high"), lambda row: interval_ends(row.result.confidence_interval)),
+        in_files(_COUNTS, lambda row: tuple(row.result.counts.get(name) for name in _COUNTS)),
+        in_files("segments", lambda row: row.result.segments),
+        in_files("difference_to_best", lambda row: row.to_best and row.to_best.difference),
+        in_files(
+            ("difference_low", "difference_high"), lambda row: interval_ends(row.to_best and row.to_best.interval)
+        ),
+        in_files("pvalue_adjusted", lambda row: row.to_best and row.to_best.pvalue_adjusted),
+        in_files("differs_from_best", lambda row: row.to_best and ("yes" if row.is_significant else "no")),
+        in_files("difference_to_baseline", lambda row: row.to_baseline and row.to_baseline.difference),
+        in_files("pvalue_adjusted_to_baseline", lambda row: row.to_baseline and row.to_baseline.pvalue_adjusted),
+    ]
 
 
 def metric_title(metric: str) -> str:
@@ -122,52 +134,48 @@ def _applies(name: RateColumn, table: RateTable) -> bool:
     return table.has_comparisons if name in ("difference", "pvalue") else True
 
 
-def _column(name: RateColumn, table: RateTable, rates: RateFormat) -> Column:
+def _column(name: RateColumn, table: RateTable) -> Column:
+    rates = table.format
     level = next(filter(None, (level_title(row.result.confidence_interval) for row in table.rows)), "")
     # T, transpositions, only if they are counted.
     operations = "S/D/I/T" if any("transpositions" in row.result.counts for row in table.rows) else "S/D/I"
+
+    def show_pair(pair: PairComparison) -> Cell:
+        return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
+
+    def show_pvalue(pair: PairComparison) -> str:
+        return pvalue_text(pair.pvalue_adjusted)
+
+    def show_interval(result: MetricResult) -> Cell:
+        return Cell(detail=rates.interval_of(result.micro, result.confidence_interval))
+
+    def show_operations(counts: Mapping[str, int]) -> str:
+        return "/".join(str(counts[name]) for name in OPERATIONS if name in counts)
+
+    def show_errors(counts: Mapping[str, int]) -> Cell:
+        return Cell(str(counts.get("errors", "")), f"/{counts['length']}" if "length" in counts else "")
+
     return {
-        "interval": Column("", level or "[no interval]", keep=3),
-        "operations": Column(operations, keep=1),
-        "errors": Column("errors", "/N", is_detail_optional=True, keep=0),
-        "segments": Column("n", keep=0),
-        "macro": Column(f"macro{rates.sign}", kind="decimal", keep=0),
-        "difference": Column("Δ to best", level, keep=4),
-        "pvalue": Column("p", keep=5),
-        "baseline_difference": Column(f"Δ to {table.baseline_name}", level),
-        "baseline_pvalue": Column(f"p to {table.baseline_name}"),
+        "interval": Column("", lambda row: row.result, show_interval, detail=level or "[no interval]", keep=3),
+        "operations": Column(operations, lambda row: row.result.counts, show_operations, keep=1),
+        "errors": Column(
+            "errors", lambda row: row.result.counts, show_errors, detail="/N", is_detail_optional=True, keep=0
+        ),
+        "segments": Column("n", lambda row: row.result.segments, str, keep=0),
+        "macro": Column(f"macro{rates.sign}", lambda row: row.result.macro, rates.rate, kind="decimal", keep=0),
+        "difference": Column("Δ to best", lambda row: row.to_best, show_pair, detail=level, keep=4),
+        "pvalue": Column("p", lambda row: row.to_best, show_pvalue, keep=5),
+        "baseline_difference": Column(
+            f"Δ to {table.baseline_name}", lambda row: row.to_baseline, show_pair, detail=level
+        ),
+        "baseline_pvalue": Column(f"p to {table.baseline_name}", lambda row: row.to_baseline, show_pvalue),
     }[name]
 
 
-def _cell(name: RateColumn, row: RateRow, rates: RateFormat) -> Cell:
-    result = row.result
-    counts, macro = result.counts, result.macro
-    return {
-        "interval": Cell(detail=rates.interval_of(result.micro, result.confidence_interval)),
-        "operations": Cell("/".join(str(counts[name]) for name in OPERATIONS if name in counts)),
-        "errors": Cell(str(counts.get("errors", "")), f"/{counts['length']}" if "length" in counts else ""),
-        "segments": Cell(str(result.segments)),
-        "macro": Cell("" if macro is None else rates.rate(macro)),
-        "difference": _difference(row.to_best, rates),
-        "pvalue": _pvalue(row.to_best),
-        "baseline_difference": _difference(row.to_baseline, rates),
-        "baseline_pvalue": _pvalue(row.to_baseline),
-    }[name]
-
-
-def _difference(pair: PairComparison | None, rates: RateFormat) -> Cell:
-    if pair is None:
-        return Cell()
-    return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
-
-
-def _pvalue(pair: PairComparison | None) -> Cell:
-    return Cell(pvalue_text(pair.pvalue_adjusted) if pair else "")
-
-
-def _rate(row: RateRow, rates: RateFormat) -> str:
+def _rate(row: RateRow, table: RateTable) -> Cell:
     rate = row.result.micro
-    return "" if rate is None else rates.rate(rate)
+    text = "" if rate is None else table.format.rate(rate)
+    return Cell(text, is_bold=is_bold(row), has_dagger=_has_dagger(row, table))
 
 
 def is_bold(row: RateRow) -> bool:
@@ -177,19 +185,6 @@ def is_bold(row: RateRow) -> bool:
 
 def _has_dagger(row: RateRow, table: RateTable) -> bool:
     return table.is_compared_with_best and not row.is_best and not row.is_significant
-
-
-def _record(row: RateRow, table: RateTable) -> tuple[str | float | None, ...]:
-    result, best, baseline = row.result, row.to_best, row.to_baseline
-    return (
-        *(table.dataset, table.metric, row.system, result.micro),
-        *interval_ends(result.confidence_interval),
-        *(result.counts.get(name) for name in _COUNTS),
-        result.segments,
-        *((best.difference, *interval_ends(best.interval), best.pvalue_adjusted) if best else (None,) * 4),
-        None if best is None else ("yes" if row.is_significant else "no"),
-        *((baseline.difference, baseline.pvalue_adjusted) if baseline else (None, None)),
-    )
 
 
 MOST_SYSTEMS = 8
@@ -204,13 +199,16 @@ def lay_out_pairs(result: DatasetResult, table: RateTable) -> Table | None:
     if len(table.rows) < 3:
         return None
     pairs = result.pairs(table.metric)
-    columns = table.rows if len(table.rows) <= MOST_SYSTEMS else table.rows[:1]
+    others = table.rows if len(table.rows) <= MOST_SYSTEMS else table.rows[:1]
+
+    def against(other: RateRow) -> Column:
+        return Column(
+            other.name, show=lambda row: _pair_cell(table, row.system, other.system, pairs), kind="text", blank="·"
+        )
+
     return Table(
-        columns=[Column("", kind="name"), *(Column(other.name, kind="text", blank="·") for other in columns)],
-        rows=[
-            [Cell(row.name), *(_pair_cell(table, row.system, other.system, pairs) for other in columns)]
-            for row in table.rows
-        ],
+        columns=[Column("", lambda row: row.name, kind="name"), *map(against, others)],
+        rows=table.rows,
     )
 
 
@@ -232,55 +230,47 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
 
     The signature has one part per data set. At least one result is needed.
     """
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    level = ""
-    for result in results:
-        for metric in settings.metrics:
-            table = make_rate_table(result, metric, settings)
-            paper = lay_out_rates(table, settings)
-            place = [Cell(table.dataset_name), Cell(metric_title(metric))]
-            for row, cells in zip(table.rows, paper.rows, strict=True):
-                interval = row.result.confidence_interval
-                level = level or level_title(interval)
-                pvalue = row.to_baseline.pvalue_adjusted if row.to_baseline else None
-                rate = Cell(
-                    cells[1].text,
-                    table.format.interval_of(row.result.micro, interval),
-                    cells[1].is_bold,
-                    cells[1].has_dagger,
-                )
-                rows.append(
-                    [
-                        *place,
-                        cells[0],
-                        rate,
-                        Cell("" if pvalue is None else pvalue_text(pvalue)),
-                        Cell(f"{row.result.segments:,}"),
-                    ]
-                )
-                records.append(
-                    (
-                        *(result.dataset, metric, row.system, row.result.micro, *interval_ends(interval)),
-                        *(pvalue, row.result.segments),
-                    )
-                )
-                # Names of the row above are not repeated.
-                place = [Cell(), Cell()]
-    notes = [f"Baseline on {settings.name(of.dataset)}: {settings.name(of.baseline)}." for of in results]
+    tables = [make_rate_table(result, metric, settings) for result in results for metric in settings.metrics]
+    rows = [_OverviewRow(table, row, row is table.rows[0]) for table in tables for row in table.rows]
+    intervals = [overview.row.result.confidence_interval for overview in rows]
+    level = next(filter(None, map(level_title, intervals)), "")
     return Table(
         stem="overview",
         caption="All systems on all data sets. The table of each metric says how intervals and p were computed.",
         columns=[
-            *(Column(name, kind="name") for name in ("data set", "metric", "system")),
-            Column(f"rate{settings.rates.sign}", level),
-            Column("p to baseline"),
-            Column("n"),
+            Column("data set", lambda row: row.table.dataset_name if row.is_first else "", kind="name"),
+            Column("metric", lambda row: metric_title(row.table.metric) if row.is_first else "", kind="name"),
+            Column("system", show=lambda row: Cell(row.row.name, is_bold=is_bold(row.row)), kind="name"),
+            Column(f"rate{settings.rates.sign}", show=_rate_with_interval, detail=level),
+            in_files("dataset", lambda row: row.table.dataset),
+            in_files("metric", lambda row: row.table.metric),
+            in_files("system", lambda row: row.row.system),
+            in_files("rate", lambda row: row.row.result.micro),
+            in_files(("low", "high"), lambda row: interval_ends(row.row.result.confidence_interval)),
+            Column(
+                "p to baseline",
+                lambda row: row.row.to_baseline and row.row.to_baseline.pvalue_adjusted,
+                pvalue_text,
+                name="pvalue_to_baseline",
+            ),
+            Column("n", lambda row: row.row.result.segments, name="segments"),
         ],
         rows=rows,
-        marks=[NOT_SIGNIFICANT] if any(cell.has_dagger for row in rows for cell in row) else [],
-        notes=notes,
-        signature=" ".join(of.signature for of in results),
-        record_names=("dataset", "metric", "system", "rate", "low", "high", "pvalue_to_baseline", "segments"),
-        records=records,
+        marks=[NOT_SIGNIFICANT] if any(_has_dagger(overview.row, overview.table) for overview in rows) else [],
+        notes=[f"Baseline on {settings.name(result.dataset)}: {settings.name(result.baseline)}." for result in results],
+        signature=" ".join(result.signature for result in results),
     )
+
+
+class _OverviewRow(NamedTuple):
+    """A row of the table of a metric; names of the row above are not repeated."""
+
+    table: RateTable
+    row: RateRow
+    is_first: bool
+
+
+def _rate_with_interval(overview: _OverviewRow) -> Cell:
+    result = overview.row.result
+    interval = overview.table.format.interval_of(result.micro, result.confidence_interval)
+    return replace(_rate(overview.row, overview.table), detail=interval)

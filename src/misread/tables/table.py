@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
+from misread.stats import ConfidenceInterval
 from misread.tables.drawings import Axis, Share, Whisker
-from misread.tables.number_text import NO_INTERVAL, NO_INTERVAL_MARK
+from misread.tables.number_text import NO_INTERVAL, NO_INTERVAL_MARK, RateFormat, interval_ends
 from misread.text.display import show_label
 
 DAGGER = "†"
 
 ColumnKind = Literal["name", "sign", "text", "number", "decimal"]
+Value = str | float | None
+"""What files have of one column."""
 
 
 def join_detail(text: str, detail: str) -> str:
@@ -70,16 +73,40 @@ class Cell:
         return join_detail(self.signed + (DAGGER if self.has_dagger else ""), self.detail)
 
 
+def show_value(value: Any, digits: int | None = None) -> str:
+    """Text of a value: names as they are, whole numbers in groups of three, several joined by slashes, None empty."""
+    if isinstance(value, tuple):
+        return "/".join(show_value(part, digits) for part in value)
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value:,}" if digits is None else f"{value:.{digits}f}"
+
+
+def _whole_row(row: Any) -> Any:
+    return row
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column.
+    """One column: its title, what it takes from a row, how that is shown, and what files call it.
 
     Names and texts are aligned left, numbers right; a decimal is one plain number that can be aligned at its point. A
     sign is a text that must look exactly as it is: nothing is joined or made typographic.
+
+    >>> kappa = Column("kappa", lambda pair: pair["kappa"], digits=2, name="kappa")
+    >>> kappa.cell({"kappa": 0.625}).text, kappa.values({"kappa": 0.625})
+    ('0.62', (0.625,))
     """
 
-    # Content of the cells, with its unit.
-    title: str
+    # What the cells hold, with its unit; None for a column of files alone.
+    title: str | None
+    # Of a row, by default the row itself: for files unrounded, and of the names of several, if there are several.
+    value: Callable[[Any], Any] = _whole_row
+    # Of a value that is not None: its text or its cell. By default as `show_value` writes it, with so many digits.
+    show: Callable[[Any], str | Cell] | None = None
+    digits: int | None = None
+    # Names in files and records; a column without a name is for people alone.
+    name: str | tuple[str, ...] = ()
     # Content of the small part of the cells.
     detail: str = ""
     kind: ColumnKind = "number"
@@ -99,14 +126,79 @@ class Column:
         return self.kind in ("name", "sign", "text")
 
     @property
+    def heading(self) -> str:
+        """The title; empty for a column of files alone."""
+        return self.title or ""
+
+    @property
     def plain(self) -> str:
         """Everything in one line."""
-        return join_detail(self.title, self.detail)
+        return join_detail(self.heading, self.detail)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names in files and records."""
+        return (self.name,) if isinstance(self.name, str) else self.name
+
+    def cell(self, row: Any) -> Cell:
+        """The cell of a row."""
+        value = self.value(row)
+        if value is None or self.show is None:
+            return Cell(show_value(value, self.digits))
+        shown = self.show(value)
+        return shown if isinstance(shown, Cell) else Cell(shown)
+
+    def values(self, row: Any) -> tuple[Value, ...]:
+        """What files have of a row, by `names`."""
+        value = self.value(row)
+        return value if isinstance(value, tuple) else (value,)
+
+    def without_detail(self) -> Column:
+        """The column without the small part of its title and cells, for people alone."""
+        return replace(self, value=_whole_row, show=lambda row: replace(self.cell(row), detail=""), name=(), detail="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def in_files(name: str | tuple[str, ...], value: Callable[[Any], Any] | Value) -> Column:
+    """A column that people do not see: what it takes from a row, or what all rows have in common."""
+    return Column(None, value if callable(value) else lambda _: value, name=name)
+
+
+def rate_column(
+    title: str,
+    rate: Callable[[Any], float | None],
+    interval: Callable[[Any], ConfidenceInterval | None],
+    rates: RateFormat,
+    *,
+    level: str,
+    name: str = "",
+    keep: int = 2,
+) -> Column:
+    """A rate with its interval in brackets, and both ends of it as `low` and `high` in files."""
+
+    def take(row: Any) -> tuple[float | None, float | None, float | None]:
+        return (rate(row), *interval_ends(interval(row)))
+
+    def show(value: tuple[float | None, float | None, float | None]) -> Cell:
+        micro, low, high = value
+        if micro is None:
+            return Cell()
+        ends = NO_INTERVAL if low is None or high is None else f"[{rates.rate(low)}, {rates.rate(high)}]"
+        return Cell(rates.rate(micro), ends)
+
+    names = (name or title, "low", "high")
+    return Column(f"{title}{rates.sign}", take, show, name=names, detail=level, keep=keep)
+
+
+class Records(NamedTuple):
+    """Rows of files where people see a wide table, with a column for each system, and their columns."""
+
+    rows: Sequence[Any]
+    columns: Sequence[Column]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Table:
-    """One table: of a paper, of the page, or in a terminal.
+    """One table: of a paper, of the page, or in a terminal; and the same as numbers, unrounded, for files.
 
     Names come from data: their invisible characters are written as escapes, whichever renderer is used. Signs were made
     visible before; records keep every text as it is.
@@ -117,31 +209,48 @@ class Table:
     # Full sentences.
     caption: str = ""
     columns: Sequence[Column]
-    # As many cells per row as there are columns.
-    rows: Sequence[Sequence[Cell]]
+    # Objects that columns take their values from.
+    rows: Sequence[Any]
+    # Those that people see; None for all of them.
+    shown: Sequence[Any] | None = None
+    # What files have, if it is not these rows and columns.
+    long: Records | None = None
     # What signs in the cells mean, right below the rows.
     marks: Sequence[str] = ()
     # Sentences below the table: method, warnings, systems left out.
     notes: Sequence[str] = ()
     # All that the numbers depend on, in one line.
     signature: str = ""
-    # The same as numbers, unrounded, for CSV; rates are fractions.
-    record_names: Sequence[str] = ()
-    records: Sequence[Sequence[str | float | None]] = ()
     # Ids of the segments in the rows, which the page shows in any case.
     segments: Sequence[str] = ()
     # One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
     verdicts: Sequence[str] = ()
+    # As many cells per row as there are headings.
+    cells: Sequence[Sequence[Cell]] = field(init=False, repr=False)
 
     @property
-    def named_records(self) -> list[dict[str, str | float | None]]:
+    def headings(self) -> list[Column]:
+        """Columns that people see."""
+        return [column for column in self.columns if column.title is not None]
+
+    @property
+    def record_names(self) -> tuple[str, ...]:
+        """Names of the columns of files."""
+        columns = self.long.columns if self.long else self.columns
+        return tuple(name for column in columns for name in column.names)
+
+    @property
+    def records(self) -> list[tuple[Value, ...]]:
+        """Numbers and texts of every row, as files have them; rates are fractions."""
+        rows, columns = self.long or (self.rows, self.columns)
+        named = [column for column in columns if column.names]
+        return [tuple(value for column in named for value in column.values(row)) for row in rows]
+
+    @property
+    def named_records(self) -> list[dict[str, Value]]:
         """Records by the names of their columns."""
-        return [dict(zip(self.record_names, record, strict=True)) for record in self.records]
-
-    @property
-    def _all_marks(self) -> list[str]:
-        lacks_interval = any(cell.detail == NO_INTERVAL for row in self.rows for cell in row)
-        return [*self.marks, *([NO_INTERVAL_MARK] if lacks_interval and NO_INTERVAL_MARK not in self.marks else [])]
+        names = self.record_names
+        return [dict(zip(names, record, strict=True)) for record in self.records]
 
     @property
     def sentences(self) -> list[str]:
@@ -149,11 +258,20 @@ class Table:
         return [*self.marks, *self.notes]
 
     def __post_init__(self) -> None:
+        columns = [
+            column if column.title is None else replace(column, title=show_label(column.title))
+            for column in self.columns
+        ]
+        headings = [column for column in columns if column.title is not None]
+        rows = self.rows if self.shown is None else self.shown
+        cells = [[_readable(column.cell(row), column) for column in headings] for row in rows]
+        lacks_interval = any(cell.detail == NO_INTERVAL for row in cells for cell in row)
+        added = [NO_INTERVAL_MARK] if lacks_interval and NO_INTERVAL_MARK not in self.marks else []
         shown = {
             "caption": show_label(self.caption),
-            "columns": [replace(column, title=show_label(column.title)) for column in self.columns],
-            "rows": [list(map(_shown, row, self.columns)) for row in self.rows],
-            "marks": list(map(show_label, self._all_marks)),
+            "columns": columns,
+            "cells": cells,
+            "marks": list(map(show_label, [*self.marks, *added])),
             "notes": list(map(show_label, self.notes)),
             "signature": show_label(self.signature),
             "verdicts": list(map(show_label, self.verdicts)),
@@ -162,5 +280,5 @@ class Table:
             object.__setattr__(self, name, value)
 
 
-def _shown(cell: Cell, column: Column) -> Cell:
+def _readable(cell: Cell, column: Column) -> Cell:
     return cell if column.kind == "sign" else replace(cell, text=show_label(cell.text))

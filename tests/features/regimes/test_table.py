@@ -40,8 +40,8 @@ def result():
 
 def test_a_row_has_the_rate_and_rank_of_every_system(result):
     table = lay_out_regimes(result, SETTINGS)
-    assert [column.plain for column in table.columns] == ["regime", "rate", "average", "A % rank", "b % rank"]
-    assert [[cell.plain for cell in row] for row in table.rows] == [
+    assert [column.plain for column in table.headings] == ["regime", "rate", "average", "A % rank", "b % rank"]
+    assert [[cell.plain for cell in row] for row in table.cells] == [
         ["misread", "CER", "micro", "10.00 (1)", "20.00 (2)"],
         ["isri", "CER", "micro", "30.00 (2)", "20.00 (1)"],
         ["bare", "CER", "micro", "", "20.00 (1)"],

@@ -20,8 +20,8 @@ def lay_out(*systems):
 
 def test_each_normalizer_says_what_it_changes():
     table = lay_out(ablation("a", 0.10, 0.08, 0.08), ablation("b", 0.2, None, 0.1))
-    assert [column.plain for column in table.columns] == ["system", "none %", "whitespace %", "Δ", "lower %", "Δ"]
-    assert [[cell.plain for cell in row] for row in table.rows] == [
+    assert [column.plain for column in table.headings] == ["system", "none %", "whitespace %", "Δ", "lower %", "Δ"]
+    assert [[cell.plain for cell in row] for row in table.cells] == [
         ["A", "10.00", "8.00", "-2.00", "8.00", "0.00"],
         ["b", "20.00", "", "", "10.00", ""],
     ]
@@ -39,4 +39,4 @@ def test_a_tie_is_no_change_of_places():
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_row():
-    assert [row[0].text for row in lay_out(ablation("ears"), ablation("a", 0.1, 0.1, 0.1)).rows] == ["A"]
+    assert [row[0].text for row in lay_out(ablation("ears"), ablation("a", 0.1, 0.1, 0.1)).cells] == ["A"]

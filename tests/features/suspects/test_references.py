@@ -156,11 +156,11 @@ def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     suspects, repeats = lay_out_views(ViewInput("lines", result.scored, settings), ["suspects", "repeats"])
     assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]
     # Rows of the page are limited, and records of files are not.
-    assert len(suspects.rows) == 1
+    assert len(suspects.cells) == 1
     assert [*suspects.segments] == [found.suspects[0].segment_id]
     assert (suspects.stem, repeats.stem) == ("lines_suspects", "lines_repeats")
     of_third = found.systems["c"]
-    assert repeats.rows[2][0].text == "The third"
+    assert repeats.cells[2][0].text == "The third"
     assert repeats.records[2][:5] == ("lines", "c", of_third.repeats, of_third.places, of_third.share)
     assert repeats.records[2][5:7] == (of_third.interval.low, of_third.interval.high)
 

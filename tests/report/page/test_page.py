@@ -13,7 +13,7 @@ from misread.errors import ConfigurationError
 from misread.report import RenderedFiles, ReportInput
 from misread.report.page import choice, write_page
 from misread.report.page.payload import unpack
-from misread.tables import Cell, Column, PageSettings, Table, lay_out_rates, make_rate_table
+from misread.tables import Column, PageSettings, Table, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
 
@@ -59,7 +59,7 @@ def test_nothing_is_fetched_and_nothing_is_styled_or_scripted_in_attributes(html
 def test_a_page_without_room_for_all_segments_has_those_that_its_tables_name(monkeypatch, books, html_of):
     monkeypatch.setattr(choice, "WORST", 1)
     monkeypatch.setattr(choice, "SAMPLE", 1)
-    table = Table(columns=[Column("segment")], rows=[[Cell("line-030")]], segments=["line-030"])
+    table = Table(columns=[Column("segment")], rows=["line-030"], segments=["line-030"])
 
     def ids(*tables):
         html = html_of(books, rendered={"books": RenderedFiles(tables)})

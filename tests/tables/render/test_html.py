@@ -12,8 +12,8 @@ def rows(text):
 def test_the_cells_are_those_of_the_table(make_paper, three):
     table = make_paper(three)
     assert rows(render_html(table)) == [
-        [column.plain for column in table.columns],
-        *[[cell.plain for cell in row] for row in table.rows],
+        [column.plain for column in table.headings],
+        *[[cell.plain for cell in row] for row in table.cells],
     ]
 
 

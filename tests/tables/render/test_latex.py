@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.tables import Cell, Column, Table, render_latex
+from misread.tables import Column, Table, render_latex
 
 NASTY = r'a_b 100% & #{x} \y $z$ <é†> "q" ~ ^ |'
 ESCAPED = (
@@ -170,12 +170,12 @@ def test_numbers_can_be_aligned_by_siunitx(compile_latex, make_paper, make_resul
 
 
 def test_signs_of_any_text_are_typeset(compile_latex):
-    signs = [Cell(sign) for sign in "␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é"]
+    signs = list("␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é")
     table = Table(
         stem="signs",
         caption="Signs.",
         columns=[Column("sign", kind="sign")],
-        rows=[[sign] for sign in signs],
+        rows=signs,
         signature="s",
     )
     log = compile_latex(render_latex(table), packages=["[T1]{fontenc}"])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from misread.features.confidence.confidences import Reliability, review, sort_into_bins
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Cell, Column, Table
+from misread.tables import Column, Table, in_files, rate_column
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
-from misread.tables.number_text import interval_ends
+from misread.tables.number_text import confidence_title
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
 
@@ -23,78 +23,109 @@ _CONFIDENCE: Final = 0.95
 
 def lay_out_reliability(source: ViewInput) -> Table | None:
     """Words by bins of confidence: their mean confidence beside the share that is right, with intervals by cluster."""
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
-    for system, scored in source.scored.items():
-        found = scored.once(sort_into_bins)
-        bins = found.words.shape[1]
-        for place in np.flatnonzero(found.words.sum(axis=0)).tolist():
-            words, share, mean, interval = describe_bin(found, place)
-            low, high = place / bins, (place + 1) / bins
-            cells = (settings.name(system), f"{low:g} to {high:g}", f"{words:,}", rates.rate(mean), rates.rate(share))
-            rows.append([*(Cell(text) for text in cells[:-1]), Cell(cells[-1], rates.interval_of(share, interval))])
-            records.append((dataset, system, low, high, words, mean, share, *interval_ends(interval)))
+    settings, rates = source.settings, source.settings.rates
+    rows = [
+        bin_of_system
+        for system, scored in source.scored.items()
+        for bin_of_system in describe_bins(system, scored.once(sort_into_bins))
+    ]
     if not rows:
         return None
     return Table(
-        stem=file_stem(dataset, "reliability"),
-        caption=f"Words on {settings.name(dataset)} by confidence: how sure the system was, and how many are right.",
+        stem=file_stem(source.dataset, "reliability"),
+        caption=(
+            f"Words on {settings.name(source.dataset)} by confidence: how sure the system was, and how many are right."
+        ),
         columns=[
-            Column("system", kind="name"),
-            Column("confidence", kind="name"),
-            Column("words"),
-            Column(f"mean confidence{rates.sign}", kind="decimal"),
-            Column(f"right{rates.sign}", f"[{100 * _CONFIDENCE:g} %]"),
+            in_files("dataset", source.dataset),
+            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
+            Column(
+                "confidence",
+                lambda row: (row.low, row.high),
+                lambda ends: f"{ends[0]:g} to {ends[1]:g}",
+                kind="name",
+                name=("from", "to"),
+            ),
+            Column("words", lambda row: row.words, name="words"),
+            Column(
+                f"mean confidence{rates.sign}",
+                lambda row: row.mean_confidence,
+                rates.rate,
+                kind="decimal",
+                name="mean_confidence",
+            ),
+            rate_column(
+                "right", lambda row: row.share, lambda row: row.interval, rates, level=confidence_title(_CONFIDENCE)
+            ),
         ],
         rows=rows,
         notes=["Intervals: Student's t with the jackknife error over clusters, over segments where there are none."],
-        record_names=("dataset", "system", "from", "to", "words", "mean_confidence", "right", "low", "high"),
-        records=records,
     )
 
 
-def describe_bin(found: Reliability, place: int) -> tuple[int, float, float, ConfidenceInterval | None]:
-    """Words of a bin, the share of them that is right, their mean confidence, and an interval of that share."""
-    words, correct = found.words[:, place], found.correct[:, place]
-    total = int(words.sum())
-    interval = ratio_interval(correct, words, found.clusters, _CONFIDENCE, highest=1.0)
-    return total, float(correct.sum() / total), float(found.confidence[:, place].sum() / total), interval
+class Bin(NamedTuple):
+    """Words of one system whose confidence lies between two ends, and the share of them that is right."""
+
+    system: str
+    low: float
+    high: float
+    words: int
+    share: float
+    mean_confidence: float
+    interval: ConfidenceInterval | None
+
+
+def describe_bins(system: str, reliability: Reliability) -> list[Bin]:
+    """All bins that have words."""
+    number = reliability.words.shape[1]
+    bins = []
+    for index in np.flatnonzero(reliability.words.sum(axis=0)).tolist():
+        words, correct = reliability.words[:, index], reliability.correct[:, index]
+        total = int(words.sum())
+        interval = ratio_interval(correct, words, reliability.clusters, _CONFIDENCE, highest=1.0)
+        mean = float(reliability.confidence[:, index].sum() / total)
+        share = float(correct.sum() / total)
+        bins.append(Bin(system, index / number, (index + 1) / number, total, share, mean, interval))
+    return bins
 
 
 def lay_out_review(source: ViewInput) -> Table | None:
     """Share of the words to check by hand, the least sure ones first, until few enough wrong ones are left."""
     dataset, settings, rates = source.dataset, source.settings, source.settings.rates
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
     reviews = {system: scored.once(review) for system, scored in source.scored.items()}
-    for system, found in reviews.items():
-        for target in TARGETS:
-            if target < found.left[0]:
-                share = found.share_for(target)
-                rows.append([Cell(settings.name(system)), Cell(rates.rate(target)), Cell(rates.rate(share))])
-                records.append((dataset, system, float(found.left[0]), target, share))
+    rows = [
+        (system, target, reviewed)
+        for system, reviewed in reviews.items()
+        for target in TARGETS
+        if target < reviewed.left[0]
+    ]
     if not rows:
         return None
     return Table(
         stem=file_stem(dataset, "review"),
         caption=f"Words on {settings.name(dataset)} to check by hand to reach an error rate, the least sure first.",
         columns=[
-            Column("system", kind="name"),
-            Column(f"wrong words left{rates.sign}", kind="decimal"),
-            Column(f"words to check{rates.sign}", kind="decimal"),
+            in_files("dataset", dataset),
+            Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
+            in_files("wrong_at_first", lambda row: float(row[2].left[0])),
+            Column(f"wrong words left{rates.sign}", lambda row: row[1], rates.rate, kind="decimal", name="target"),
+            Column(
+                f"words to check{rates.sign}",
+                lambda row: row[2].share_for(row[1]),
+                rates.rate,
+                kind="decimal",
+                name="to_check",
+            ),
         ],
         rows=rows,
         notes=[
             "Rates are shares of the words that the system wrote; words that it left out are not found by checking.",
             *(
-                f"{settings.name(system)}: {rates.rate(found.left[0])}{rates.sign} of its words are wrong."
-                for system, found in reviews.items()
+                f"{settings.name(system)}: {rates.rate(reviewed.left[0])}{rates.sign} of its words are wrong."
+                for system, reviewed in reviews.items()
             ),
             "The metric review_share has an interval by cluster.",
         ],
-        record_names=("dataset", "system", "wrong_at_first", "target", "to_check"),
-        records=records,
     )
 
 
@@ -107,16 +138,15 @@ def draw_reliability(source: ViewInput, folder: Path) -> list[Path]:
         axes = figure.add_subplot()
         axes.plot([0, 1], [0, 1], color="black", linewidth=0.8, linestyle=":")
         marks = []
-        for place, scored in enumerate(source.scored.values()):
-            found = scored.once(sort_into_bins)
-            bins = [describe_bin(found, each) for each in np.flatnonzero(found.words.sum(axis=0)).tolist()]
-            means, shares = [each[2] for each in bins], [each[1] for each in bins]
+        for number, (system, scored) in enumerate(source.scored.items()):
+            bins = describe_bins(system, scored.once(sort_into_bins))
+            means, shares = [row.mean_confidence for row in bins], [row.share for row in bins]
             ends = [
-                (share - interval.low, interval.high - share) if interval else (0.0, 0.0)
-                for _, share, _, interval in bins
+                (row.share - row.interval.low, row.interval.high - row.share) if row.interval else (0.0, 0.0)
+                for row in bins
             ]
             errors = np.maximum(np.array(ends).T, 0) if ends else None
-            marks.append(axes.errorbar(means, shares, errors, linewidth=1, markersize=4, **mark_of(place)))
+            marks.append(axes.errorbar(means, shares, errors, linewidth=1, markersize=4, **mark_of(number)))
         axes.set_xlabel("mean confidence of the words of a bin")
         axes.set_ylabel("share that is right")
         add_legend(figure, marks, names)

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.tables import Cell, Column, Table
-from misread.tables.number_text import level_title
+from misread.tables import Cell, Column, Table, in_files
+from misread.tables.number_text import interval_ends, level_title
 from misread.text.display import file_stem
 from misread.types import IntArray
 
 if TYPE_CHECKING:
     from misread.stats import Agreement, DatasetResult, GroupAgreement, JudgesResult
     from misread.tables import ReportSettings
-
-_NAMES: Final = (
-    *("dataset", "statistic", "first", "second", "kappa", "low", "high", "share_alike", "segments"),
-    "accepted_by",
-)
 
 
 def lay_out_judges(result: DatasetResult, settings: ReportSettings) -> list[Table]:
@@ -50,16 +45,14 @@ def lay_out_agreement(
     signature: str = "",
 ) -> Table:
     """One row per pair of judges, and one for all of them where there are more; `name` is what people read."""
-    rows, records = [], []
-    for pair in judges.pairs:
-        of = pair.agreement
-        counts = (of.both, of.first_only, of.second_only, of.neither)
-        rows.append([Cell(name(pair.first)), Cell(name(pair.second)), *_cells(of, counts)])
-        records.append(_record(dataset, "cohen", pair.first, pair.second, of, counts))
+    rows = [
+        _AgreementRow(pair.first, pair.second, name(pair.first), name(pair.second), "cohen", pair.agreement, counts)
+        for pair in judges.pairs
+        for counts in [_counts(pair.agreement)]
+    ]
     if judges.together:
-        number = len(judges.together.accepted_by) - 1
-        rows.append([Cell(f"all {number}"), Cell(""), *_cells(judges.together, judges.together.accepted_by)])
-        records.append(_record(dataset, "fleiss", "", "", judges.together, judges.together.accepted_by))
+        counts = judges.together.accepted_by
+        rows.append(_AgreementRow("", "", f"all {len(counts) - 1}", "", "fleiss", judges.together, counts))
     level = next(filter(None, (level_title(pair.agreement.interval) for pair in judges.pairs)), "")
     together = (
         " Last row: Fleiss' kappa of all, the share of pairs of judges alike, and hypotheses by how many accept, "
@@ -71,11 +64,30 @@ def lay_out_agreement(
         stem=stem,
         caption="Agreement of judges on texts that differ from their references.",
         columns=[
-            *(Column(title, kind="name") for title in ("first", "second")),
-            Column("kappa", level, keep=6),
-            Column("alike %", kind="decimal", keep=4),
-            Column("both/first/second/neither", keep=1),
-            Column("n", keep=3),
+            in_files("dataset", dataset),
+            in_files("statistic", lambda row: row.statistic),
+            in_files(("first", "second"), lambda row: (row.first, row.second)),
+            Column("first", lambda row: row.first_name, kind="name"),
+            Column("second", lambda row: row.second_name, kind="name"),
+            Column(
+                "kappa",
+                lambda row: (row.agreement.kappa, *interval_ends(row.agreement.interval)),
+                _show_kappa,
+                name=("kappa", "low", "high"),
+                detail=level,
+                keep=6,
+            ),
+            Column(
+                "alike %",
+                lambda row: row.agreement.agreement,
+                lambda share: f"{100 * share:.1f}",
+                kind="decimal",
+                name="share_alike",
+                keep=4,
+            ),
+            Column("both/first/second/neither", lambda row: row.counts, keep=1),
+            Column("n", lambda row: sum(row.counts), name="segments", keep=3),
+            in_files("accepted_by", lambda row: "/".join(map(str, row.counts))),
         ],
         rows=rows,
         notes=[
@@ -83,27 +95,28 @@ def lay_out_agreement(
             f"Counts: hypotheses that both accept, only the first, only the second, and neither.{together}"
         ],
         signature=signature,
-        record_names=_NAMES,
-        records=records,
     )
 
 
-def _cells(of: Agreement | GroupAgreement, counts: tuple[int, ...]) -> list[Cell]:
-    ends = "" if of.interval is None else f"[{of.interval.low:.3f}, {of.interval.high:.3f}]"
-    return [
-        Cell(f"{of.kappa:.3f}", ends),
-        Cell(f"{100 * of.agreement:.1f}"),
-        Cell("/".join(f"{count:,}" for count in counts)),
-        Cell(f"{sum(counts):,}"),
-    ]
+class _AgreementRow(NamedTuple):
+    """Agreement of two judges, or of all, by their ids and as people know them; hypotheses by who accepts them."""
+
+    first: str
+    second: str
+    first_name: str
+    second_name: str
+    statistic: str
+    agreement: Agreement | GroupAgreement
+    counts: tuple[int, ...]
 
 
-def _record(
-    dataset: str, statistic: str, first: str, second: str, of: Agreement | GroupAgreement, counts: tuple[int, ...]
-) -> list[str | float | None]:
-    ends = (None, None) if of.interval is None else (of.interval.low, of.interval.high)
-    in_one = "/".join(map(str, counts))
-    return [dataset, statistic, first, second, of.kappa, *ends, of.agreement, sum(counts), in_one]
+def _counts(agreement: Agreement) -> tuple[int, ...]:
+    return (agreement.both, agreement.first_only, agreement.second_only, agreement.neither)
+
+
+def _show_kappa(value: tuple[float, float | None, float | None]) -> Cell:
+    kappa, low, high = value
+    return Cell(f"{kappa:.3f}", "" if low is None else f"[{low:.3f}, {high:.3f}]")
 
 
 def decisions_side_by_side(texts: Mapping[str, NormalizedTexts], files: Sequence[Path]) -> tuple[IntArray, IntArray]:

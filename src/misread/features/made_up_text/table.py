@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from misread.features.made_up_text.flagged import FlaggedSystem, flag_segments
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Column, ReportSettings, Table, in_files
 from misread.tables.view import MarkKind, MarksBySegment, SegmentMark, View, ViewInput
 from misread.text.display import file_stem
 
@@ -20,38 +20,40 @@ def lay_out_flags(source: ViewInput) -> Table | None:
     """
     dataset, settings = source.dataset, source.settings
     most, flagged = settings.view_rows, _flag(source)
-    if not any(of.flags for of in flagged.values()):
+    if not any(flagged_system.flags for flagged_system in flagged.values()):
         return None
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    for system, of in flagged.items():
-        for place, each in enumerate(of.flags):
-            flag = each.flag
-            records.append((dataset, system, each.segment_id, flag.kind, flag.start, flag.end, flag.reason, each.text))
-            if place >= most:
-                continue
-            shown = each.text if len(each.text) <= _LONGEST else f"{each.text[: _LONGEST - 2]} …"
-            span = f"{flag.start:,} to {flag.end:,}"
-            cells = (settings.name(system), each.segment_id, flag.kind, span, flag.reason, shown)
-            rows.append([Cell(text) for text in cells])
+    rows = [(system, flag) for system, flagged_system in flagged.items() for flag in flagged_system.flags]
+    shown = [(system, flag) for system, flagged_system in flagged.items() for flag in flagged_system.flags[:most]]
     return Table(
         stem=file_stem(dataset, "flags"),
         caption=f"Segments on {settings.name(dataset)} whose text was made up, in whole or in part.",
         columns=[
-            Column("system", kind="name"),
-            Column("segment", kind="name"),
-            Column("flag", kind="name"),
-            Column("characters", kind="text"),
-            Column("reason", kind="text"),
-            Column("text", kind="text", keep=1),
+            in_files("dataset", dataset),
+            Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
+            Column("segment", lambda row: row[1].segment_id, kind="name", name="segment_id"),
+            Column("flag", lambda row: row[1].flag.kind, kind="name", name="flag"),
+            Column(
+                "characters",
+                lambda row: (row[1].flag.start, row[1].flag.end),
+                lambda span: f"{span[0]:,} to {span[1]:,}",
+                kind="text",
+                name=("start", "end"),
+            ),
+            Column("reason", lambda row: row[1].flag.reason, kind="text", name="reason"),
+            Column("text", lambda row: row[1].text, _shorten, kind="text", name="text", keep=1),
         ],
         rows=rows,
-        notes=[_sum_up(settings.name(system), of, settings, most) for system, of in flagged.items()],
+        shown=shown,
+        notes=[
+            _sum_up(settings.name(system), flagged_system, settings, most) for system, flagged_system in flagged.items()
+        ],
         signature=f"flags:{next(iter(flagged.values())).rules.fact}",
-        record_names=("dataset", "system", "segment_id", "flag", "start", "end", "reason", "text"),
-        records=records,
-        segments=[each.segment_id for of in flagged.values() for each in of.flags[:most]],
+        segments=[flag.segment_id for _, flag in shown],
     )
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
 
 
 def mark_flags(source: ViewInput) -> MarksBySegment:

@@ -244,28 +244,31 @@ def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *
     rates = RateFormat(unit="fraction" if metric.kind is Kind.OTHER else "percent")
     level = next(filter(None, (level_title(prediction.interval) for prediction in predictions.values())), "")
     title = f"{metric_title(metric.id)}{rates.sign}"
-    columns = [Column("system", kind="name"), Column(f"{title} of the rest", level, keep=6)]
+
+    def show_rest(prediction: Prediction) -> Cell:
+        return Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.interval))
+
+    def show_all(prediction: Prediction) -> Cell:
+        return Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.whole))
+
+    def show_further(prediction: Prediction) -> Cell:
+        of_all = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
+        return Cell("never" if prediction.further is None else f"{prediction.further:,}", of_all)
+
+    columns = [
+        Column("system", lambda row: row[0], kind="name"),
+        Column(f"{title} of the rest", lambda row: row[1], show_rest, detail=level, keep=6),
+    ]
     if first.rest is not None:
-        columns.append(Column(f"{title} of all", level, keep=4))
+        columns.append(Column(f"{title} of all", lambda row: row[1], show_all, detail=level, keep=4))
     if first.target_width is not None:
-        columns.append(Column(f"more {unit}s", "/for all" if first.rest is not None else "", keep=5))
-    rows = []
-    for system, prediction in predictions.items():
-        cells = [
-            Cell(system),
-            Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.interval)),
-        ]
-        if prediction.rest is not None:
-            cells.append(Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.whole)))
-        if prediction.target_width is not None:
-            of_all = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
-            cells.append(Cell("never" if prediction.further is None else f"{prediction.further:,}", of_all))
-        rows.append(cells)
+        detail = "/for all" if first.rest is not None else ""
+        columns.append(Column(f"more {unit}s", lambda row: row[1], show_further, detail=detail, keep=5))
     rest = f"very many {unit}s" if first.rest is None else f"{first.rest:,} {unit}s"
     return Table(
         caption=f"{metric_title(metric.id)} to expect on {rest} that were not checked; {first.checked:,} were.",
         columns=columns,
-        rows=rows,
+        rows=list(predictions.items()),
         notes=[
             f"It holds for a random sample of {unit}s; those that were easy to check say nothing of the others.",
             *_of_width(first, unit),

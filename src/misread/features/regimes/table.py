@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations
+from operator import attrgetter
 from pathlib import Path
 
 from misread.features.regimes.ablation import AblationResult
-from misread.features.regimes.schema import RegimeScore, RegimesResult, describe_changes, title_of
+from misread.features.regimes.schema import RegimeScore, RegimesResult, SystemScore, describe_changes, title_of
 from misread.provenance.signature import Signature
-from misread.tables import Cell, Column, ReportSettings, Table
+from misread.tables import Cell, Column, Records, ReportSettings, Table, in_files
 from misread.tables.figures.canvas import (
     COLUMN_WIDTH,
     LINE_HEIGHT,
@@ -26,10 +27,7 @@ from misread.text.display import file_stem
 
 # Of one score, what all share; the rest is in the signature of each rate.
 _SHARED = ("data", "n", "test", "B", "draws", "ci", "adj", "seed", "v")
-_RECORD_NAMES = (
-    *("dataset", "regime", "version", "rate", "average", "unit", "system", "value", "low", "high", "rank"),
-    *("segments", "excluded", "rate_signature"),
-)
+_OF_A_SCORE = ("regime", "version", "rate", "average", "unit")
 
 
 def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table:
@@ -38,33 +36,49 @@ def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table:
     Notes name what depends on the regime, and regimes that could not be applied.
     """
     systems = list(result.scores[0].systems)
-    columns = [Column("regime", kind="name"), Column("rate", kind="text"), Column("average", kind="text")]
-    columns += [Column(f"{settings.name(system)}{settings.rates.sign}", "rank") for system in systems]
+
+    def system_column(system: str) -> Column:
+        title = f"{settings.name(system)}{settings.rates.sign}"
+        return Column(title, lambda score: score.systems[system], lambda rated: _show(rated, settings), detail="rank")
+
     return Table(
         stem=file_stem(result.dataset, "regimes"),
         caption=f"Rates on {settings.name(result.dataset)} under each regime; in brackets the rank of each system.",
-        columns=columns,
-        rows=[_row(score, systems, settings) for score in result.scores],
+        columns=[
+            Column("regime", lambda score: score.regime, kind="name"),
+            Column("rate", lambda score: metric_title(score.rate), kind="text"),
+            Column("average", lambda score: score.average, kind="text"),
+            *map(system_column, systems),
+        ],
+        rows=result.scores,
         notes=[
             *(describe_changes(result, settings.name) or [_SAME]),
             *_notes(result),
         ],
         signature=_signature(result.scores),
-        record_names=_RECORD_NAMES,
-        records=[_record(result.dataset, score, system) for score in result.scores for system in systems],
+        long=Records(
+            [(score, system, score.systems[system]) for score in result.scores for system in systems],
+            [
+                in_files("dataset", result.dataset),
+                in_files(_OF_A_SCORE, lambda row: attrgetter(*_OF_A_SCORE)(row[0])),
+                in_files("system", lambda row: row[1]),
+                in_files("value", lambda row: row[2].rate),
+                in_files(("low", "high"), lambda row: interval_ends(row[2].interval)),
+                in_files("rank", lambda row: row[2].rank),
+                in_files("segments", lambda row: row[0].segments),
+                in_files("excluded", lambda row: row[0].excluded),
+                in_files("rate_signature", lambda row: row[0].signature),
+            ],
+        ),
     )
 
 
 _SAME = "The winner and the verdict on every pair are the same under every regime."
 
 
-def _row(score: RegimeScore, systems: Sequence[str], settings: ReportSettings) -> list[Cell]:
-    cells = [Cell(score.regime), Cell(metric_title(score.rate)), Cell(score.average)]
-    for system in systems:
-        of = score.systems[system]
-        shown = "" if of.rate is None else settings.rates.rate(of.rate)
-        cells.append(Cell(shown, "" if of.rank is None else f"({of.rank})", is_leading=of.rank == 1))
-    return cells
+def _show(rated: SystemScore, settings: ReportSettings) -> Cell:
+    shown = "" if rated.rate is None else settings.rates.rate(rated.rate)
+    return Cell(shown, "" if rated.rank is None else f"({rated.rank})", is_leading=rated.rank == 1)
 
 
 def _notes(result: RegimesResult) -> list[str]:
@@ -81,14 +95,6 @@ def _signature(scores: Sequence[RegimeScore]) -> str:
     labels = dict.fromkeys(f"{score.regime}.{score.version}" for score in scores)
     shared = {name: facts[name] for name in _SHARED if name in facts}
     return str(Signature("regimes", {"regime": "+".join(labels), **shared}))
-
-
-def _record(dataset: str, score: RegimeScore, system: str) -> tuple[str | float | None, ...]:
-    of = score.systems[system]
-    return (
-        *(dataset, score.regime, score.version, score.rate, score.average, score.unit, system),
-        *(of.rate, *interval_ends(of.interval), of.rank, score.segments, score.excluded, score.signature),
-    )
 
 
 _ROW_HEIGHT = 1.5
@@ -136,39 +142,42 @@ def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult
 
     A system that cannot read the data set has no row; at least one must. A note names systems that change places.
     """
-    rated = {of.system: {name: rate[metric].micro for name, rate in of.rates.items()} for of in systems}
+    rated = {
+        ablation.system: {name: rate[metric].micro for name, rate in ablation.rates.items()} for ablation in systems
+    }
     rated = {system: rates for system, rates in rated.items() if rates}
     normalizers = list(next(iter(rated.values())))
-    columns = [Column("system", kind="name")]
-    for place, normalizer in enumerate(normalizers):
-        columns.append(Column(f"{normalizer}{settings.rates.sign}", kind="decimal"))
-        if place:
-            columns.append(Column("Δ"))
-    rows = [[Cell(settings.name(system)), *_cells(list(rates.values()), settings)] for system, rates in rated.items()]
-    signature = next(of for of in systems if of.rates).rates[normalizers[0]][metric].signature
+    rates = settings.rates
+
+    def difference(rate_by_normalizer: Mapping[str, float | None], index: int) -> float | None:
+        before, rate = (rate_by_normalizer[normalizers[position]] for position in (index - 1, index))
+        return None if rate is None or before is None else rate - before
+
+    def normalizer_columns(index: int, normalizer: str) -> Iterator[Column]:
+        yield Column(f"{normalizer}{rates.sign}", lambda row: row[1][normalizer], rates.rate, kind="decimal")
+        if index:
+            yield Column("Δ", lambda row: difference(row[1], index), rates.difference)
+
+    signature = next(ablation for ablation in systems if ablation.rates).rates[normalizers[0]][metric].signature
     return Table(
         stem=file_stem(dataset, metric, "normalizers"),
         caption=f"{metric_title(metric)} on {settings.name(dataset)} under each normalizer; Δ to the one before it.",
-        columns=columns,
-        rows=rows,
+        columns=[
+            Column("system", lambda row: settings.name(row[0]), kind="name"),
+            *chain.from_iterable(normalizer_columns(index, name) for index, name in enumerate(normalizers)),
+        ],
+        rows=list(rated.items()),
         notes=[_order(rated, normalizers, settings), "Without intervals and tests: see the table of the metric."],
         signature=str(Signature.parse(signature).replace(norm="+".join(normalizers))),
-        record_names=("dataset", "metric", "system", "normalizer", "rate"),
-        records=[
-            (dataset, metric, system, name, rate) for system, rates in rated.items() for name, rate in rates.items()
-        ],
+        long=Records(
+            [(system, name, rate) for system, by_normalizer in rated.items() for name, rate in by_normalizer.items()],
+            [
+                in_files("dataset", dataset),
+                in_files("metric", metric),
+                in_files(("system", "normalizer", "rate"), lambda row: row),
+            ],
+        ),
     )
-
-
-def _cells(values: Sequence[float | None], settings: ReportSettings) -> list[Cell]:
-    rates = settings.rates
-    cells = []
-    for place, rate in enumerate(values):
-        cells.append(Cell("" if rate is None else rates.rate(rate)))
-        if place:
-            before = values[place - 1]
-            cells.append(Cell("" if rate is None or before is None else rates.difference(rate - before)))
-    return cells
 
 
 def _order(rated: dict[str, dict[str, float | None]], normalizers: Sequence[str], settings: ReportSettings) -> str:

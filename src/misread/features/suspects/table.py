@@ -9,7 +9,7 @@ from typing import Final
 from misread.features.suspects.references import FEWEST_SYSTEMS, check_references
 from misread.metrics import Kind
 from misread.stats import DisputedPlace, ReferenceCheck, Suspect
-from misread.tables import Cell, Column, Table
+from misread.tables import Cell, Column, Table, in_files, rate_column
 from misread.tables.number_text import RateFormat, level_title
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
@@ -53,8 +53,7 @@ def _of_dataset(table: Table, name: str, source: ViewInput) -> Table:
         table,
         stem=file_stem(dataset, name),
         caption=f"{source.settings.name(dataset)}. {table.caption}",
-        record_names=("dataset", *table.record_names),
-        records=[(dataset, *record) for record in table.records],
+        columns=[in_files("dataset", dataset), *table.columns],
     )
 
 
@@ -68,20 +67,17 @@ def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] =
             f"{len(check.systems)} systems agree against the reference."
         ),
         columns=[
-            Column("segment", kind="name", keep=6),
-            Column("reference -> most systems", kind="text", keep=5),
-            Column("systems", keep=3),
-            Column(f"{check.metric} errors explained", keep=4),
+            Column("segment", lambda suspect: suspect.segment_id, kind="name", name="segment", keep=6),
+            Column("reference -> most systems", show=_show_places, kind="text", keep=5),
+            in_files("cluster", lambda suspect: suspect.cluster),
+            in_files("reference", lambda suspect: suspect.reference),
+            in_files("proposal", lambda suspect: suspect.proposal),
+            in_files("systems", lambda suspect: ", ".join(_agreeing(suspect))),
+            Column("systems", show=lambda suspect: ", ".join(map(name, _agreeing(suspect))), keep=3),
+            Column(f"{check.metric} errors explained", lambda suspect: suspect.total, name="errors_explained", keep=4),
         ],
-        rows=[
-            [
-                Cell(suspect.segment_id),
-                Cell("; ".join(_change(place) for place in suspect.places)),
-                Cell(", ".join(map(name, _agreeing(suspect)))),
-                Cell(f"{suspect.total:,}"),
-            ]
-            for suspect in shown
-        ],
+        rows=check.suspects,
+        shown=shown,
         notes=[
             *([f"And {rest:,} more; CSV has all."] if rest else []),
             *(
@@ -92,14 +88,6 @@ def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] =
             "That systems agree makes a reference suspect, not wrong: look at the image before you change it.",
         ],
         signature=check.signature,
-        record_names=("segment", "cluster", "reference", "proposal", "systems", "errors_explained"),
-        records=[
-            (
-                *(suspect.segment_id, suspect.cluster, suspect.reference, suspect.proposal),
-                *(", ".join(_agreeing(suspect)), suspect.total),
-            )
-            for suspect in check.suspects
-        ],
         segments=[suspect.segment_id for suspect in shown],
     )
 
@@ -109,41 +97,46 @@ def show_repeats(
 ) -> Table:
     """How often each system repeats an error of the reference, and how many of its errors suspects explain."""
     rates = rates or RateFormat()
-    intervals = [of.interval for of in check.systems.values()]
-    level = next(filter(None, map(level_title, intervals)), "")
+    level = next(filter(None, (level_title(repeats.interval) for repeats in check.systems.values())), "")
     return Table(
         caption="Errors of the reference that each system repeats, as the other systems see them.",
         columns=[
-            Column("system", kind="name"),
-            Column("repeats", "/places", keep=5),
-            Column(f"share{rates.sign}", level, keep=6),
-            Column("errors explained", "/errors", keep=4),
+            Column("system", lambda row: row[0], display_name, kind="name", name="system"),
+            Column(
+                "repeats",
+                lambda row: (row[1].repeats, row[1].places),
+                _show_part,
+                name=("repeats", "places"),
+                detail="/places",
+                keep=5,
+            ),
+            rate_column("share", lambda row: row[1].share, lambda row: row[1].interval, rates, level=level, keep=6),
+            Column(
+                "errors explained",
+                lambda row: (row[1].explained, row[1].errors),
+                _show_part,
+                name=("errors_explained", "errors"),
+                detail="/errors",
+                keep=4,
+            ),
         ],
-        rows=[
-            [
-                Cell(display_name(name)),
-                Cell(f"{of.repeats:,}", f"/{of.places:,}"),
-                Cell("" if of.share is None else rates.rate(of.share), rates.interval_of(of.share, of.interval)),
-                Cell(f"{of.explained:,}", f"/{of.errors:,}"),
-            ]
-            for name, of in check.systems.items()
-        ],
+        rows=list(check.systems.items()),
         notes=[
             "Places: where more than half of the other systems agree against the reference. A system that repeats many "
             "errors of the reference may have been trained on it, or the reference corrected from its output. "
             f"Intervals over {check.unit}s."
         ],
         signature=check.signature,
-        record_names=("system", "repeats", "places", "share", "low", "high", "errors_explained", "errors"),
-        records=[
-            (
-                *(name, of.repeats, of.places, of.share),
-                *((of.interval.low, of.interval.high) if of.interval else (None, None)),
-                *(of.explained, of.errors),
-            )
-            for name, of in check.systems.items()
-        ],
     )
+
+
+def _show_part(counts: tuple[int, int]) -> Cell:
+    """A number, and out of how many."""
+    return Cell(f"{counts[0]:,}", f"/{counts[1]:,}")
+
+
+def _show_places(suspect: Suspect) -> str:
+    return "; ".join(_change(place) for place in suspect.places)
 
 
 def _change(place: DisputedPlace) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,11 @@ from misread.errors import ConfigurationError
 from misread.features.word_classes.metric import EntityErrorRate, FrequencyErrorRate, labels_of
 from misread.metrics import Metric
 from misread.metrics.base import ScoredText
-from misread.stats import ratio_interval
-from misread.tables import Cell, Column, Table
-from misread.tables.number_text import interval_ends
+from misread.stats import ConfidenceInterval, ratio_interval
+from misread.tables import Column, Table, in_files, rate_column
+from misread.tables.number_text import confidence_title
 from misread.tables.view import View, ViewInput
+from misread.tally import ScoredSystem
 from misread.text.display import file_stem
 from misread.text.words import split_words
 from misread.types import IntArray
@@ -66,54 +67,65 @@ def _lay_out(
     caption: str,
     count: Callable[[ScoredText, Sequence[Metric]], Mapping[str, IntArray]],
 ) -> Table | None:
-    dataset, settings, rates = source.dataset, source.settings, source.settings.rates
-    rows: list[list[Cell]] = []
-    records: list[tuple[str | float | None, ...]] = []
-    for system, scored in source.scored.items():
-        for name, counts in count(scored.normalized, scored.metrics).items():
-            _, words, _, substitutions, deletions, insertions = counts.sum(axis=0).tolist()
-            if not (words or insertions):
-                continue
-            wrong = counts[:, 3] + counts[:, 4]
-            rate = (substitutions + deletions) / words if words else None
-            interval = ratio_interval(wrong, counts[:, 1], scored.clusters, _CONFIDENCE, highest=1.0) if words else None
-            shown = Cell("" if rate is None else rates.rate(rate), rates.interval_of(rate, interval))
-            kinds = f"{substitutions:,}/{deletions:,}"
-            rows.append(
-                [
-                    Cell(settings.name(system)),
-                    Cell(name),
-                    Cell(f"{words:,}"),
-                    Cell(kinds),
-                    shown,
-                    Cell(f"{insertions:,}"),
-                ]
-            )
-            ends = interval_ends(interval)
-            records.append((dataset, system, name, words, substitutions, deletions, insertions, rate, *ends))
+    settings, rates = source.settings, source.settings.rates
+    rows = [
+        _ClassRow(system, name, *_sum(counts), _interval(counts, scored))
+        for system, scored in source.scored.items()
+        for name, counts in count(scored.normalized, scored.metrics).items()
+    ]
+    rows = [row for row in rows if row.words or row.insertions]
     if not rows:
         return None
     return Table(
-        stem=file_stem(dataset, view),
+        stem=file_stem(source.dataset, view),
         caption=caption,
         columns=[
-            Column("system", kind="name"),
-            Column(column, kind="name"),
-            Column("words"),
-            Column("S/D"),
-            Column(f"wrong{rates.sign}", f"[{100 * _CONFIDENCE:g} %]"),
-            Column("inserted"),
+            in_files("dataset", source.dataset),
+            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
+            Column(column, lambda row: row.name, kind="name", name=column),
+            Column("words", lambda row: row.words, name="words"),
+            Column("S/D", lambda row: (row.substitutions, row.deletions), name=("substitutions", "deletions")),
+            in_files("insertions", lambda row: row.insertions),
+            rate_column(
+                "wrong", lambda row: row.rate, lambda row: row.interval, rates, level=confidence_title(_CONFIDENCE)
+            ),
+            Column("inserted", lambda row: row.insertions),
         ],
         rows=rows,
         notes=[
             "Wrong: substitutions and deletions over words of the reference; inserted words count by their own class.",
             "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
         ],
-        record_names=(
-            *("dataset", "system", column, "words", "substitutions", "deletions", "insertions", "wrong", "low", "high"),
-        ),
-        records=records,
     )
+
+
+class _ClassRow(NamedTuple):
+    """Errors of the words of one class by one system."""
+
+    system: str
+    name: str
+    words: int
+    substitutions: int
+    deletions: int
+    insertions: int
+    interval: ConfidenceInterval | None
+
+    @property
+    def rate(self) -> float | None:
+        """Share of its words that are wrong."""
+        return (self.substitutions + self.deletions) / self.words if self.words else None
+
+
+def _sum(counts: IntArray) -> tuple[int, int, int, int]:
+    _, words, _, substitutions, deletions, insertions = counts.sum(axis=0).tolist()
+    return words, substitutions, deletions, insertions
+
+
+def _interval(counts: IntArray, scored: ScoredSystem) -> ConfidenceInterval | None:
+    """Interval of the share of words that are wrong; None where there is no word."""
+    if not counts[:, 1].any():
+        return None
+    return ratio_interval(counts[:, 3] + counts[:, 4], counts[:, 1], scored.clusters, _CONFIDENCE, highest=1.0)
 
 
 BANDS: Final = View(lay_out_bands)

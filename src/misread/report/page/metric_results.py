@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from misread.report.page.headline import headline
-from misread.stats import Rank
+from misread.stats import MetricResult, Rank
 from misread.tables import (
     Cell,
     Column,
@@ -18,7 +18,7 @@ from misread.tables import (
     render_latex,
     render_markdown,
 )
-from misread.tables.drawings import Axis, make_axis, make_shares
+from misread.tables.drawings import make_axis, make_shares
 from misread.tables.number_text import level_title, pvalue_sentence
 from misread.tables.rates import BEST, VERDICT_WORDS, RateRow, verdict_mark
 from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
@@ -88,64 +88,73 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
     ]
     axis = make_axis(values, rates.format)
     level = next(filter(None, map(level_title, ends)), "")
+    shown = rates.format
+
+    def show_place(row: RateRow) -> Cell:
+        rank = ranking.get(row.system)
+        number = rank.rank if rank else rates.rows.index(row) + 1
+        return Cell(str(number), rank.letters or "" if rank and _has_letters(rates, ranking) else "", value=number)
+
+    def show_name(row: RateRow) -> Cell:
+        link = f"#system-{rates.dataset}-{row.system}"
+        return Cell(row.name, is_bold=is_bold(row), value=row.name, link=link)
+
+    def show_rate(row: RateRow) -> Cell:
+        micro, interval = row.result.micro, row.result.confidence_interval
+        return Cell(shown.rate(micro or 0.0), shown.interval_of(micro, interval), is_bold=is_bold(row), value=micro)
+
+    def draw_interval(row: RateRow) -> Cell:
+        return Cell(mark=mark(row), whisker=axis.whisker(row.result.micro or 0.0, row.result.confidence_interval))
+
+    def mark(row: RateRow) -> Mark | None:
+        return verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
+
+    def show_errors(counts: Mapping[str, int]) -> Cell:
+        return Cell(f"{counts['errors']:,}", f"/{counts['length']:,}", value=counts["errors"])
+
+    def draw_kinds(result: MetricResult) -> Cell:
+        shares = make_shares({kind: result.counts[kind] for kind in OPERATIONS if kind in result.counts})
+        return Cell(shares=shares if result.has_operations else ())
+
+    def show_difference(row: RateRow) -> Cell:
+        if row.to_best is None:
+            return Cell(value=0) if row.is_best else Cell()
+        difference = row.to_best.difference
+        interval = shown.interval(row.to_best.interval, signed=True)
+        return Cell(shown.difference(difference), interval, value=difference)
+
+    def show_verdict(row: RateRow) -> Cell:
+        if row.to_best is None:
+            return Cell("best", mark=mark(row), value=-1) if row.is_best else Cell("not compared")
+        pvalue = row.to_best.pvalue_adjusted
+        words = VERDICT_WORDS[row.to_best.verdict]
+        return Cell(words, mark=mark(row), remark=pvalue_sentence(pvalue), value=pvalue)
+
     columns = [
-        Column("#", key="place"),
-        Column("system", kind="name", key="system"),
-        Column(f"{metric_title(rates.metric)}{rates.format.sign}", level, key="rate"),
-        Column("", kind="text", axis=axis, keep=0),
+        Column("#", show=show_place, key="place"),
+        Column("system", show=show_name, kind="name", key="system"),
+        Column(f"{metric_title(rates.metric)}{shown.sign}", show=show_rate, detail=level, key="rate"),
+        Column("", show=draw_interval, kind="text", axis=axis, keep=0),
     ]
     if rates.has_error_counts:
         columns += [
-            Column("errors/N", key="errors", keep=0),
-            Column("kinds", "S D I", kind="text", keep=0),
-            Column("exact", f"of {rates.segments:,}", key="exact", keep=0),
+            Column("errors/N", lambda row: row.result.counts, show_errors, key="errors", keep=0),
+            Column("kinds", lambda row: row.result, draw_kinds, detail="S D I", kind="text", keep=0),
+            Column(
+                "exact",
+                lambda row: row.result.exact_segments,
+                lambda number: Cell(f"{number:,}", value=number),
+                detail=f"of {rates.segments:,}",
+                key="exact",
+                keep=0,
+            ),
         ]
     if rates.has_comparisons:
         columns += [
-            Column("Δ to best", level, key="difference", blank="—", keep=0),
-            Column("verdict", "p", kind="text", key="pvalue"),
+            Column("Δ to best", show=show_difference, detail=level, key="difference", blank="—", keep=0),
+            Column("verdict", show=show_verdict, detail="p", kind="text", key="pvalue"),
         ]
-    return Table(
-        caption=caption(rates),
-        columns=columns,
-        rows=[_row(row, position, ranking, axis, rates) for position, row in enumerate(rates.rows, start=1)],
-    )
-
-
-def _row(row: RateRow, position: int, ranking: Mapping[str, Rank], axis: Axis, rates: RateTable) -> list[Cell]:
-    shown, result = rates.format, row.result
-    micro, interval, counts = result.micro or 0.0, result.confidence_interval, result.counts
-    rank = ranking.get(row.system)
-    mark = verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
-    number = rank.rank if rank else position
-    letters = rank.letters or "" if rank and _has_letters(rates, ranking) else ""
-    cells = [
-        Cell(str(number), letters, value=number),
-        Cell(row.name, is_bold=is_bold(row), value=row.name, link=f"#system-{rates.dataset}-{row.system}"),
-        Cell(shown.rate(micro), shown.interval_of(result.micro, interval), is_bold=is_bold(row), value=result.micro),
-        Cell(mark=mark, whisker=axis.whisker(micro, interval)),
-    ]
-    if rates.has_error_counts:
-        shares = make_shares({kind: counts[kind] for kind in OPERATIONS if kind in counts})
-        cells += [
-            Cell(f"{counts['errors']:,}", f"/{counts['length']:,}", value=counts["errors"]),
-            Cell(shares=shares if result.has_operations else ()),
-            Cell(f"{result.exact_segments:,}", value=result.exact_segments),
-        ]
-    if rates.has_comparisons and row.to_best:
-        pair = row.to_best
-        in_words, pvalue = VERDICT_WORDS[pair.verdict], pair.pvalue_adjusted
-        cells += [
-            Cell(
-                shown.difference(pair.difference),
-                shown.interval(pair.interval, signed=True),
-                value=pair.difference,
-            ),
-            Cell(in_words, mark=mark, remark=pvalue_sentence(pvalue), value=pvalue),
-        ]
-    elif rates.has_comparisons:
-        cells += [Cell(value=0), Cell("best", mark=mark, value=-1)] if row.is_best else [Cell(), Cell("not compared")]
-    return cells
+    return Table(caption=caption(rates), columns=columns, rows=rates.rows)
 
 
 def _has_letters(rates: RateTable, ranking: Mapping[str, Rank]) -> bool:

@@ -9,14 +9,14 @@ from misread.tables.table import DAGGER, Cell, Column, Table
 
 def render_html(table: Table) -> str:
     """A figure element with the table, its caption, notes and signature; every text escaped, newline at the end."""
-    titles = "".join(_title(column) for column in table.columns)
+    titles = "".join(_title(column) for column in table.headings)
     lines = [
         f'<figure class="misread-table" id="{escape(table.stem)}">',
         "<table>",
         f"<caption>{escape(table.caption)}</caption>",
         f"<thead><tr>{titles}</tr></thead>",
         "<tbody>",
-        *(f"<tr>{''.join(map(_cell, row, table.columns))}</tr>" for row in table.rows),
+        *(f"<tr>{''.join(map(_cell, row, table.headings))}</tr>" for row in table.cells),
         "</tbody>",
         "</table>",
         f"<figcaption>{escape(' '.join(table.sentences))} <code>{escape(table.signature)}</code></figcaption>",
@@ -26,7 +26,7 @@ def render_html(table: Table) -> str:
 
 
 def _title(column: Column) -> str:
-    return f'<th scope="col"{_kind(column)}>{_with_detail(escape(column.title), column.detail)}</th>'
+    return f'<th scope="col"{_kind(column)}>{_with_detail(escape(column.heading), column.detail)}</th>'
 
 
 def _cell(cell: Cell, column: Column) -> str:

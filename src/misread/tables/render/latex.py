@@ -62,8 +62,8 @@ def render_latex(table: Table, *, siunitx: bool = False) -> str:
     With `siunitx`, columns of plain numbers are aligned at the decimal point by that package. Needs
     \usepackage{booktabs}, and \usepackage[T1]{fontenc} for names beyond ASCII.
     """
-    kinds = [_kind(column, [row[place] for row in table.rows], siunitx) for place, column in enumerate(table.columns)]
-    titles = [_title(column, kind) for column, kind in zip(table.columns, kinds, strict=True)]
+    kinds = [_kind(column, [row[place] for row in table.cells], siunitx) for place, column in enumerate(table.headings)]
+    titles = [_title(column, kind) for column, kind in zip(table.headings, kinds, strict=True)]
     return "\n".join(
         [
             # Spans both columns of a paper: seven columns of numbers need the width.
@@ -72,7 +72,7 @@ def render_latex(table: Table, *, siunitx: bool = False) -> str:
             rf"\label{{tab:{_label(table.stem)}}}",
             rf"\begin{{tabular}}{{@{{}}{''.join(kinds)}@{{}}}}\toprule",
             " & ".join(titles) + r" \\ \midrule",
-            *[" & ".join(map(_cell, row, table.columns, kinds)) + r" \\" for row in table.rows],
+            *[" & ".join(map(_cell, row, table.headings, kinds)) + r" \\" for row in table.cells],
             r"\bottomrule",
             r"\end{tabular}",
             r"\par\smallskip{\scriptsize\raggedright " + " ".join(map(escape_latex, table.sentences)) + r"\par",
@@ -114,7 +114,7 @@ def _kind(column: Column, cells: Sequence[Cell], siunitx: bool) -> str:
 
 
 def _title(column: Column, kind: str) -> str:
-    title = "$p$" if column.title == "p" else escape_latex(column.title).replace(r" \%", r"\,\%")
+    title = "$p$" if column.title == "p" else escape_latex(column.heading).replace(r" \%", r"\,\%")
     detail = "" if column.is_detail_optional else column.detail
     text = join_detail(title, _small(detail))
     return f"{{{text}}}" if kind.startswith("S") else text

@@ -21,11 +21,11 @@ def render_markdown(table: Table) -> str:
 
 def markdown_rows(table: Table) -> list[str]:
     """Lines of the header and the rows."""
-    marks = ("---" if column.is_text else "---:" for column in table.columns)
+    marks = ("---" if column.is_text else "---:" for column in table.headings)
     return [
-        _row(map(_title, table.columns)),
+        _row(map(_title, table.headings)),
         _row(marks),
-        *(_row(map(_cell, row, table.columns)) for row in table.rows),
+        *(_row(map(_cell, row, table.headings)) for row in table.cells),
     ]
 
 
@@ -48,7 +48,7 @@ def _row(cells: Iterable[str]) -> str:
 
 def _title(column: Column) -> str:
     # A title may contain the name of a group; the detail never comes from data and needs no escape.
-    return replace(column, title=escape_markdown(column.title)).plain
+    return replace(column, title=escape_markdown(column.heading)).plain
 
 
 def _cell(cell: Cell, column: Column) -> str:

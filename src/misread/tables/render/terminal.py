@@ -54,12 +54,12 @@ def print_rows(table: Table, console: Console) -> None:
     )
     shown, left_out = _fit(table, console.width)
     widths = _widths(shown, console.width)
-    for column, width in zip(shown.columns, widths, strict=True):
+    for column, width in zip(shown.headings, widths, strict=True):
         grid.add_column(Text(column.plain), justify="left" if column.is_text else "right", overflow="fold", width=width)
-    for row in shown.rows:
+    for row in shown.cells:
         grid.add_row(*(Text(cell.plain, _style(cell)) for cell in row))
     # A terminal that is narrower still wraps the lines by itself.
-    grid.width = sum(widths) + _spaces(len(shown.columns))
+    grid.width = sum(widths) + _spaces(len(shown.headings))
     console.print(grid, crop=False)
     for sentence in table.marks:
         console.print(Text(sentence))
@@ -84,33 +84,25 @@ def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
     least = [_least(each, available) for each in _least_widths(table)]
     kept = [0]
     # Of columns that matter as much, the first one stays.
-    for place in sorted(range(1, len(table.columns)), key=lambda each: (-table.columns[each].keep, each)):
+    for place in sorted(range(1, len(table.headings)), key=lambda each: (-table.headings[each].keep, each)):
         width = sum(least[each] for each in [*kept, place]) + _spaces(len(kept) + 1)
         if len(kept) == 1 or width <= available:
             kept.append(place)
-    left_out = [column.plain for place, column in enumerate(table.columns) if place not in kept]
+    left_out = [column.plain for place, column in enumerate(table.headings) if place not in kept]
     return _only(table, sorted(kept)), left_out
 
 
-def _only(table: Table, places: Sequence[int]) -> Table:
+def _only(table: Table, positions: Sequence[int]) -> Table:
     """The table with these columns."""
-    if len(places) == len(table.columns):
+    if len(positions) == len(table.headings):
         return table
-    rows = [[row[place] for place in places] for row in table.rows]
-    return replace(table, columns=[table.columns[place] for place in places], rows=rows)
+    return replace(table, columns=[table.headings[position] for position in positions])
 
 
 def _without_optional_details(table: Table) -> Table:
     """The table without what its caption says anyway."""
-    optional = [column.is_detail_optional for column in table.columns]
-    return replace(
-        table,
-        columns=[replace(column, detail="") if column.is_detail_optional else column for column in table.columns],
-        rows=[
-            [replace(cell, detail="") if drop else cell for cell, drop in zip(row, optional, strict=True)]
-            for row in table.rows
-        ],
-    )
+    columns = [column.without_detail() if column.is_detail_optional else column for column in table.headings]
+    return replace(table, columns=columns)
 
 
 def _spaces(columns: int) -> int:
@@ -129,7 +121,7 @@ def _least_widths(table: Table) -> list[tuple[int, int]]:
     Numbers and words stay whole, long names are folded anywhere and sentences and titles at their spaces.
     """
     found = []
-    for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+    for column, cells in zip(table.headings, zip(*table.cells, strict=True), strict=False):
         title = max(map(cell_width, column.plain.split(" ")))
         whole = max(cell_width(cell.plain) for cell in cells)
         words = [word for cell in cells for word in ([cell.plain] if cell.mark else cell.plain.split(" "))]
@@ -140,12 +132,12 @@ def _least_widths(table: Table) -> list[tuple[int, int]]:
             found.append((max(title, longest), 0))
         else:
             found.append((title, longest if column.kind == "text" else whole))
-    return found or [(cell_width(column.plain), 0) for column in table.columns]
+    return found or [(cell_width(column.plain), 0) for column in table.headings]
 
 
 def _least_width(table: Table, available: int) -> int:
     """Width of the table if every column has its least."""
-    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(len(table.columns))
+    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(len(table.headings))
 
 
 def _least(width: tuple[int, int], available: int) -> int:
@@ -155,18 +147,18 @@ def _least(width: tuple[int, int], available: int) -> int:
 
 def _full_width(table: Table) -> int:
     """Least width of a console that has all columns."""
-    least, spaces = _least_widths(table), _spaces(len(table.columns))
+    least, spaces = _least_widths(table), _spaces(len(table.headings))
     return next(width for width in count(1) if sum(_least(each, width) for each in least) + spaces <= width)
 
 
 def _widths(table: Table, available: int) -> list[int]:
     """Widths of the columns: the widest shrink until all fit, but to no less than their least width."""
     widths = [
-        max(cell_width(text) for text in [column.plain, *(row[place].plain for row in table.rows)])
-        for place, column in enumerate(table.columns)
+        max(cell_width(text) for text in [column.plain, *(row[place].plain for row in table.cells)])
+        for place, column in enumerate(table.headings)
     ]
     least = [_least(each, available) for each in _least_widths(table)]
-    for _ in range(sum(widths) + _spaces(len(table.columns)) - available):
+    for _ in range(sum(widths) + _spaces(len(table.headings)) - available):
         spare = [(width, place) for place, width in enumerate(widths) if width > least[place]]
         if spare:
             widths[max(spare)[1]] -= 1

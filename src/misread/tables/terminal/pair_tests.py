@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from misread.stats import DatasetResult, PairComparison
+from misread.stats import DatasetResult, PairComparison, TestResult
 from misread.tables.number_text import pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.terminal import print_rows
@@ -16,10 +16,29 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _COLUMNS = (
-    Column("test", kind="text"),
-    *(Column(name, keep=keep) for name, keep in (("statistic", 0), ("p", 3), ("adjusted", 3), ("n", 2))),
-    *(Column(name, kind="text", keep=1) for name in ("of", "effect size")),
+    Column(
+        "test", show=lambda row: Cell(f"{row.name} *" if row.decides else row.name, is_bold=row.decides), kind="text"
+    ),
+    Column("statistic", lambda row: row.test.statistic, lambda statistic: f"{statistic:.5g}", keep=0),
+    Column("p", lambda row: row.test.pvalue, pvalue_text, keep=3),
+    Column("adjusted", lambda row: row.test.pvalue_adjusted, pvalue_text, keep=3),
+    Column("n", lambda row: row.test.n, str, keep=2),
+    Column("of", lambda row: f"{row.test.unit}s", kind="text", keep=1),
+    Column(
+        "effect size",
+        lambda row: f"{row.test.effect_size:.3g} ({row.test.effect_size_name.replace('_', ' ')})",
+        kind="text",
+        keep=1,
+    ),
 )
+
+
+class _TestRow(NamedTuple):
+    """One test of a pair, and whether the verdict follows it."""
+
+    name: str
+    test: TestResult
+    decides: bool
 
 
 def print_tests(result: DatasetResult, console: Console) -> None:
@@ -40,22 +59,10 @@ def print_tests(result: DatasetResult, console: Console) -> None:
 
 
 def _lay_out(pair: PairComparison) -> Table:
-    rows = []
-    for name, test in pair.tests.items():
-        decides = name == pair.decided_by
-        numbers = (
-            f"{test.statistic:.5g}",
-            pvalue_text(test.pvalue),
-            "" if test.pvalue_adjusted is None else pvalue_text(test.pvalue_adjusted),
-            str(test.n),
-            f"{test.unit}s",
-            f"{test.effect_size:.3g} ({test.effect_size_name.replace('_', ' ')})",
-        )
-        rows.append([Cell(f"{name} *" if decides else name, is_bold=decides), *map(Cell, numbers)])
     return Table(
         caption=f"{metric_title(pair.metric)}: {pair.system} against {pair.baseline}",
         columns=_COLUMNS,
-        rows=rows,
+        rows=[_TestRow(name, test, name == pair.decided_by) for name, test in pair.tests.items()],
         marks=["* decides"],
         notes=[f"{name}: {note}" for name, test in pair.tests.items() for note in test.notes],
     )
