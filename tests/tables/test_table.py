@@ -51,7 +51,7 @@ def test_files_of_a_wide_table_have_rows_of_their_own():
 def test_a_rate_has_its_interval_beside_it_and_its_ends_in_files():
     interval = ConfidenceInterval(low=0.1, high=0.3, confidence=0.95, method="jackknife")
     column = rate_column(
-        "wrong", lambda row: row[0], lambda row: row[1], RateFormat(), level="[95 %]", name="wrong_rate"
+        "wrong", lambda row: row[0], RateFormat(), interval=lambda row: row[1], level="[95 %]", name="wrong_rate"
     )
     assert column.plain == "wrong % [95 %]"
     assert [column.cell(row).plain for row in ((0.2, interval), (0.2, None), (None, None))] == [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from typing import Annotated
 
 import typer
 
@@ -20,11 +20,7 @@ from misread.cli.options import (
 )
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result
-from misread.tables.view_names import ViewName
-
-if TYPE_CHECKING:
-    pass
-
+from misread.sockets.views import VIEWS
 
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000
@@ -106,7 +102,8 @@ def score(
     view: Annotated[
         list[str] | None,
         typer.Option(
-            help=f"Further table on the segments, which CSV then holds: {', '.join(get_args(ViewName))}; repeat."
+            help=f"Further table on the segments, which CSV then holds: {', '.join(VIEWS)}; with settings in brackets, "
+            "such as bands(edges=[10,100]), and before = an id of your own; repeat."
         ),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
@@ -124,11 +121,11 @@ def score(
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
-    from misread.io.checks.choices import check_choice
     from misread.io.console import note, warn_of_notes
     from misread.metrics import ErrorRate
     from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
+    from misread.sockets import get_views
     from misread.sockets.sections import REPORTS
     from misread.stats import StatisticsSettings
     from misread.tally import read_equivalents
@@ -136,8 +133,7 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
-    for name in view or []:
-        check_choice("view", name, ViewName, where="--view")
+    chosen_views = get_views(view or [], where="--view")
     settings = StatisticsSettings(
         **deciding_tests_for(runs),
         seed=seed,
@@ -188,7 +184,7 @@ def score(
         from misread.tables.terminal.segments import gather_worst
 
         shown = gather_worst(evaluation.scored, worst, alignment=next(iter(alignments), "unit"))
-    views = {name: evaluation.lay_out_view(name) for name in dict.fromkeys(cast("list[ViewName]", view or []))}
+    views = {view.name or view.id: evaluation.lay_out_view(view) for view in chosen_views}
     reports = {report.value: REPORTS[report.value].load()(evaluation.scored, baseline)} if report else {}
     if run_dir is not None:
         config = {

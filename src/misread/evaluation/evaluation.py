@@ -13,10 +13,8 @@ from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
-from misread.io.checks.choices import check_choice
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.stats import DatasetResult, JudgesResult, MetricResult, PairComparison, ReferenceCheck, RunsResult
-from misread.tables.view_names import ViewName
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from misread.tables import Table
+    from misread.tables import Table, View
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,12 +142,13 @@ class Evaluation:
         """
         return make_pairs_frame(self.result)
 
-    def view(self, name: ViewName) -> pd.DataFrame:
+    def view(self, name: str | View) -> pd.DataFrame:
         """One of the tables that look at the segments, unrounded: a new pandas DataFrame.
 
         Parameters
         ----------
-        name : ViewName
+        name : str or View
+            A name, with settings in brackets such as `bands(edges=[10,100])`, or a view of your own.
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
             "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
@@ -165,22 +164,25 @@ class Evaluation:
         Raises
         ------
         UnknownNameError
-            If there is no such view.
+            If there is no such view or setting.
+        ConfigurationError
+            If the name is not NAME(SETTING=VALUE, ...), or a value does not fit.
         """
         import pandas as pd
 
         table = self.lay_out_view(name)
         return pd.DataFrame(list(table.records), columns=list(table.record_names)) if table else pd.DataFrame()
 
-    def lay_out_view(self, name: ViewName) -> Table | None:
+    def lay_out_view(self, name: str | View) -> Table | None:
         """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
-        from misread.sockets import lay_out_views
+        from misread.sockets import get_view
         from misread.tables import ReportSettings, ViewInput
 
-        check_choice("view", name, ViewName)
-        scored = {system: of for system, of in self.scored.items() if not of.texts.origin.not_applicable}
-        tables = lay_out_views(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics)), [name])
-        return tables[0] if tables else None
+        view = get_view(name) if isinstance(name, str) else name
+        scored = {
+            system: of_system for system, of_system in self.scored.items() if not of_system.texts.origin.not_applicable
+        }
+        return view.lay_out(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics)))
 
     def check_references(self, metric: str | None = None) -> ReferenceCheck:
         """Find segments on which most systems agree with each other against the reference.

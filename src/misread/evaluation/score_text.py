@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from misread.metrics.confusion_table import ConfusionTable
     from misread.stats import DatasetResult
     from misread.tables import Selection, Table
-    from misread.tables.view_names import ViewName
 
 
 class Output(StrEnum):
@@ -118,7 +117,7 @@ def print_result(
     clean_levels: Mapping[str, str],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
-    views: Mapping[ViewName, Table | None],
+    views: Mapping[str, Table | None],
     worst: tuple[Selection, AlignmentPolicy] | None,
     normalizer: str,
     reports: Mapping[str, tuple[Any, str]],
@@ -179,7 +178,7 @@ def _print_json(
     metrics: Sequence[str],
     clean_levels: Mapping[str, str],
     confusions: Mapping[str, object],
-    views: Mapping[ViewName, Table | None],
+    views: Mapping[str, Table | None],
     reports: Mapping[str, tuple[Any, str]],
     worst: Selection | None,
 ) -> None:

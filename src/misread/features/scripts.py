@@ -14,17 +14,14 @@ from misread.alignment.kernels.pairs import Codes
 from misread.metrics.base import ScoredText
 from misread.metrics.confusions import INSERTED, count_confusions
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Column, Table, in_files, rate_column
+from misread.tables import Column, ReportSettings, SystemView, ViewInput, rate_column
 from misread.tables.confusions import show_confused
 from misread.tables.number_text import confidence_title
-from misread.tables.view import View, ViewInput
+from misread.tally import ScoredSystem
 from misread.text.character_groups import find_script
-from misread.text.display import file_stem
 from misread.types import IntArray
 
 _CONFIDENCE: Final = 0.95
-# Confusions that a row shows.
-_MOST: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,46 +70,9 @@ def count_by_script(texts: ScoredText) -> Mapping[str, ScriptErrors]:
     return dict(sorted(made.items(), key=lambda item: -int(item[1].length.sum())))
 
 
-def lay_out_scripts(source: ViewInput) -> Table | None:
-    """Errors of characters by script, with the most frequent confusions of each.
-
-    Beside a confusion stands how often its reference character occurs: rare characters are confused rarely.
-    """
-    settings, rates = source.settings, source.settings.rates
-    rows = [
-        _script_row(system, script, errors, scored.clusters)
-        for system, scored in source.scored.items()
-        for script, errors in count_by_script(scored.normalized).items()
-    ]
-    if not rows:
-        return None
-    return Table(
-        stem=file_stem(source.dataset, "scripts"),
-        caption=f"Errors of characters on {settings.name(source.dataset)} by script.",
-        columns=[
-            in_files("dataset", source.dataset),
-            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
-            Column("script", lambda row: row.script, kind="name", name="script"),
-            Column("characters", lambda row: row.length, name="characters"),
-            Column("S/D/I", lambda row: row.kinds, name=("substitutions", "deletions", "insertions")),
-            rate_column(
-                "errors", lambda row: row.rate, lambda row: row.interval, rates, level=confidence_title(_CONFIDENCE)
-            ),
-            Column("most confused, of how many", lambda row: row.confusions[:_MOST], _show, kind="sign", keep=1),
-        ],
-        rows=rows,
-        notes=[
-            "Common: digits, punctuation and white space; Inherited: marks. An insertion counts for the script of the "
-            "inserted character.",
-            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
-        ],
-    )
-
-
-class _ScriptRow(NamedTuple):
+class ScriptRow(NamedTuple):
     """Errors of one system in characters of one script; `kinds` are substitutions, deletions and insertions."""
 
-    system: str
     script: str
     length: int
     kinds: tuple[int, int, int]
@@ -125,15 +85,69 @@ class _ScriptRow(NamedTuple):
         return sum(self.kinds) / self.length if self.length else None
 
 
-def _script_row(system: str, script: str, errors: ScriptErrors, clusters: Sequence[str] | None) -> _ScriptRow:
+@dataclass(frozen=True)
+class Scripts(SystemView):
+    """Errors of characters by script, with the most frequent confusions of each.
+
+    Beside a confusion stands how often its reference character occurs: rare characters are confused rarely.
+
+    Parameters
+    ----------
+    confusions : int
+        How many confusions a row shows.
+    """
+
+    confusions: int = 3
+
+    def caption(self, dataset: str) -> str:
+        """What characters are sorted by."""
+        return f"Errors of characters on {dataset} by script."
+
+    def count(self, system: ScoredSystem) -> Sequence[ScriptRow]:
+        """One row per script."""
+        errors_by_script = count_by_script(system.normalized)
+        return [_sum_script(script, errors, system.clusters) for script, errors in errors_by_script.items()]
+
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:
+        """Characters, errors by kind, their rate, and confusions."""
+        return [
+            Column("script", lambda row: row.script, kind="name", name="script"),
+            Column("characters", lambda row: row.length, name="characters"),
+            Column("S/D/I", lambda row: row.kinds, name=("substitutions", "deletions", "insertions")),
+            rate_column(
+                "errors",
+                lambda row: row.rate,
+                settings.rates,
+                interval=lambda row: row.interval,
+                level=confidence_title(_CONFIDENCE),
+            ),
+            Column(
+                "most confused, of how many",
+                lambda row: row.confusions[: self.confusions],
+                _show_confusions,
+                kind="sign",
+                keep=1,
+            ),
+        ]
+
+    def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
+        """What scripts are called, and where intervals come from."""
+        return [
+            "Common: digits, punctuation and white space; Inherited: marks. An insertion counts for the script of the "
+            "inserted character.",
+            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
+        ]
+
+
+def _sum_script(script: str, errors: ScriptErrors, clusters: Sequence[str] | None) -> ScriptRow:
     length = int(errors.length.sum())
     total = errors.substitutions + errors.deletions + errors.insertions
     interval = ratio_interval(total, errors.length, clusters, _CONFIDENCE) if length else None
     kinds = (int(errors.substitutions.sum()), int(errors.deletions.sum()), int(errors.insertions.sum()))
-    return _ScriptRow(system, script, length, kinds, interval, errors.confusions)
+    return ScriptRow(script, length, kinds, interval, errors.confusions)
 
 
-def _show(confusions: Sequence[tuple[str, str, int, int]]) -> str:
+def _show_confusions(confusions: Sequence[tuple[str, str, int, int]]) -> str:
     return ", ".join(
         f"{show_confused(reference)} → {show_confused(hypothesis)} {count:,}" + (f" of {times:,}" if times else "")
         for reference, hypothesis, count, times in confusions
@@ -142,6 +156,3 @@ def _show(confusions: Sequence[tuple[str, str, int, int]]) -> str:
 
 def _join(texts: Sequence[str]) -> Codes:
     return np.frombuffer("".join(texts).encode("utf-32-le"), "<u4")
-
-
-SCRIPTS: Final = View(lay_out_scripts)

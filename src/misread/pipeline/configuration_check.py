@@ -10,6 +10,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice
 from misread.io.console import warn
 from misread.pipeline.params import Params
+from misread.sockets import get_views
 from misread.tally import check_equivalents
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def check_configuration(params: Params) -> None:
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
+    # Making them is the check.
+    get_views(report.views, where=f"{params.path}: report.views")
     for metric in report.metrics:
         check_choice("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
     for metric_id in params.configured_metrics():

@@ -9,9 +9,10 @@ cannot run code of its choice.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from misread.errors import ConfigurationError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
@@ -23,6 +24,8 @@ from misread.provenance.plugins import ENTRY_POINTS, import_plugin, installed_pl
 Made = TypeVar("Made")
 
 OWN = __name__.split(".")[0]
+# A view or section of a plug-in, MODULE:NAME, perhaps with an id of its own and settings.
+_OF_A_MODULE: Final = re.compile(r"(?:[a-z0-9_]+=)?([A-Za-z_][\w.]*):[A-Za-z_]\w*(?:\(.*\))?", re.DOTALL)
 
 
 def instantiate(section: Any, *, where: str, key: str | None = None, beside: Sequence[str] = ()) -> object:
@@ -114,7 +117,10 @@ def find_class(target: str, where: str) -> type[Any]:
 
 
 def modules_of(section: Any) -> set[str]:
-    """Modules of all classes, functions, formats and steps of plug-ins that a section names."""
+    """Modules of all classes, functions, formats, steps and views of plug-ins that a section names."""
+    if isinstance(section, str):
+        match = _OF_A_MODULE.fullmatch(section.strip())
+        return {match[1]} if match else set()
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
     settings = ("_target_", "function", "format", "reference_format", "hypothesis_format")
     named = [*map(section.get, settings), *_steps(section)] if isinstance(section, Mapping) else []

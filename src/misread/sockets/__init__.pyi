@@ -7,7 +7,10 @@ from .metrics import check_beside as check_beside
 from .names import split_names as split_names
 from .plug import Plug as Plug
 from .sections import lay_out_sections as lay_out_sections
+from .views import VIEWS as VIEWS
 from .views import draw_views as draw_views
+from .views import get_view as get_view
+from .views import get_views as get_views
 from .views import kinds_of_marks as kinds_of_marks
 from .views import lay_out_views as lay_out_views
 from .views import mark_segments as mark_segments

@@ -12,7 +12,7 @@ from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.text import read_text
 
-_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([a-z0-9_]+)\((.*)\)|([a-z0-9_]+)=([a-z0-9_]+)", re.DOTALL)
+_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([\w.:]+)\((.*)\)|([a-z0-9_]+)=([\w.:]+)", re.DOTALL)
 _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False, "null": None}
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
+from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
+
 
 @dataclass(frozen=True)
 class Plug:
@@ -23,3 +26,25 @@ class Plug:
     def load(self) -> Any:
         """Import the module, and give the class or function."""
         return getattr(import_module(self.module), self.name)
+
+
+def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str = "") -> Any:
+    """What the list of a socket has under a name or, as MODULE:NAME, what a plug-in has.
+
+    Raises UnknownNameError if the list has no such name, and ConfigurationError if there is no such plug-in or name.
+    """
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        check_choice(kind, name, listed, where=where)
+        return listed[name].load()
+    from misread.provenance.plugins import import_plugin, is_plugin
+
+    package = module.split(".")[0]
+    if not is_plugin(package):
+        raise ConfigurationError(
+            f"{kind} {name!r} is not of a plug-in: list {package!r} in the setting plugins, or correct the name."
+        )
+    found = getattr(import_plugin(module), attribute, None)
+    if found is None:
+        raise ConfigurationError(f"{kind} {name!r}: there is no {attribute!r} in {module}.")
+    return found

@@ -1,59 +1,107 @@
-"""Tables that look at the segments in one way or another, each by its name."""
+"""Tables that look at the segments in one way or another, each by its name, with settings in the name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from misread.sockets.plug import Plug
-from misread.tables import Table
-from misread.tables.view import MarkKind, SegmentMark, SegmentMarks, View, ViewInput
-from misread.tables.view_names import ViewName
+from misread.errors import ConfigurationError
+from misread.sockets.names import changed_settings, make_id, read_name, write_name
+from misread.sockets.plug import Plug, load_named
 
-VIEWS: Final[Mapping[ViewName, Plug]] = {
-    "flags": Plug("misread.features.made_up_text.table", "FLAGS"),
-    "reliability": Plug("misread.features.confidence.table", "RELIABILITY"),
-    "review": Plug("misread.features.confidence.table", "REVIEW"),
-    "bands": Plug("misread.features.word_classes.table", "BANDS"),
-    "entities": Plug("misread.features.word_classes.table", "ENTITIES"),
-    "scripts": Plug("misread.features.scripts", "SCRIPTS"),
-    "corrections": Plug("misread.features.corrections.table", "CORRECTIONS"),
-    "punctuation": Plug("misread.features.punctuation.table", "PUNCTUATION"),
-    "suspects": Plug("misread.features.suspects.table", "SUSPECTS"),
-    "repeats": Plug("misread.features.suspects.table", "REPEATS"),
+if TYPE_CHECKING:
+    from misread.tables import MarkKind, SegmentMark, SegmentMarks, Table, View, ViewInput
+
+VIEWS: Final[Mapping[str, Plug]] = {
+    "flags": Plug("misread.features.made_up_text.table", "Flags"),
+    "reliability": Plug("misread.features.confidence.table", "ReliabilityBins"),
+    "review": Plug("misread.features.confidence.table", "Review"),
+    "bands": Plug("misread.features.word_classes.table", "Bands"),
+    "entities": Plug("misread.features.word_classes.table", "Entities"),
+    "scripts": Plug("misread.features.scripts", "Scripts"),
+    "corrections": Plug("misread.features.corrections.table", "Corrections"),
+    "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
+    "suspects": Plug("misread.features.suspects.table", "Suspects"),
+    "repeats": Plug("misread.features.suspects.table", "Repeats"),
 }
-"""Objects of `View`."""
+"""Classes of `View`."""
 
 CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_references")
 """Function (texts by system, metric, confidence) -> `ReferenceCheck`, which the last two views lay out."""
 
 
-def lay_out_views(source: ViewInput, names: Sequence[ViewName]) -> list[Table]:
+def get_view(text: str, *, where: str = "") -> View:
+    """Make the view of a name, which may have settings in brackets and, before `=`, an id of one's own.
+
+    MODULE:CLASS names a view of a plug-in. `where` is the place of the name, for messages.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no view or setting of the name.
+    ConfigurationError
+        If a name with brackets is not NAME(SETTING=VALUE, ...), a value does not fit, or the class is not a view.
+
+    Examples
+    --------
+    >>> get_view("bands(edges=[10,100])").id
+    'bands_edges_10_edges_100'
+    >>> get_view("rare=bands(edges=[10,100])").name
+    'bands(edges=[10,100])'
+    """
+    from misread.io.checks.settings import check_types
+    from misread.tables import View
+
+    own_id, name, settings, _ = read_name(text, "view", example="bands(edges=[10,100])")
+    kind = load_named(name, "view", VIEWS, where=where)
+    if not (isinstance(kind, type) and issubclass(kind, View)):
+        raise ConfigurationError(f"{name!r} is not a view, a class of misread.tables.View.")
+    defaults = {each.name: each.default for each in fields(kind) if each.name not in ("id", "name")}
+    defaults = {setting: list(value) if isinstance(value, tuple) else value for setting, value in defaults.items()}
+    changed = check_types(kind, changed_settings(settings, defaults, name), where=name)
+    view: View = kind(
+        own_id or make_id(name.rpartition(":")[2].lower(), changed),
+        **changed,
+        name=write_name(name, changed) if changed or own_id or ":" in name else "",
+    )
+    return view
+
+
+def get_views(names: Sequence[str], *, where: str = "") -> list[View]:
+    """Make the views of several names, in their order; raises as `get_view`, and where two have one id."""
+    views = [get_view(name, where=where) for name in names]
+    ids = [view.id for view in views]
+    twice = next((name for name in ids if ids.count(name) > 1), None)
+    if twice is not None:
+        raise ConfigurationError(f"view {twice!r} is named twice; once is enough, and ID=NAME gives one another id.")
+    return views
+
+
+def lay_out_views(source: ViewInput, names: Sequence[str]) -> list[Table]:
     """Tables of these views of all systems on a data set; a view that has nothing to show has none."""
-    tables = (view.lay_out(source) for view in _load(names))
+    tables = (view.lay_out(source) for view in get_views(names))
     return [table for table in tables if table]
 
 
-def draw_views(source: ViewInput, names: Sequence[ViewName], folder: Path) -> list[Path]:
+def draw_views(source: ViewInput, names: Sequence[str], folder: Path) -> list[Path]:
     """Draw the figures of these views; gives their files."""
-    return [path for view in _load(names) if view.draw for path in view.draw(source, folder)]
+    return [path for view in get_views(names) for path in view.draw(source, folder)]
 
 
-def mark_segments(source: ViewInput, names: Sequence[ViewName]) -> SegmentMarks:
+def mark_segments(source: ViewInput, names: Sequence[str]) -> SegmentMarks:
     """What these views mark on the page."""
+    from misread.tables import SegmentMarks
+
     marks: dict[str, dict[str, list[SegmentMark]]] = {}
-    for view in _load(names):
-        for system, by_segment in (view.mark(source) if view.mark else {}).items():
-            for segment_id, of_view in by_segment.items():
-                marks.setdefault(system, {}).setdefault(segment_id, []).extend(of_view)
+    for view in get_views(names):
+        for system, by_segment in view.mark(source).items():
+            for segment_id, marks_of_view in by_segment.items():
+                marks.setdefault(system, {}).setdefault(segment_id, []).extend(marks_of_view)
     return SegmentMarks(kinds_of_marks(names), marks)
 
 
-def kinds_of_marks(names: Sequence[ViewName]) -> tuple[MarkKind, ...]:
+def kinds_of_marks(names: Sequence[str]) -> tuple[MarkKind, ...]:
     """Kinds of marks that these views may have on the page."""
-    return tuple(kind for view in _load(names) for kind in view.mark_kinds)
-
-
-def _load(names: Sequence[ViewName]) -> list[View]:
-    return [VIEWS[name].load() for name in names]
+    return tuple(kind for view in get_views(names) for kind in view.mark_kinds)

@@ -26,5 +26,6 @@ from .table import rate_column as rate_column
 from .view import MarkKind as MarkKind
 from .view import SegmentMark as SegmentMark
 from .view import SegmentMarks as SegmentMarks
+from .view import SystemView as SystemView
 from .view import View as View
 from .view import ViewInput as ViewInput

@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
 from misread.stats import MetricResult
 from misread.tables.number_text import RateFormat, RateUnit
-from misread.tables.view_names import ViewName
-
-if TYPE_CHECKING:
-    pass
-
 
 Order = Literal["rate", "configured", "name"]
 FigureFormat = Literal["pdf", "png"]
@@ -98,9 +93,8 @@ class ReportSettings:
     confusions : int
         Number of confusions of each system in tables, most frequent first; 0 omits tables and heat maps.
     views : sequence of str
-        Further tables that look at the segments, in this order; those that have nothing to show are left out.
-    view_rows : int
-        Rows of each system in such a table; CSV has all.
+        Further tables that look at the segments, in this order, with settings in brackets after the name, such as
+        flags(most=50); those that have nothing to show are left out.
     raw_csv : bool
         Whether CSV has names and texts as they are, for programs. Otherwise they are escaped so that no spreadsheet
         reads one as a formula.
@@ -121,8 +115,7 @@ class ReportSettings:
     figure_formats: Sequence[FigureFormat] = ("pdf", "png")
     page: PageSettings = field(default_factory=PageSettings)
     confusions: int = 10
-    views: Sequence[ViewName] = ("flags",)
-    view_rows: int = 20
+    views: Sequence[str] = ("flags",)
     raw_csv: bool = False
     runs: str = ""
 
@@ -140,15 +133,13 @@ class ReportSettings:
                 raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
-        for setting in ("confusions", "view_rows"):
-            if getattr(self, setting) < 0:
-                raise ConfigurationError(f"report.{setting} is {getattr(self, setting)}, expected 0 or more.")
+        if self.confusions < 0:
+            raise ConfigurationError(f"report.confusions is {self.confusions}, expected 0 or more.")
         for name, value, choices in (
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
             *(("column", column, get_args(RateColumn)) for column in self.columns),
             *(("figure format", each, get_args(FigureFormat)) for each in self.figure_formats),
-            *(("view", view, get_args(ViewName)) for view in self.views),
         ):
             if value not in choices:
                 raise UnknownNameError(name, str(value), choices, where="report")

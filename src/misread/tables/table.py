@@ -153,6 +153,10 @@ class Column:
         value = self.value(row)
         return value if isinstance(value, tuple) else (value,)
 
+    def after(self, take: Callable[[Any], Any]) -> Column:
+        """The column of rows from which its own rows are taken."""
+        return replace(self, value=lambda row: self.value(take(row)))
+
     def without_detail(self) -> Column:
         """The column without the small part of its title and cells, for people alone."""
         return replace(self, value=_whole_row, show=lambda row: replace(self.cell(row), detail=""), name=(), detail="")
@@ -166,17 +170,17 @@ def in_files(name: str | tuple[str, ...], value: Callable[[Any], Any] | Value) -
 def rate_column(
     title: str,
     rate: Callable[[Any], float | None],
-    interval: Callable[[Any], ConfidenceInterval | None],
     rates: RateFormat,
     *,
-    level: str,
+    interval: Callable[[Any], ConfidenceInterval | None] | None = None,
+    level: str = "",
     name: str = "",
     keep: int = 2,
 ) -> Column:
-    """A rate with its interval in brackets, and both ends of it as `low` and `high` in files."""
-
-    def take(row: Any) -> tuple[float | None, float | None, float | None]:
-        return (rate(row), *interval_ends(interval(row)))
+    """A rate and its unit; with its interval in brackets, whose ends are `low` and `high` in files."""
+    title_in_unit, name = f"{title}{rates.sign}", name or title
+    if interval is None:
+        return Column(title_in_unit, rate, rates.rate, kind="decimal", name=name, keep=keep)
 
     def show(value: tuple[float | None, float | None, float | None]) -> Cell:
         micro, low, high = value
@@ -185,8 +189,14 @@ def rate_column(
         ends = NO_INTERVAL if low is None or high is None else f"[{rates.rate(low)}, {rates.rate(high)}]"
         return Cell(rates.rate(micro), ends)
 
-    names = (name or title, "low", "high")
-    return Column(f"{title}{rates.sign}", take, show, name=names, detail=level, keep=keep)
+    return Column(
+        title_in_unit,
+        lambda row: (rate(row), *interval_ends(interval(row))),
+        show,
+        name=(name, "low", "high"),
+        detail=level,
+        keep=keep,
+    )
 
 
 class Records(NamedTuple):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Table
+from misread.tables.table import Column, Table, in_files
 from misread.tally import ScoredSystem
+from misread.text.display import file_stem
 
 Result = TypeVar("Result")
 
@@ -61,22 +64,73 @@ class SegmentMarks:
 
 
 @dataclass(frozen=True)
-class View:
-    """A table on the segments; the list of `misread.sockets` has its name.
+class View(ABC):
+    """A table on the segments, with its figures and its marks on the page.
+
+    The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which stand in
+    brackets after the name: `bands(edges=[10,100])`.
 
     Attributes
     ----------
-    lay_out : callable
-        Makes the table; None if there is nothing to show.
-    draw : callable, optional
-        Draws figures into a folder; gives their files.
-    mark : callable, optional
-        Finds what the page marks.
-    mark_kinds : sequence of MarkKind
-        Kinds of these marks, in the order in which the page lists them.
+    id : str
+        Name of files and keys.
+    name : str
+        Name with settings; empty where it is the id.
     """
 
-    lay_out: Callable[[ViewInput], Table | None]
-    draw: Callable[[ViewInput, Path], list[Path]] | None = None
-    mark: Callable[[ViewInput], MarksBySegment] | None = None
-    mark_kinds: Sequence[MarkKind] = ()
+    id: str
+    name: str = field(default="", kw_only=True)
+
+    mark_kinds: ClassVar[Sequence[MarkKind]] = ()
+    """Kinds of marks, in the order in which the page lists them."""
+
+    @abstractmethod
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The table of all systems; None if there is nothing to show."""
+
+    def draw(self, source: ViewInput, folder: Path) -> list[Path]:  # noqa: ARG002 - there are none
+        """Draw figures into a folder; gives their files."""
+        return []
+
+    def mark(self, source: ViewInput) -> MarksBySegment:  # noqa: ARG002 - there are none
+        """What the page marks."""
+        return {}
+
+
+@dataclass(frozen=True)
+class SystemView(View):
+    """A view whose rows are counted system by system."""
+
+    @abstractmethod
+    def caption(self, dataset: str) -> str:
+        """What stands above the table of a data set, as a full sentence."""
+
+    @abstractmethod
+    def count(self, system: ScoredSystem) -> Sequence[Any]:
+        """Rows of one system, which columns take their values from."""
+
+    @abstractmethod
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:
+        """Columns of these rows; those of the data set and the system stand before them."""
+
+    def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - there are none
+        """Sentences below the table."""
+        return ()
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The table of all systems; None if none has a row."""
+        settings = source.settings
+        rows = [(system, row) for system, scored in source.scored.items() for row in self.count(scored)]
+        if not rows:
+            return None
+        return Table(
+            stem=file_stem(source.dataset, self.id),
+            caption=self.caption(settings.name(source.dataset)),
+            columns=[
+                in_files("dataset", source.dataset),
+                Column("system", itemgetter(0), settings.name, kind="name", name="system"),
+                *(column.after(itemgetter(1)) for column in self.columns(settings)),
+            ],
+            rows=rows,
+            notes=self.notes(source),
+        )

@@ -1,7 +1,7 @@
 from misread import evaluate
-from misread.features.confidence import draw_reliability, draw_review
 from misread.report import DatasetResults, ReportInput
 from misread.report.write import write_report
+from misread.sockets import get_view
 from misread.tables import ReportSettings, ViewInput
 
 
@@ -21,11 +21,11 @@ def made():
 
 def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):
     source = ViewInput("books", made().scored, ReportSettings(["wer"], figure_formats=[]))
-    for draw in (draw_reliability, draw_review):
-        first = draw(source, tmp_path)
+    for view in map(get_view, ("reliability", "review")):
+        first = view.draw(source, tmp_path)
         assert [path.suffix for path in first] == [".svg"]
         before = [path.read_bytes() for path in first]
-        assert [path.read_bytes() for path in draw(source, tmp_path)] == before
+        assert [path.read_bytes() for path in view.draw(source, tmp_path)] == before
 
 
 def test_a_report_has_the_views_that_its_settings_name(tmp_path):
@@ -38,3 +38,9 @@ def test_a_report_has_the_views_that_its_settings_name(tmp_path):
     # Nothing to show is no table.
     assert "texts_punctuation.csv" not in names
     assert {path.stem for path in rendered["texts"].figures} >= {"texts_reliability", "texts_review"}
+
+
+def test_targets_of_a_review_stand_in_its_name():
+    evaluation = made()
+    assert evaluation.view("review(targets=[0.2,0.125])")["target"].tolist() == [0.2, 0.125]
+    assert evaluation.view("review")["target"].tolist()[:2] == [0.2, 0.1]

@@ -4,7 +4,7 @@ import pytest
 from misread import evaluate
 from misread.errors import ConfigurationError
 from misread.features.made_up_text import FLAG_KINDS, FlaggedSegments, FlagRules
-from misread.features.made_up_text.table import FLAGS
+from misread.features.made_up_text.table import Flags
 from misread.metrics import ScoredText
 from misread.sockets import METRICS, get_metrics
 
@@ -77,7 +77,7 @@ def test_the_view_names_every_flag_and_rates_with_and_without():
 
 
 def test_the_page_has_a_name_for_every_kind_of_flag():
-    assert tuple(kind.kind for kind in FLAGS.mark_kinds) == FLAG_KINDS
+    assert tuple(kind.kind for kind in Flags.mark_kinds) == FLAG_KINDS
 
 
 def test_nothing_flagged_is_an_empty_view():

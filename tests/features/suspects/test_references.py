@@ -152,13 +152,13 @@ def test_real_systems_on_directories_have_suspects(shared_data):
 def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
     found = result.check_references()
-    settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, view_rows=1, figure_formats=[])
-    suspects, repeats = lay_out_views(ViewInput("lines", result.scored, settings), ["suspects", "repeats"])
+    settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, figure_formats=[])
+    suspects, repeats = lay_out_views(ViewInput("lines", result.scored, settings), ["suspects(most=1)", "repeats"])
     assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]
     # Rows of the page are limited, and records of files are not.
     assert len(suspects.cells) == 1
     assert [*suspects.segments] == [found.suspects[0].segment_id]
-    assert (suspects.stem, repeats.stem) == ("lines_suspects", "lines_repeats")
+    assert (suspects.stem, repeats.stem) == ("lines_suspects_most_1", "lines_repeats")
     of_third = found.systems["c"]
     assert repeats.cells[2][0].text == "The third"
     assert repeats.records[2][:5] == ("lines", "c", of_third.repeats, of_third.places, of_third.share)

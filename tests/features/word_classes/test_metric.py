@@ -9,7 +9,7 @@ from misread import evaluate
 from misread.data.formats.nlp import read_nlp_files
 from misread.errors import ConfigurationError, InputFileError, InputValueError
 from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate
-from misread.features.word_classes.table import count_by_entity
+from misread.features.word_classes.table import Entities
 from misread.metrics import ErrorRate, ScoredText
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS, get_metric
@@ -190,6 +190,6 @@ def test_entities_of_a_real_call_follow_the_words_of_a_normalizer(shared_data):
     scored = ScoredSystem(texts, [METRICS["wer"], METRICS["entity_error_rate"]])
     totals = {metric: of.total for metric, of in scored.scores.counts.items()}
     assert 0 < totals["entity_error_rate"][1] < totals["wer"][1]
-    by_label = count_by_entity(scored.normalized, scored.metrics)
+    by_label = Entities("entities").count_classes(scored.normalized, scored.metrics)
     assert {"DATE", "MONEY", "ORG"} <= set(by_label)
     assert max(of.sum(axis=0)[1] for of in by_label.values()) <= totals["entity_error_rate"][1]

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final
 
 from misread.features.corrections.metric import COLUMNS, CorrectionBalance
-from misread.tables import Column, Table, in_files
-from misread.tables.view import View, ViewInput
-from misread.text.display import file_stem
+from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files
+from misread.tally import ScoredSystem
 
 
-def lay_out_corrections(source: ViewInput) -> Table | None:
+@dataclass(frozen=True)
+class Corrections(SystemView):
     """Segments, characters and words before and after a correction."""
-    dataset, settings = source.dataset, source.settings
-    balance = CorrectionBalance("the view corrections", "error_reduction")
-    rows = [
-        {"system": system, **dict(zip(COLUMNS, balance.count(scored.normalized).sum(axis=0).tolist(), strict=True))}
-        for system, scored in source.scored.items()
-    ]
 
-    def counts(title: str, *names: str) -> Column:
-        return Column(title, lambda row: tuple(row[name] for name in names))
+    def caption(self, dataset: str) -> str:
+        """What is compared."""
+        return f"What each system made of the recognized text on {dataset}."
 
-    return Table(
-        stem=file_stem(dataset, "corrections"),
-        caption=f"What each system made of the recognized text on {settings.name(dataset)}.",
-        columns=[
-            in_files("dataset", dataset),
-            Column("system", lambda row: row["system"], settings.name, kind="name", name="system"),
+    def count(self, system: ScoredSystem) -> Sequence[Mapping[str, int]]:
+        """Sums of all counts of `CorrectionBalance`, in one row."""
+        counts = CorrectionBalance(f"the view {self.id}", "error_reduction").count(system.normalized)
+        return [dict(zip(COLUMNS, counts.sum(axis=0).tolist(), strict=True))]
+
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:  # noqa: ARG002 - counts are shown as they are
+        """Counts that belong together, side by side."""
+        return [
             in_files(COLUMNS, itemgetter(*COLUMNS)),
-            counts("segments better/worse/same", "improved", "worsened", "same"),
-            counts("character errors before/after", "errors_before", "errors_after"),
-            counts("wrong words corrected/left", "corrected", "left_wrong"),
-            counts("right words damaged/kept", "damaged", "kept"),
-            counts("words inserted before/after", "inserted_before", "inserted_after"),
-        ],
-        rows=rows,
-        notes=[
+            Column("segments better/worse/same", itemgetter("improved", "worsened", "same")),
+            Column("character errors before/after", itemgetter("errors_before", "errors_after")),
+            Column("wrong words corrected/left", itemgetter("corrected", "left_wrong")),
+            Column("right words damaged/kept", itemgetter("damaged", "kept")),
+            Column("words inserted before/after", itemgetter("inserted_before", "inserted_after")),
+        ]
+
+    def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
+        """What a right word is."""
+        return [
             "A word of the reference is right if it is a hit of the alignment of words.",
             "error_reduction, corrected_words, damaged_words, improved_segments and worsened_segments have intervals.",
-        ],
-    )
-
-
-CORRECTIONS: Final = View(lay_out_corrections)
+        ]

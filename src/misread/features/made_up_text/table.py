@@ -3,68 +3,100 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Final
 
-from misread.features.made_up_text.flagged import FlaggedSystem, flag_segments
-from misread.tables import Column, ReportSettings, Table, in_files
-from misread.tables.view import MarkKind, MarksBySegment, SegmentMark, View, ViewInput
-from misread.text.display import file_stem
+from misread.errors import ConfigurationError
+from misread.features.made_up_text.flagged import FlaggedSystem, SegmentFlag, flag_segments
+from misread.tables import Column, MarkKind, ReportSettings, SegmentMark, SystemView, Table, ViewInput
+from misread.tables.view import MarksBySegment
+from misread.tally import ScoredSystem
 
 _LONGEST: Final = 60
 
 
-def lay_out_flags(source: ViewInput) -> Table | None:
-    """Flagged segments of all systems on a data set, the first ones of each; None if nothing is flagged.
+@dataclass(frozen=True)
+class Flags(SystemView):
+    """Flagged segments, and below them the rates of every system with and without them, side by side.
 
-    Below it the rates of every system with and without them, side by side.
+    Parameters
+    ----------
+    most : int
+        How many flags of each system are shown; files have all.
     """
-    dataset, settings = source.dataset, source.settings
-    most, flagged = settings.view_rows, _flag(source)
-    if not any(flagged_system.flags for flagged_system in flagged.values()):
-        return None
-    rows = [(system, flag) for system, flagged_system in flagged.items() for flag in flagged_system.flags]
-    shown = [(system, flag) for system, flagged_system in flagged.items() for flag in flagged_system.flags[:most]]
-    return Table(
-        stem=file_stem(dataset, "flags"),
-        caption=f"Segments on {settings.name(dataset)} whose text was made up, in whole or in part.",
-        columns=[
-            in_files("dataset", dataset),
-            Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
-            Column("segment", lambda row: row[1].segment_id, kind="name", name="segment_id"),
-            Column("flag", lambda row: row[1].flag.kind, kind="name", name="flag"),
+
+    most: int = 20
+
+    mark_kinds = (
+        MarkKind("loop", "loops", "The output repeats what the reference does not."),
+        MarkKind("insertions", "runs of insertions", "Many words in a row that the reference does not have."),
+        MarkKind("compression", "too repetitive", "The output compresses far better than the reference."),
+        MarkKind("long", "too long", "The output is much longer than the reference."),
+        MarkKind("unrelated", "unrelated text", "The output is no nearer to the reference than chance."),
+    )
+
+    def __post_init__(self) -> None:
+        if self.most < 0:
+            raise ConfigurationError(f"flags.most is {self.most}, expected 0 or more.")
+
+    def caption(self, dataset: str) -> str:
+        """What is listed."""
+        return f"Segments on {dataset} whose text was made up, in whole or in part."
+
+    def count(self, system: ScoredSystem) -> Sequence[SegmentFlag]:
+        """One row per flag."""
+        return system.summed(flag_segments).flags
+
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:  # noqa: ARG002 - there is no rate
+        """The segment, its flag, and the text that is suspect."""
+        return [
+            Column("segment", lambda row: row.segment_id, kind="name", name="segment_id"),
+            Column("flag", lambda row: row.flag.kind, kind="name", name="flag"),
             Column(
                 "characters",
-                lambda row: (row[1].flag.start, row[1].flag.end),
+                lambda row: (row.flag.start, row.flag.end),
                 lambda span: f"{span[0]:,} to {span[1]:,}",
                 kind="text",
                 name=("start", "end"),
             ),
-            Column("reason", lambda row: row[1].flag.reason, kind="text", name="reason"),
-            Column("text", lambda row: row[1].text, _shorten, kind="text", name="text", keep=1),
-        ],
-        rows=rows,
-        shown=shown,
-        notes=[
-            _sum_up(settings.name(system), flagged_system, settings, most) for system, flagged_system in flagged.items()
-        ],
-        signature=f"flags:{next(iter(flagged.values())).rules.fact}",
-        segments=[flag.segment_id for _, flag in shown],
-    )
+            Column("reason", lambda row: row.flag.reason, kind="text", name="reason"),
+            Column("text", lambda row: row.text, _shorten, kind="text", name="text", keep=1),
+        ]
+
+    def notes(self, source: ViewInput) -> Sequence[str]:
+        """What flags mean for the rates of every system."""
+        settings = source.settings
+        return [
+            _sum_up(settings.name(system), flagged, settings, self.most) for system, flagged in _flag(source).items()
+        ]
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The first flags of every system; None if nothing is flagged."""
+        table = super().lay_out(source)
+        if table is None:
+            return None
+        by_system = groupby(table.rows, key=itemgetter(0))
+        shown = [row for _, rows in by_system for row in islice(rows, self.most)]
+        rules = next(iter(_flag(source).values())).rules
+        segments = [flag.segment_id for _, flag in shown]
+        return replace(table, shown=shown, segments=segments, signature=f"flags:{rules.fact}")
+
+    def mark(self, source: ViewInput) -> MarksBySegment:
+        """Mark what is flagged."""
+        marks: dict[str, dict[str, list[SegmentMark]]] = {}
+        for system, flagged in _flag(source).items():
+            by_segment = marks[system] = {}
+            for row in flagged.flags:
+                mark = SegmentMark(row.flag.kind, row.flag.start, row.flag.end, row.flag.reason)
+                by_segment.setdefault(row.segment_id, []).append(mark)
+        return marks
 
 
 def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
-
-
-def mark_flags(source: ViewInput) -> MarksBySegment:
-    """Mark what is flagged."""
-    marks: dict[str, dict[str, list[SegmentMark]]] = {}
-    for system, of in _flag(source).items():
-        by_segment = marks[system] = {}
-        for segment_id, flag in ((each.segment_id, each.flag) for each in of.flags):
-            mark = SegmentMark(flag.kind, flag.start, flag.end, flag.reason)
-            by_segment.setdefault(segment_id, []).append(mark)
-    return marks
 
 
 def _flag(source: ViewInput) -> dict[str, FlaggedSystem]:
@@ -88,16 +120,3 @@ def _sum_up(name: str, of: FlaggedSystem, settings: ReportSettings, most: int) -
 
 def _shown(value: float | None, settings: ReportSettings) -> str:
     return "undefined" if value is None else settings.rates.rate(value)
-
-
-FLAGS: Final = View(
-    lay_out_flags,
-    mark=mark_flags,
-    mark_kinds=(
-        MarkKind("loop", "loops", "The output repeats what the reference does not."),
-        MarkKind("insertions", "runs of insertions", "Many words in a row that the reference does not have."),
-        MarkKind("compression", "too repetitive", "The output compresses far better than the reference."),
-        MarkKind("long", "too long", "The output is much longer than the reference."),
-        MarkKind("unrelated", "unrelated text", "The output is no nearer to the reference than chance."),
-    ),
-)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
 
 from misread.features.suspects.references import FEWEST_SYSTEMS, check_references
 from misread.metrics import Kind
@@ -17,20 +16,36 @@ from misread.text.display import file_stem
 NOTHING = "∅"
 
 
-def lay_out_suspects(source: ViewInput) -> Table | None:
-    """Segments on which most systems agree against the reference; None where there is none."""
-    check, settings = source.once(check_scored), source.settings
-    if not (check and check.suspects):
-        return None
-    return _of_dataset(show_suspects(check, settings.view_rows, settings.name), "suspects", source)
+@dataclass(frozen=True)
+class Suspects(View):
+    """Segments on which most systems agree against the reference.
+
+    Parameters
+    ----------
+    most : int
+        How many segments are shown; files have all.
+    """
+
+    most: int = 20
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The segments that explain most errors first; None where there is none."""
+        check = source.once(check_scored)
+        if not (check and check.suspects):
+            return None
+        return _of_dataset(show_suspects(check, self.most, source.settings.name), self.id, source)
 
 
-def lay_out_repeats(source: ViewInput) -> Table | None:
-    """How often systems repeat errors of the reference; None where there is no place to see it."""
-    check, settings = source.once(check_scored), source.settings
-    if not (check and any(of.places for of in check.systems.values())):
-        return None
-    return _of_dataset(show_repeats(check, settings.rates, settings.name), "repeats", source)
+@dataclass(frozen=True)
+class Repeats(View):
+    """How often systems repeat errors of the reference."""
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """One row per system; None where there is no place to see it."""
+        check, settings = source.once(check_scored), source.settings
+        if not (check and any(repeats.places for repeats in check.systems.values())):
+            return None
+        return _of_dataset(show_repeats(check, settings.rates, settings.name), self.id, source)
 
 
 def check_scored(source: ViewInput) -> ReferenceCheck | None:
@@ -110,7 +125,9 @@ def show_repeats(
                 detail="/places",
                 keep=5,
             ),
-            rate_column("share", lambda row: row[1].share, lambda row: row[1].interval, rates, level=level, keep=6),
+            rate_column(
+                "share", lambda row: row[1].share, rates, interval=lambda row: row[1].interval, level=level, keep=6
+            ),
             Column(
                 "errors explained",
                 lambda row: (row[1].explained, row[1].errors),
@@ -145,7 +162,3 @@ def _change(place: DisputedPlace) -> str:
 
 def _agreeing(suspect: Suspect) -> list[str]:
     return list(dict.fromkeys(name for place in suspect.places for name in place.systems))
-
-
-SUSPECTS: Final = View(lay_out_suspects)
-REPEATS: Final = View(lay_out_repeats)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -14,101 +15,25 @@ from misread.features.word_classes.metric import EntityErrorRate, FrequencyError
 from misread.metrics import Metric
 from misread.metrics.base import ScoredText
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Column, Table, in_files, rate_column
+from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files, rate_column
 from misread.tables.number_text import confidence_title
-from misread.tables.view import View, ViewInput
 from misread.tally import ScoredSystem
-from misread.text.display import file_stem
 from misread.text.words import split_words
 from misread.types import IntArray
 
-_BORDERS: Final = (0, 1, 10, 100, 1000, 10_000)
 _WITHOUT_END: Final = 1 << 62
-_CONFIDENCE = 0.95
+_CONFIDENCE: Final = 0.95
 
 
-def count_by_frequency(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
-    """Counts of every segment, as those of `ClassErrorRate`, by bands of occurrences: never, 1-9, 10-99 and so on."""
-    named = next((each for each in metrics if isinstance(each, FrequencyErrorRate)), None)
-    if named is None:
-        raise ConfigurationError("the view bands takes its word counts from rare_word_error_rate; name it as a metric.")
-    found = {}
-    for first, end in pairwise((*_BORDERS, _WITHOUT_END)):
-        band = replace(named, at_least=first, below=end)
-        name = f"{first:,} and more" if end == _WITHOUT_END else "never" if end == 1 else f"{first:,} to {end - 1:,}"
-        found[name] = band.count(texts)
-    return found
-
-
-def count_by_entity(texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
-    """Counts of every segment, as those of `ClassErrorRate`, by label of entities, in their order."""
-    named = next((each for each in metrics if isinstance(each, EntityErrorRate)), EntityErrorRate("the view entities"))
-    sizes = np.array([len(split_words(text)) for text in texts.references])
-    labels = sorted({*chain.from_iterable(labels_of(sizes, texts, named.id))})
-    return {label: replace(named, label=label).count(texts) for label in labels}
-
-
-def lay_out_bands(source: ViewInput) -> Table | None:
-    """Errors of words by how often they occur in training data."""
-    title = f"Errors of words on {source.settings.name(source.dataset)} by how often they occur in training data."
-    return _lay_out(source, "bands", "occurrences", title, count_by_frequency)
-
-
-def lay_out_entities(source: ViewInput) -> Table | None:
-    """Errors of words by the label of the entities that they are part of; a word may have several."""
-    title = f"Errors of words on {source.settings.name(source.dataset)} by the entities that they are part of."
-    return _lay_out(source, "entities", "entity", title, count_by_entity)
-
-
-def _lay_out(
-    source: ViewInput,
-    view: str,
-    column: str,
-    caption: str,
-    count: Callable[[ScoredText, Sequence[Metric]], Mapping[str, IntArray]],
-) -> Table | None:
-    settings, rates = source.settings, source.settings.rates
-    rows = [
-        _ClassRow(system, name, *_sum(counts), _interval(counts, scored))
-        for system, scored in source.scored.items()
-        for name, counts in count(scored.normalized, scored.metrics).items()
-    ]
-    rows = [row for row in rows if row.words or row.insertions]
-    if not rows:
-        return None
-    return Table(
-        stem=file_stem(source.dataset, view),
-        caption=caption,
-        columns=[
-            in_files("dataset", source.dataset),
-            Column("system", lambda row: row.system, settings.name, kind="name", name="system"),
-            Column(column, lambda row: row.name, kind="name", name=column),
-            Column("words", lambda row: row.words, name="words"),
-            Column("S/D", lambda row: (row.substitutions, row.deletions), name=("substitutions", "deletions")),
-            in_files("insertions", lambda row: row.insertions),
-            rate_column(
-                "wrong", lambda row: row.rate, lambda row: row.interval, rates, level=confidence_title(_CONFIDENCE)
-            ),
-            Column("inserted", lambda row: row.insertions),
-        ],
-        rows=rows,
-        notes=[
-            "Wrong: substitutions and deletions over words of the reference; inserted words count by their own class.",
-            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
-        ],
-    )
-
-
-class _ClassRow(NamedTuple):
+class ClassRow(NamedTuple):
     """Errors of the words of one class by one system."""
 
-    system: str
     name: str
     words: int
     substitutions: int
     deletions: int
     insertions: int
-    interval: ConfidenceInterval | None
+    interval: ConfidenceInterval | None  # of the share of words that are wrong; None where there is no word
 
     @property
     def rate(self) -> float | None:
@@ -116,17 +41,107 @@ class _ClassRow(NamedTuple):
         return (self.substitutions + self.deletions) / self.words if self.words else None
 
 
-def _sum(counts: IntArray) -> tuple[int, int, int, int]:
+@dataclass(frozen=True)
+class WordClasses(SystemView):
+    """Errors of words by their class, whose name stands in a column."""
+
+    column: ClassVar[str]
+
+    @abstractmethod
+    def count_classes(self, texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
+        """Counts of every segment, as those of `ClassErrorRate`, by class."""
+
+    def count(self, system: ScoredSystem) -> Sequence[ClassRow]:
+        """Classes that occur."""
+        counts_by_class = self.count_classes(system.normalized, system.metrics)
+        rows = [_sum_class(name, counts, system.clusters) for name, counts in counts_by_class.items()]
+        return [row for row in rows if row.words or row.insertions]
+
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:
+        """Words, substitutions and deletions, the share that is wrong, and insertions."""
+        return [
+            Column(self.column, lambda row: row.name, kind="name", name=self.column),
+            Column("words", lambda row: row.words, name="words"),
+            Column("S/D", lambda row: (row.substitutions, row.deletions), name=("substitutions", "deletions")),
+            in_files("insertions", lambda row: row.insertions),
+            rate_column(
+                "wrong",
+                lambda row: row.rate,
+                settings.rates,
+                interval=lambda row: row.interval,
+                level=confidence_title(_CONFIDENCE),
+            ),
+            Column("inserted", lambda row: row.insertions),
+        ]
+
+    def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
+        """What is wrong, and where intervals come from."""
+        return [
+            "Wrong: substitutions and deletions over words of the reference; inserted words count by their own class.",
+            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
+        ]
+
+
+def _sum_class(name: str, counts: IntArray, clusters: Sequence[str] | None) -> ClassRow:
     _, words, _, substitutions, deletions, insertions = counts.sum(axis=0).tolist()
-    return words, substitutions, deletions, insertions
+    wrong = counts[:, 3] + counts[:, 4]
+    interval = ratio_interval(wrong, counts[:, 1], clusters, _CONFIDENCE, highest=1.0) if words else None
+    return ClassRow(name, words, substitutions, deletions, insertions, interval)
 
 
-def _interval(counts: IntArray, scored: ScoredSystem) -> ConfidenceInterval | None:
-    """Interval of the share of words that are wrong; None where there is no word."""
-    if not counts[:, 1].any():
-        return None
-    return ratio_interval(counts[:, 3] + counts[:, 4], counts[:, 1], scored.clusters, _CONFIDENCE, highest=1.0)
+@dataclass(frozen=True)
+class Bands(WordClasses):
+    """Errors of words by how often they occur in training data.
+
+    Parameters
+    ----------
+    edges : sequence of int
+        The fewest occurrences of a word in each band but the first, ascending; by default bands are never, 1 to 9, 10
+        to 99, and so on.
+    """
+
+    edges: Sequence[int] = (1, 10, 100, 1000, 10_000)
+
+    column = "occurrences"
+
+    def __post_init__(self) -> None:
+        if not self.edges or list(self.edges) != sorted({*self.edges}) or self.edges[0] < 1:
+            raise ConfigurationError(f"bands.edges is {list(self.edges)}, expected ascending numbers from 1 on.")
+
+    def caption(self, dataset: str) -> str:
+        """What words are sorted by."""
+        return f"Errors of words on {dataset} by how often they occur in training data."
+
+    def count_classes(self, texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
+        """Counts of every segment by bands of occurrences: never, 1-9, 10-99 and so on."""
+        metric = next((metric for metric in metrics if isinstance(metric, FrequencyErrorRate)), None)
+        if metric is None:
+            raise ConfigurationError(
+                "the view bands takes its word counts from rare_word_error_rate; name it as a metric."
+            )
+        return {
+            _name_band(first, end): replace(metric, at_least=first, below=end).count(texts)
+            for first, end in pairwise((0, *self.edges, _WITHOUT_END))
+        }
 
 
-BANDS: Final = View(lay_out_bands)
-ENTITIES: Final = View(lay_out_entities)
+def _name_band(first: int, end: int) -> str:
+    return f"{first:,} and more" if end == _WITHOUT_END else "never" if end == 1 else f"{first:,} to {end - 1:,}"
+
+
+@dataclass(frozen=True)
+class Entities(WordClasses):
+    """Errors of words by the label of the entities that they are part of; a word may have several."""
+
+    column = "entity"
+
+    def caption(self, dataset: str) -> str:
+        """What words are sorted by."""
+        return f"Errors of words on {dataset} by the entities that they are part of."
+
+    def count_classes(self, texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
+        """Counts of every segment by label of entities, in their order."""
+        metric = next((metric for metric in metrics if isinstance(metric, EntityErrorRate)), EntityErrorRate(self.id))
+        sizes = np.array([len(split_words(text)) for text in texts.references])
+        labels = sorted({*chain.from_iterable(labels_of(sizes, texts, metric.id))})
+        return {label: replace(metric, label=label).count(texts) for label in labels}

@@ -86,7 +86,10 @@ def _refusal(errors: list[ErrorDetails], name: str, value: object, where: str) -
 
 def _expected(error: ErrorDetails) -> str:
     expected = _EXPECTED.get(error["type"], error["msg"].removeprefix("Input should be "))
-    is_class = {"class", "class_name"} & set(error.get("ctx", {}))
+    context = error.get("ctx", {})
+    if context.get("class") == "Sequence":
+        return "a list"
+    is_class = {"class", "class_name"} & set(context)
     return f"settings with a _target_ ({expected})" if is_class else expected
 
 
