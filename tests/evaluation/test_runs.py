@@ -54,9 +54,9 @@ def test_texts_wide_frames_and_long_frames_say_the_same():
     for of in (wide, long):
         assert of.systems["m"]["cer"].counts == expected.counts
         assert of.systems["m"]["cer"].interval == expected.interval
-        assert of.runs["m"]["cer"].rates == of_texts().runs["m"]["cer"].rates
+        assert of.sections["runs"]["cer"]["m"].rates == of_texts().sections["runs"]["cer"]["m"].rates
     # Every row of the long frame has a text of this system, three times the same one.
-    assert long.runs["one"]["cer"].deviation == 0
+    assert long.sections["runs"]["cer"]["one"].deviation == 0
 
 
 def test_segments_have_a_row_for_each_run_whose_counts_add_up():
@@ -73,13 +73,14 @@ def test_segments_have_a_row_for_each_run_whose_counts_add_up():
 
 def test_one_run_is_no_repeated_run():
     of = of_texts({"1": RUNS["1"]})
-    assert of.result.runs == {}
+    assert of.result.sections == {}
     assert of.systems["m"]["cer"].counts == evaluate(REFERENCES, {"m": RUNS["1"]}, **OPTIONS).systems["m"]["cer"].counts
-    assert of_long(LONG[LONG.run == 2]).result.runs == {}
-    with pytest.raises(NoResultError, match="it read everything once"):
-        of_texts().runs["one"]
-    with pytest.raises(UnknownNameError, match="'n'"):
-        of_texts().runs["n"]
+    assert of_long(LONG[LONG.run == 2]).result.sections == {}
+    assert list(of_texts().sections["runs"]["cer"]) == ["m"]
+    with pytest.raises(NoResultError, match=r"section 'runs'.*there is nothing to say"):
+        of.sections["runs"]
+    with pytest.raises(UnknownNameError, match="unknown section 'run'"):
+        of.sections["run"]
 
 
 def test_crossed_runs_are_decided_by_the_test_that_knows_them():
@@ -117,7 +118,7 @@ def test_a_run_that_failed_half_is_an_error_or_what_the_policy_says():
     assert dropped.systems["m"]["cer"].counts["length"] == 3 * len("".join(REFERENCES[:3]))
     assert any("3 segments are left out" in of for of in dropped.warnings)
     empty = of_texts(HALF, missing="empty")
-    assert empty.runs["m"]["cer"].rates[1] > 0.5
+    assert empty.sections["runs"]["cer"]["m"].rates[1] > 0.5
     counted = "m: 3 of 18 hypotheses are missing and count as empty texts (d in run 2, e in run 2, f in run 2)."
     assert counted in empty.warnings
     with pytest.raises(UndefinedResultError, match="in all of its 3 runs: there is nothing to average"):
@@ -205,5 +206,5 @@ def test_an_evaluation_with_runs_survives_pickling():
     import pickle
 
     of = pickle.loads(pickle.dumps(of_texts()))  # noqa: S301
-    assert of.runs["m"]["cer"].rates == of_texts().runs["m"]["cer"].rates
-    assert np.isclose(of.systems["m"]["cer"].rate, np.mean(of.runs["m"]["cer"].rates))
+    assert of.sections["runs"]["cer"]["m"].rates == of_texts().sections["runs"]["cer"]["m"].rates
+    assert np.isclose(of.systems["m"]["cer"].rate, np.mean(of.sections["runs"]["cer"]["m"].rates))

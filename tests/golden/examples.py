@@ -25,8 +25,7 @@ from misread.io import read_record, write_record
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.normalize import get_normalizer, normalize
 from misread.pipeline.run_folder import read_run, write_run
-from misread.sockets import get_metrics
-from misread.stats import read_comparison
+from misread.sockets import get_metrics, read_comparison
 from misread.stats.results import ConfidenceInterval
 from misread.storage import (
     read_alignments,
@@ -135,6 +134,20 @@ def _evaluation() -> Evaluation:
         ids=[f"{book}{line}" for book in books for line in KEYS.segment_id],
         metrics=["cer"],
         missing="empty",
+        seed=1,
+        resamples=99,
+    )
+
+
+@cache
+def _with_runs() -> Evaluation:
+    """One whose comparison has a section."""
+    runs = {"1": REFERENCES, "2": ["the quick", "brown", *REFERENCES[2:]]}
+    return evaluate(
+        REFERENCES * 4,
+        {"a": list(REFERENCES) * 4, "b": {run: list(texts) * 4 for run, texts in runs.items()}},
+        clusters=[page for page in "abcd" for _ in REFERENCES],
+        metrics=["cer"],
         seed=1,
         resamples=99,
     )
@@ -267,7 +280,7 @@ EXAMPLES: Mapping[str, Example] = {
     ),
     "comparison": Example(
         "comparison.json",
-        lambda path: write_record(path, _evaluation().result, kind="comparison"),
+        lambda path: write_record(path, _with_runs().result, kind="comparison"),
         read_comparison,
     ),
     "signature": Example("rates.signature.json", _write_signature, read_signature_file),

@@ -18,7 +18,7 @@ from misread.pipeline.stages import compare, normalize, score
 from misread.report.page import write_page
 from misread.report.report_input import DatasetResults, ReportInput
 from misread.report.write import write_report
-from misread.stats import read_comparison
+from misread.sockets import read_comparison
 from misread.storage import write_capture
 from misread.tables import ReportSettings
 
@@ -128,9 +128,9 @@ def test_judges_are_metrics_with_kappa_by_cluster_in_every_form_of_the_report(st
     digest = "|judge:qwen|prompt:"
     assert digest in result.systems["a"]["qwen"].signature
     assert "|decisions:" in result.systems["a"]["anna"].signature
-    (pair,) = result.judges.pairs
+    (pair,) = result.sections["judges"].pairs
     of = pair.agreement
-    assert (pair.first, pair.second, result.judges.together) == ("qwen", "anna", None)
+    assert (pair.first, pair.second, result.sections["judges"].together) == ("qwen", "anna", None)
     # Of nine readings that differ, "too" for "two" twice.
     assert (of.both, of.first_only, of.second_only, of.neither) == (6, 0, 1, 2)
     assert of.kappa == pytest.approx((8 / 9 - (6 * 7 + 3 * 2) / 81) / (1 - (6 * 7 + 3 * 2) / 81))

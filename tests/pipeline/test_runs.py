@@ -95,7 +95,7 @@ def test_three_runs_reach_tables_page_and_python(project):
     assert "Repeated runs: CER" in (project / "reports" / "index.html").read_text(encoding="utf-8")
 
     result = read_results(project)
-    assert result.runs["m"]["cer"].runs == ("1", "2", "3")
+    assert result.sections["runs"]["cer"]["m"].runs == ("1", "2", "3")
     frame = result.segments
     assert (
         frame.groupby(["system", "run"])["cer_errors"].sum().to_dict()["m", "3"]

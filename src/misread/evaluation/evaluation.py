@@ -7,14 +7,15 @@ import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.layouts import LAYOUTS, check_layout
-from misread.stats import DatasetResult, JudgesResult, MetricResult, PairComparison, ReferenceCheck, RunsResult
+from misread.sockets.sections import SECTIONS
+from misread.stats import DatasetResult, MetricResult, PairComparison, ReferenceCheck
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -57,30 +58,20 @@ class Evaluation:
         return Named("system", found, self.result.not_applicable)
 
     @property
-    def runs(self) -> Mapping[str, Mapping[str, RunsResult]]:
-        """Repeated runs by system and metric: `runs["a"]["cer"].advice` says whether more of them would help.
+    def sections(self) -> Mapping[str, Any]:
+        """What features found beside the rates, by the name of their section.
 
-        Each has the `rates` of the runs, their standard `deviation`, `same_text`, `flip_rate`, and in `variance`
-        standard errors over clusters, variance components, and the test of an effect that runs share. A system that
-        read everything once has none.
+        `sections["runs"]["cer"]["a"]` says how much repeated runs of a system vary: the `rates` of the runs, their
+        standard `deviation`, `same_text`, `flip_rate`, in `variance` standard errors over clusters, variance components
+        and the test of an effect that runs share, and in `advice` whether more of them would help. It is there where a
+        system read everything several times.
+
+        `sections["judges"]` says how far the recorded judges among the metrics agree: its `pairs` have `first`,
+        `second` and their `agreement`, Cohen's `kappa` with its `interval` by cluster, the share alike and counts;
+        `together` is Fleiss' kappa of three or more. It is there where two judges have a kappa.
         """
-        by_metric = self.result.runs
-        systems = dict.fromkeys(system for of in by_metric.values() for system in of)
-        found = {
-            system: Named("metric", {metric: of[system] for metric, of in by_metric.items() if system in of})
-            for system in systems
-        }
-        once = dict.fromkeys((name for name in self.result.systems if name not in found), "it read everything once")
-        return Named("system", found, once)
-
-    @property
-    def judges(self) -> JudgesResult | None:
-        """How far the recorded judges among the metrics agree; None where there are fewer than two, or no kappa.
-
-        `judges.pairs` has `first`, `second` and their `agreement`: Cohen's `kappa` with its `interval` by cluster, the
-        share alike and counts. `judges.together` is Fleiss' kappa of three or more.
-        """
-        return self.result.judges
+        found = self.result.sections
+        return Named("section", found, {name: "there is nothing to say" for name in SECTIONS if name not in found})
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:

@@ -18,6 +18,7 @@ from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import check_beside
+from misread.sockets.sections import section_functions
 from misread.stats import StatisticsSettings, compare_systems
 from misread.tally import Equivalents, ScoredSystem, check_equivalents, read_equivalents
 
@@ -221,6 +222,7 @@ def evaluate_table(
         dataset=table.name,
         baseline=baseline or next(iter(scored)),
         operations=operations,
+        sections=section_functions(settings.sections),
     )
     return Evaluation(result, scored)
 

@@ -3,6 +3,7 @@
 import json
 import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -80,8 +81,17 @@ def record_to_json(record: object, *, kind: str) -> bytes:
     return to_json({**stamp(kind), _CHECKSUM: _checksum(content), **content})
 
 
-def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
+def read_record(
+    path: Path,
+    made: type[Made],
+    *,
+    kind: str,
+    command: str = "dvc repro",
+    upgrade: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> Made:
     """Read JSON as a dataclass; a file without a version counts as one of the first version.
+
+    `upgrade` makes the content of an earlier layout that of the present one.
 
     InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
     that writes the file again.
@@ -102,6 +112,8 @@ def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc 
         check_layout(path, kind, content.pop("format", None), command=command)
         if not _is_sum_of(content.pop(_CHECKSUM, None), content):
             raise InputFileError(f"{path} does not have its checksum: it was changed after it was written; {again}.")
+    if upgrade and isinstance(content, dict):
+        content = upgrade(content)
     try:
         return convert(content, made)
     except ValidationError as error:

@@ -35,9 +35,9 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(4),
+    "comparison": Layout(5),
     "signature": Layout(),
-    "run": Layout(4),
+    "run": Layout(5),
     "study": Layout(),
     "pins": Layout(),
     # Lines of JSON.

@@ -140,7 +140,7 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     """
     if not isinstance(folder, str | os.PathLike):
         raise InputTypeError(f"folder is of type {type(folder).__name__}, expected the path of a run's folder.")
-    from misread.stats import read_comparison
+    from misread.sockets import read_comparison
 
     folder = Path(folder)
     command = f"misread score --run-dir {folder}"

@@ -17,7 +17,8 @@ from misread.metrics import Metric
 from misread.pipeline import paths
 from misread.pipeline.params import PARAMS_FILE, Params, load_params
 from misread.revisions import open_revision, read_stored
-from misread.stats import DatasetResult, read_comparison
+from misread.sockets import read_comparison
+from misread.stats import DatasetResult
 from misread.storage import read_normalized, read_scores
 from misread.tally import ScoredSystem
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from typing import Any
 
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
+from misread.sockets.names import changed_settings, make_id, read_name, write_name
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,25 @@ def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str =
     if found is None:
         raise ConfigurationError(f"{kind} {name!r}: there is no {attribute!r} in {module}.")
     return found
+
+
+def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, example: str, where: str) -> Any:
+    """Make an object of a class that a list or a plug-in has under a name, with the settings and the id in the name.
+
+    Raises as `load_named`; UnknownNameError if there is no such setting, and ConfigurationError if the name is
+    misspelt, a value does not fit, or the class is not one of `base`.
+    """
+    from misread.io.checks.settings import check_types
+
+    own_id, name, settings, _ = read_name(text, kind, example=example)
+    made_of = load_named(name, kind, listed, where=where)
+    if not (isinstance(made_of, type) and issubclass(made_of, base)):
+        raise ConfigurationError(f"{name!r} is not a {kind}, a class of {base.__module__}.{base.__name__}.")
+    defaults = {each.name: each.default for each in fields(made_of) if each.name not in ("id", "name")}
+    defaults = {setting: list(value) if isinstance(value, tuple) else value for setting, value in defaults.items()}
+    changed = check_types(made_of, changed_settings(settings, defaults, name), where=name)
+    return made_of(
+        own_id or make_id(name.rpartition(":")[2].lower(), changed),
+        **changed,
+        name=write_name(name, changed) if changed or own_id or ":" in name else "",
+    )

@@ -1,19 +1,25 @@
-"""What features add below the rates: tables of a comparison, results of their own stages, reports of the command."""
+"""What features add below the rates: sections of a comparison, results of their own stages, reports of the command."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
-from misread.sockets.plug import Plug
-from misread.stats import DatasetResult
-from misread.tables import ReportSettings, Table
+from misread.errors import InputFileError
+from misread.provenance.plugins import is_plugin
+from misread.sockets.plug import Plug, make_named
+
+if TYPE_CHECKING:
+    from misread.stats import ComputeSection, DatasetResult
+    from misread.tables import ReportSettings, Section, Table
 
 SECTIONS: Final[Mapping[str, Plug]] = {
-    "runs": Plug("misread.features.runs", "lay_out_runs"),
-    "judges": Plug("misread.features.judges.table", "lay_out_judges"),
+    "runs": Plug("misread.features.runs.section", "Runs"),
+    "judges": Plug("misread.features.judges.agreement_section", "JudgeAgreement"),
 }
-"""Functions (result, settings) -> tables of a comparison; they stand below its rates."""
+"""Classes of `Section`."""
 
 STAGE_RESULTS: Final[Mapping[str, Plug]] = {
     "normalizers": Plug("misread.features.regimes.shown_results", "read_normalizers"),
@@ -21,12 +27,53 @@ STAGE_RESULTS: Final[Mapping[str, Plug]] = {
 }
 """Functions (params, dataset id) -> `StageResults` of a stage of their own, which the report shows below the groups."""
 
+REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite", "report_like_sc_stats")}
+"""Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""
+
+
+def get_section(text: str, *, where: str = "") -> Section:
+    """Make the section of a name, which may have settings in brackets; MODULE:CLASS names one of a plug-in.
+
+    Raises as `get_view`.
+    """
+    from misread.tables import Section
+
+    section: Section = make_named(text, "section", Section, SECTIONS, example="runs", where=where)
+    return section
+
+
+def section_functions(further: Sequence[str], *, where: str = "statistics.sections") -> dict[str, ComputeSection]:
+    """What computes the sections of the list and further ones, by name."""
+    sections = (get_section(name, where=where) for name in dict.fromkeys((*SECTIONS, *further)))
+    return {section.name or section.id: section.compute for section in sections}
+
 
 def lay_out_sections(result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
     """Tables of all sections that have something to show."""
-    for section in SECTIONS.values():
-        yield from section.load()(result, settings)
+    for name, record in result.sections.items():
+        yield from get_section(name).tables(record, result, settings)
 
 
-REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite", "report_like_sc_stats")}
-"""Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""
+def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
+    """Read a comparison with its sections from a JSON file; errors name `command`, which writes it.
+
+    A section of a plug-in that is not in use stays as it is in the file.
+    """
+    from misread.stats import read_comparison as read_rates
+
+    result = read_rates(path, command=command)
+    sections = {name: _read(name, content, path, command) for name, content in result.sections.items()}
+    return replace(result, sections=sections)
+
+
+def _read(name: str, content: Any, path: str | os.PathLike[str], command: str) -> Any:
+    from msgspec import ValidationError, convert
+
+    if ":" in name and not is_plugin(name.split(":")[0].split(".")[0]):
+        return content
+    try:
+        return convert(content, get_section(name).record)
+    except ValidationError as error:
+        raise InputFileError(
+            f"{path}: sections.{name}: {error}; another version of misread wrote it; run `{command}` to write it again."
+        ) from None

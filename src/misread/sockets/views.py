@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from misread.errors import ConfigurationError
-from misread.sockets.names import changed_settings, make_id, read_name, write_name
-from misread.sockets.plug import Plug, load_named
+from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:
     from misread.tables import MarkKind, SegmentMark, SegmentMarks, Table, View, ViewInput
@@ -51,21 +49,9 @@ def get_view(text: str, *, where: str = "") -> View:
     >>> get_view("rare=bands(edges=[10,100])").name
     'bands(edges=[10,100])'
     """
-    from misread.io.checks.settings import check_types
     from misread.tables import View
 
-    own_id, name, settings, _ = read_name(text, "view", example="bands(edges=[10,100])")
-    kind = load_named(name, "view", VIEWS, where=where)
-    if not (isinstance(kind, type) and issubclass(kind, View)):
-        raise ConfigurationError(f"{name!r} is not a view, a class of misread.tables.View.")
-    defaults = {each.name: each.default for each in fields(kind) if each.name not in ("id", "name")}
-    defaults = {setting: list(value) if isinstance(value, tuple) else value for setting, value in defaults.items()}
-    changed = check_types(kind, changed_settings(settings, defaults, name), where=name)
-    view: View = kind(
-        own_id or make_id(name.rpartition(":")[2].lower(), changed),
-        **changed,
-        name=write_name(name, changed) if changed or own_id or ":" in name else "",
-    )
+    view: View = make_named(text, "view", View, VIEWS, example="bands(edges=[10,100])", where=where)
     return view
 
 

@@ -29,11 +29,11 @@ from .compare.schema import Influence as Influence
 from .compare.schema import MetricResult as MetricResult
 from .compare.schema import PairComparison as PairComparison
 from .compare.schema import Rank as Rank
-from .compare.schema import RunsResult as RunsResult
-from .compare.schema import RunVariance as RunVariance
 from .compare.schema import StatisticsFacts as StatisticsFacts
 from .compare.schema import Verdict as Verdict
 from .compare.schema import read_comparison as read_comparison
+from .compare.section_result import ComputeSection as ComputeSection
+from .compare.section_result import SectionResult as SectionResult
 from .compare.settings import StatisticsSettings as StatisticsSettings
 from .compare.shared_segments import share_segments as share_segments
 from .design.power import design_effect as design_effect

@@ -152,10 +152,10 @@ def _warnings_about(result: DatasetResult, metric: str) -> tuple[str, ...]:
 
 def _length(result: DatasetResult, metric: str) -> int | None:
     """Length of the references, which a system with several runs counts in each."""
-    system, scored = next(iter(result.systems.items()))
-    of_runs = result.runs.get(metric, {}).get(system)
-    length = scored[metric].counts.get("length")
-    return length // len(of_runs.runs) if length is not None and of_runs else length
+    first = result.first_system[metric]
+    length = first.counts.get("length")
+    runs = int(Signature.parse(first.signature).facts.get("runs", "1").partition(",")[0])
+    return None if length is None else length // runs
 
 
 def _signature(result: DatasetResult, metric: str) -> str:

@@ -9,11 +9,12 @@ from rapidfuzz.distance import Levenshtein
 
 from misread.data.segment_table import SegmentTable
 from misread.evaluation import evaluate_table, score_captures
+from misread.features.runs.variation import advise
 from misread.normalize import get_normalizer
 from misread.sockets import get_metrics
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings, share_segments
 from misread.stats.compare.bootstrap_replicates import draw_replicates
-from misread.stats.compare.repeated_runs import advise, draw_runs, with_runs
+from misread.stats.compare.repeated_runs import draw_runs, with_runs
 from misread.stats.design.run_components import Component, MeanSquares, VarianceComponents, mean_squares
 
 RUNS = [f"run{number}" for number in range(1, 6)]
@@ -54,7 +55,7 @@ def real(lines):
 
 
 def test_the_published_rates_are_reproduced(real):
-    of = real.result.runs["cer"]["mistral"]
+    of = real.result.sections["runs"]["cer"]["mistral"]
     assert [f"{rate:.4f}" for rate in of.rates] == ["0.0357", "0.0349", "0.0338", "0.0343", "0.0353"]
     assert f"{real.systems['ocr']['cer'].rate:.4f}" == "0.1038"
     assert (of.same_text, real.result.segments, real.result.clusters) == (445, 522, 37)
@@ -101,7 +102,7 @@ def test_the_published_errors_by_bootstrap_are_reproduced(lines):
 
 
 def test_this_system_needs_more_pages_and_not_more_runs(real):
-    of = real.result.runs["cer"]["mistral"]
+    of = real.result.sections["runs"]["cer"]["mistral"]
     assert of.advice.startswith("More pages, not more runs: runs make 0.7 % of the variance of the mean of 5")
     assert of.variance.runs_until_negligible == 1
     assert of.variance.effect.pvalue > 0.05
@@ -139,7 +140,7 @@ def test_the_advice_follows_from_what_more_runs_would_remove(variances, beginnin
 
 
 def test_flips_are_those_of_pairs_of_runs(real, lines):
-    of = real.result.runs["cer"]["mistral"]
+    of = real.result.sections["runs"]["cer"]["mistral"]
     exact = np.array(
         [[text == reference for text, reference in zip(texts, lines.references, strict=True)]
          for texts in lines.runs["mistral"].values()]
@@ -175,15 +176,15 @@ def test_a_run_given_twice_changes_nothing_but_the_counts():
         pairs = [of.pairs["a", "m"][metric] for of in (once, twice)]
         assert pairs[1].difference == pytest.approx(pairs[0].difference)
         assert pairs[1].pvalue == pytest.approx(pairs[0].pvalue)
-    assert twice.result.runs["cer"]["m"].deviation == 0
-    assert twice.result.runs["cer"]["m"].advice.startswith("More pages, not more runs: runs make 0.0 %")
+    assert twice.result.sections["runs"]["cer"]["m"].deviation == 0
+    assert twice.result.sections["runs"]["cer"]["m"].advice.startswith("More pages, not more runs: runs make 0.0 %")
 
 
 def test_different_numbers_of_runs_weigh_alike():
     """Two runs beside three: rates and differences are those of the means, whatever the scale of the counts."""
     runs = {"a": {str(of): noisy(of) for of in (1, 2)}, "b": {str(of): noisy(10 + of) for of in (1, 2, 3)}}
     of = evaluated(table_of({name: next(iter(by.values())) for name, by in runs.items()}, runs, REFERENCES, PAGES))
-    rates = {name: np.mean(of.result.runs["cer"][name].rates) for name in runs}
+    rates = {name: np.mean(of.result.sections["runs"]["cer"][name].rates) for name in runs}
     assert of.pairs["a", "b"]["cer"].difference == pytest.approx(rates["b"] - rates["a"])
     assert "|runs:2+3,averaged|" in of.signature
     assert of.systems["a"]["cer"].counts["length"] == 2 * sum(map(len, REFERENCES))
@@ -251,7 +252,7 @@ def test_runs_are_drawn_for_each_system_by_itself_whatever_the_order():
 
 def test_a_single_page_leaves_runs_without_components():
     of = evaluated(table_of({"m": noisy(1)}, {"m": {"1": noisy(1), "2": noisy(2)}}, REFERENCES, ["p"] * 24))
-    runs = of.result.runs["cer"]["m"]
+    runs = of.result.sections["runs"]["cer"]["m"]
     assert runs.variance is None
     assert runs.deviation > 0
     assert runs.advice.startswith("With one page")

@@ -12,27 +12,10 @@ from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import interval_ends, level_title
-from misread.text.display import file_stem
 from misread.types import IntArray
 
 if TYPE_CHECKING:
-    from misread.stats import Agreement, DatasetResult, GroupAgreement, JudgesResult
-    from misread.tables import ReportSettings
-
-
-def lay_out_judges(result: DatasetResult, settings: ReportSettings) -> list[Table]:
-    """How far the judges among the metrics of a comparison agree; none where there are fewer than two."""
-    if result.judges is None:
-        return []
-    table = lay_out_agreement(
-        result.judges,
-        unit=result.statistics.unit,
-        name=settings.name,
-        dataset=result.dataset,
-        stem=file_stem(result.dataset, "agreement"),
-        signature=result.signature,
-    )
-    return [table]
+    from misread.stats import Agreement, GroupAgreement, JudgesResult
 
 
 def lay_out_agreement(

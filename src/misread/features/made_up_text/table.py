@@ -48,7 +48,7 @@ class Flags(SystemView):
 
     def count(self, system: ScoredSystem) -> Sequence[SegmentFlag]:
         """One row per flag."""
-        return system.summed(flag_segments).flags
+        return system.once(flag_segments).flags
 
     def columns(self, settings: ReportSettings) -> Sequence[Column]:  # noqa: ARG002 - there is no rate
         """The segment, its flag, and the text that is suspect."""

@@ -44,7 +44,7 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     from misread.features.paper.result_values import read_result_values
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
-    from misread.stats import read_comparison
+    from misread.sockets import read_comparison
 
     params = load_params()
     results = [read_comparison(paths.comparison(dataset)) for dataset in params.datasets]

@@ -141,7 +141,10 @@ class Entities(WordClasses):
 
     def count_classes(self, texts: ScoredText, metrics: Sequence[Metric]) -> Mapping[str, IntArray]:
         """Counts of every segment by label of entities, in their order."""
-        metric = next((metric for metric in metrics if isinstance(metric, EntityErrorRate)), EntityErrorRate(self.id))
+        metric = next(
+            (metric for metric in metrics if isinstance(metric, EntityErrorRate)),
+            EntityErrorRate(f"the view {self.id}"),
+        )
         sizes = np.array([len(split_words(text)) for text in texts.references])
         labels = sorted({*chain.from_iterable(labels_of(sizes, texts, metric.id))})
         return {label: replace(metric, label=label).count(texts) for label in labels}

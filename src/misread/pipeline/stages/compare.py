@@ -3,6 +3,7 @@
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.sockets.sections import section_functions
 from misread.stats import compare_systems
 from misread.storage import read_alignments, read_scores
 
@@ -23,5 +24,6 @@ def main(dataset_id: str) -> None:
         dataset=dataset_id,
         baseline=params.baseline,
         operations=operations,
+        sections=section_functions(statistics.sections),
     )
     write_record(paths.comparison(dataset_id), result, kind="comparison")

@@ -13,8 +13,9 @@ from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
+from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
-from misread.stats import DatasetResult, read_comparison
+from misread.stats import DatasetResult
 from misread.storage import (
     StoredTexts,
     read_alignments,

@@ -7,11 +7,10 @@ from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
 from misread.provenance.signature import Signature
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import Groups, fairness_of_groups, with_length_groups
-from misread.stats.compare.judge_agreement import describe_judges
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_over_clusters, rank_systems
-from misread.stats.compare.repeated_runs import describe_runs
 from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
+from misread.stats.compare.section_result import ComputeSection
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature, run_facts, statistics_facts
@@ -20,7 +19,6 @@ from misread.stats.compare.warnings import (
     warn_of_missing_intervals,
     warnings_about,
     warnings_of_no_errors,
-    warnings_of_runs,
 )
 from misread.stats.design.power import design_effect, design_sentence, effective_segments
 from misread.tally.alignments import Alignments
@@ -35,6 +33,7 @@ def compare_systems(
     dataset: str,
     baseline: str,
     operations: Alignments | None = None,
+    sections: Mapping[str, ComputeSection] | None = None,
 ) -> DatasetResult:
     """Compare systems on one data set.
 
@@ -55,6 +54,8 @@ def compare_systems(
         Id of the system that is first in its pairs; if it cannot read the data set, the first system replaces it.
     operations : Alignments, optional
         Alignments for the rows of the scores, needed by "mapsswe".
+    sections : mapping of str to callable, optional
+        Further things to compute of what all systems have in common, by name; see `ComputeSection`.
 
     Raises
     ------
@@ -88,8 +89,7 @@ def compare_systems(
         for name, scored in applicable.items()
     }
     groups = _groups(shared, metrics, settings)
-    runs = describe_runs(shared, metrics, settings)
-    judges, warnings_of_judges = describe_judges(shared, metrics, settings)
+    found = {name: compute(shared, metrics, settings) for name, compute in (sections or {}).items()}
     rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
     return DatasetResult(
         dataset=dataset,
@@ -120,12 +120,10 @@ def compare_systems(
                 for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names)
             ),
             *warnings_of_no_errors(shared, replicates, metrics, settings),
-            *warnings_of_runs(shared, runs, settings),
-            *warnings_of_judges,
+            *(warning for section in found.values() for warning in section.warnings),
         ),
         signature=comparison_signature(metrics, {**rules, **facts, **run_facts(shared, list(applicable), settings)}),
-        runs=runs,
-        judges=judges,
+        sections={name: section.record for name, section in found.items() if section.record is not None},
     )
 
 

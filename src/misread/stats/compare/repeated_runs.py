@@ -7,42 +7,20 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric
-from misread.stats.bootstrap.jackknife import Estimate, jackknife_deviation
+from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import cluster_rows, derived_seed
-from misread.stats.compare.schema import RunsResult, RunVariance
-from misread.stats.compare.settings import RunsRule, StatisticsSettings
+from misread.stats.compare.settings import RunsRule
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.run_components import (
-    MOST_RUNS,
-    NEGLIGIBLE_SHARE,
     MeanSquares,
-    VarianceComponents,
     mean_squares,
     values_of_runs,
-    variance_components,
 )
 from misread.stats.design.run_design import Variances
-from misread.stats.results import in_points
-from misread.stats.significance.run_effect import run_effect_test
 from misread.types import FloatArray, IntArray
 
 MOST_PERMUTATIONS = 1999
 """Enough for p down to 0.0005, which suffices to decide whether runs share an effect."""
-
-
-def describe_runs(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
-) -> dict[str, dict[str, RunsResult]]:
-    """Results on the runs of every system that has several, by metric and system."""
-    return {
-        metric.id: {
-            system: _describe(shared, metric, system, settings)
-            for system in shared.runs
-            if not np.isnan(float(metric.rate(shared.counts[system][metric.id].total)))
-        }
-        for metric in metrics
-        if shared.runs
-    }
 
 
 def counts_by_unit(shared: SharedSegments, system: str, metric: Metric) -> IntArray:
@@ -126,91 +104,3 @@ def draw_runs(runs: Mapping[str, int], resamples: int, seed: int) -> dict[str, I
         number = runs[system]
         drawn[system] = rng.multinomial(number, np.full(number, 1 / number), size=resamples).astype(np.int64)
     return drawn
-
-
-def _describe(shared: SharedSegments, metric: Metric, system: str, settings: StatisticsSettings) -> RunsResult:
-    run_counts = shared.runs[system]
-    counts = counts_by_unit(shared, system, metric)
-    rates: FloatArray = metric.rate(counts.sum(axis=1))
-    variance = _variance(shared, metric, counts, settings)
-    exact = np.stack([metric.is_exact(counts_of_run) for counts_of_run in run_counts.counts[metric.id]])
-    number = len(run_counts.runs)
-    right = exact.sum(axis=0)
-    return RunsResult(
-        runs=tuple(run_counts.runs),
-        rates=tuple(None if math.isnan(rate) else rate for rate in rates.tolist()),
-        deviation=None if np.isnan(rates).any() else float(rates.std(ddof=1)),
-        same_text=int(run_counts.same_text.sum()),
-        flip_rate=float(np.mean(2 * right * (number - right) / (number * (number - 1)))),
-        variance=variance,
-        advice=advise(variance.components if variance else None, number, shared.resampling_unit),
-    )
-
-
-def _variance(
-    shared: SharedSegments, metric: Metric, counts: IntArray, settings: StatisticsSettings
-) -> RunVariance | None:
-    runs, units = counts.shape[:2]
-    totals = counts.sum(axis=1)
-    if units < 2 or not np.isfinite(without := metric.rate(totals[:, np.newaxis] - counts)).all():
-        return None
-    components = variance_components(values_of_runs(counts, metric.rate), confidence=settings.confidence)
-    summed = counts.sum(axis=0)
-    error = (jackknife_deviation(metric.rate(summed.sum(axis=0) - summed)) or 0.0) / math.sqrt(units)
-    both = with_runs(Estimate(0.0, error, units - 1), [mean_squares(values_of_runs(counts, metric.rate))])
-    return RunVariance(
-        errors=tuple((jackknife_deviation(leave_one_out) or 0.0) / math.sqrt(units) for leave_one_out in without),
-        error=error,
-        two_way_error=both.error,
-        components=components,
-        share=components.share_of_runs(runs),
-        share_of_one=components.share_of_runs(1),
-        runs_until_negligible=components.runs_until(NEGLIGIBLE_SHARE),
-        effect=run_effect_test(
-            counts,
-            metric.rate,
-            resamples=min(settings.resamples, MOST_PERMUTATIONS),
-            seed=settings.seed,
-            unit=shared.resampling_unit,
-        ),
-    )
-
-
-def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
-    """Advice, with numbers, whether more clusters or more runs would help.
-
-    The share of the variance that more runs would remove decides: below a tenth, runs are not worth it; above half,
-    they come first, since reading again needs no transcription.
-    """
-    if components is None:
-        return f"With one {unit}, or references that are all empty, nothing can be said of more {unit}s or more runs."
-    now = components.variance(runs)
-    if now == 0:
-        return f"Nothing varies: neither more {unit}s nor more runs would change what is known."
-    clusters, of_runs, residual = components.variances
-    count = components.cluster_count
-    more_runs = math.sqrt(components.variance(2 * runs))
-    more_units = math.sqrt((clusters / count + residual / count / runs) / 2 + of_runs / runs)
-    share, share_of_one = (components.share_of_runs(number) for number in (runs, 1))
-    if share < NEGLIGIBLE_SHARE:
-        first = f"More {unit}s, not more runs"
-    elif share <= 0.5:
-        first = f"More {unit}s before more runs"
-    else:
-        first = f"Runs vary more than {unit}s, so read each {unit} again before adding {unit}s"
-    return (
-        f"{first}: runs make {100 * share:.1f} % of the variance of the mean of {runs}, {100 * share_of_one:.1f} % of "
-        f"that of one; {_until_negligible(components, unit)}. The standard error is {in_points(math.sqrt(now))}; twice "
-        f"the runs make it {in_points(more_runs)}, twice the {unit}s {in_points(more_units)}."
-    )
-
-
-def _until_negligible(components: VarianceComponents, unit: str) -> str:
-    needed = components.runs_until(NEGLIGIBLE_SHARE)
-    if needed == 1:
-        return "one run is enough to have it below 10 %"
-    if needed is not None:
-        return f"{needed:,} runs bring it below 10 %"
-    if components.clusters.variance == 0:
-        return f"{unit}s are estimated to add nothing of their own, so that every further run helps"
-    return f"even {MOST_RUNS:,} runs do not bring it below 10 %"

@@ -4,14 +4,12 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from misread.io import read_record
 from misread.metrics import Direction, Fairness, Kind
 from misread.stats.compare.settings import Pairs
-from misread.stats.design.run_components import VarianceComponents
 from misread.stats.results import ConfidenceInterval, TestResult
-from misread.stats.significance.agreement import JudgesResult
 from misread.stats.significance.friedman import NemenyiResult
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
@@ -63,33 +61,6 @@ class GroupResult:
     segments: int
     confidence_interval: ConfidenceInterval | None
     interval_reason: str = ""  # why there is no interval; names the units that decide
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunVariance:
-    """Where the error of a rate of repeated runs comes from; errors are standard errors of the rate."""
-
-    errors: tuple[float, ...]  # of each run by itself, over clusters
-    error: float  # of the mean of the runs, over clusters
-    two_way_error: float  # of the mean of the runs, if runs share effects
-    components: VarianceComponents
-    share: float  # part of the variance of the mean that runs make
-    share_of_one: float  # part of the variance of a single run
-    runs_until_negligible: int | None  # fewest runs whose part is below 10 %; None where no number would do
-    effect: TestResult  # of an effect that the clusters of one run share
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunsResult:
-    """One metric of a system that read everything several times."""
-
-    runs: tuple[str, ...]  # their names
-    rates: tuple[float | None, ...]
-    deviation: float | None  # standard deviation between the rates of the runs
-    same_text: int  # segments of which all runs gave the same text, as it came
-    flip_rate: float  # probability that two runs disagree on whether a segment is without fault
-    variance: RunVariance | None  # None with a single cluster, or where the rate is undefined without one
-    advice: str  # more clusters or more runs, with numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,10 +235,8 @@ class DatasetResult:
         A sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
-    runs : mapping of metric to mapping of system to RunsResult
-        Of the systems that read everything several times; empty where none did.
-    judges : JudgesResult or None
-        How far the recorded judges among the metrics agree; None where there are fewer than two.
+    sections : mapping of str to record
+        What features found beside the rates, by the names of their sections; one that found nothing has none.
     """
 
     dataset: str
@@ -290,9 +259,7 @@ class DatasetResult:
     not_applicable: Mapping[str, str]
     warnings: tuple[str, ...]
     signature: str
-    # A comparison from before there were runs has none.
-    runs: Mapping[str, Mapping[str, RunsResult]] = field(default_factory=dict)
-    judges: JudgesResult | None = None
+    sections: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:
@@ -314,6 +281,20 @@ def find_pair(pairs: Iterable[PairComparison], baseline: str, system: str) -> Pa
     return None
 
 
+_ONCE_KEYS_OF_THEIR_OWN = ("runs", "judges")
+"""Keys of layouts 1 to 4 for what sections found."""
+
+
 def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
-    """Read a comparison from a JSON file; errors name `command`, which writes it."""
-    return read_record(Path(path), DatasetResult, kind="comparison", command=command)
+    """Read a comparison from a JSON file, its sections as plain values; errors name `command`, which writes it.
+
+    `misread.sockets.read_comparison` reads the sections, too.
+    """
+    return read_record(Path(path), DatasetResult, kind="comparison", command=command, upgrade=_gather_sections)
+
+
+def _gather_sections(content: dict[str, Any]) -> dict[str, Any]:
+    """Content of an earlier layout with its sections in one place."""
+    if "sections" in content:
+        return content
+    return {**content, "sections": {name: content[name] for name in _ONCE_KEYS_OF_THEIR_OWN if content.get(name)}}

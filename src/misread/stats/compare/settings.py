@@ -50,6 +50,7 @@ class StatisticsSettings:
     equivalence: EquivalenceTest = "jackknife"
     nemenyi: bool = False
     length_classes: int = 4
+    sections: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for name in ("seed", "resamples", "length_classes"):

@@ -7,7 +7,6 @@ import numpy as np
 from misread.metrics import Direction, Kind, Metric
 from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import Replicates
-from misread.stats.compare.schema import RunsResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
@@ -68,31 +67,6 @@ def warnings_about(
     # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
-    return warnings
-
-
-def warnings_of_runs(
-    shared: SharedSegments, runs: Mapping[str, Mapping[str, RunsResult]], settings: StatisticsSettings
-) -> list[str]:
-    """Warn of runs that share an effect ignored by intervals, or that have too few values to show one."""
-    warnings = []
-    if "mapsswe" in settings.tests and shared.runs:
-        warnings.append(
-            f"mapsswe is not made of {', '.join(shared.runs)}: a system with several runs has no one alignment."
-        )
-    if settings.runs == "crossed" and (once := [system for system in shared.counts if system not in shared.runs]):
-        warnings.append(
-            f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."
-        )
-    for metric, systems in runs.items():
-        for system, result in systems.items():
-            variance = result.variance
-            if variance and settings.runs == "averaged" and variance.effect.pvalue < settings.alpha:
-                warnings.append(
-                    f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted "
-                    f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are too "
-                    "narrow for other runs. Draw runs too: --runs crossed (statistics.runs)."
-                )
     return warnings
 
 

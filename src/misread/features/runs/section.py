@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from misread.stats import ConfidenceInterval, DatasetResult, RunsResult, RunVariance
-from misread.tables import Cell, Column, ReportSettings, Table, in_files
+from misread.features.runs.variation import RunsByMetric, RunsResult, RunVariance, describe_runs, warnings_of_runs
+from misread.metrics import Metric
+from misread.stats import ConfidenceInterval, DatasetResult, SectionResult, StatisticsSettings
+from misread.stats.compare.shared_segments import SharedSegments
+from misread.tables import Cell, Column, ReportSettings, Section, Table, in_files
 from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates_layout import metric_title
 from misread.tables.table import show_value
 from misread.text.display import file_stem
 
 
-def lay_out_runs(result: DatasetResult, settings: ReportSettings) -> list[Table]:
-    """By metric, how much the runs of each system vary, and its variance components; none where all were read once."""
-    return [table for metric in settings.metrics for table in _lay_out_metric(result, metric, settings)]
+@dataclass(frozen=True)
+class Runs(Section):
+    """How much the runs of each system vary, and its variance components; nothing where all were read once."""
 
+    record = RunsByMetric
 
-def _lay_out_metric(result: DatasetResult, metric: str, settings: ReportSettings) -> list[Table]:
-    runs = result.runs.get(metric, {})
-    if not runs:
-        return []
-    tables = [_lay_out_variation(result, metric, runs, settings)]
-    if any(described.variance for described in runs.values()):
-        tables.append(_lay_out_components(result, metric, runs, settings))
-    return tables
+    def compute(self, shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings) -> SectionResult:
+        """Of every metric, the systems that read everything several times."""
+        runs = describe_runs(shared, metrics, settings)
+        return SectionResult(runs or None, warnings_of_runs(shared, runs, settings))
+
+    def tables(self, record: RunsByMetric, result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
+        """Of every metric, one of the variation, and one of its components."""
+        for metric in settings.metrics:
+            if runs := record.get(metric):
+                yield _lay_out_variation(result, metric, runs, settings)
+                if any(described.variance for described in runs.values()):
+                    yield _lay_out_components(result, metric, runs, settings)
 
 
 def _finer(result: DatasetResult, metric: str, settings: ReportSettings) -> tuple[RateFormat, RateFormat]:

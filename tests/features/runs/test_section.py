@@ -5,9 +5,9 @@ import csv
 import pytest
 
 from misread import evaluate
-from misread.features.runs import lay_out_runs
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page.page import render_page
+from misread.sockets import lay_out_sections
 from misread.tables import ReportSettings
 
 REFERENCES = ["the quick", "brown fox", "jumps over", "the lazy dog"] * 3
@@ -25,7 +25,7 @@ def result():
 
 
 def test_one_row_for_each_system_with_several_runs(result):
-    runs, parts = lay_out_runs(result, ReportSettings(["cer"], names={"m": "Mistral"}))
+    runs, parts = lay_out_sections(result, ReportSettings(["cer"], names={"m": "Mistral"}))
     assert [[cell.plain for cell in row][:2] for row in runs.cells] == [["Mistral", "2"]]
     assert runs.cells[0][8].plain == "3/12"
     assert [row[1].text for row in parts.cells] == ["pages", "runs", "residual"]
@@ -35,8 +35,8 @@ def test_one_row_for_each_system_with_several_runs(result):
 
 
 def test_records_have_the_unrounded_numbers(result):
-    runs, parts = lay_out_runs(result, ReportSettings(["cer"]))
-    of = result.runs["cer"]["m"]
+    runs, parts = lay_out_sections(result, ReportSettings(["cer"]))
+    of = result.sections["runs"]["cer"]["m"]
     (record,) = (dict(zip(runs.record_names, each, strict=True)) for each in runs.records)
     assert record["deviation_between_runs"] == of.deviation
     assert record["error_of_mean"] == of.variance.error
@@ -47,7 +47,7 @@ def test_records_have_the_unrounded_numbers(result):
 
 
 def test_without_repeated_runs_there_is_no_table(make_result):
-    assert lay_out_runs(make_result({"a": 0.1}), ReportSettings(["cer"])) == []
+    assert list(lay_out_sections(make_result({"a": 0.1}), ReportSettings(["cer"]))) == []
 
 
 @pytest.mark.slow
