@@ -129,7 +129,7 @@ def test_a_section_of_a_plug_in_that_is_not_in_use_stays_as_it_is(with_runs, tmp
 
 
 def test_a_name_that_means_nothing_is_refused():
-    with pytest.raises(UnknownNameError, match=r"unknown section 'run' in statistics\.sections"):
+    with pytest.raises(UnknownNameError, match=r"unknown section 'run' in sections"):
         evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, resamples=99, sections=["run"])
     with pytest.raises(ConfigurationError, match="section 'json:dumps' is not of a plug-in"):
         get_section("json:dumps")

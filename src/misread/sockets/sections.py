@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.provenance.plugins import is_plugin
 from misread.sockets.plug import Plug, make_named
 
@@ -42,9 +42,11 @@ def get_section(text: str, *, where: str = "") -> Section:
     return section
 
 
-def section_functions(further: Sequence[str], *, where: str = "statistics.sections") -> dict[str, ComputeSection]:
+def section_functions(further: Sequence[str]) -> dict[str, ComputeSection]:
     """What computes the sections of the list and further ones, by name."""
-    sections = (get_section(name, where=where) for name in dict.fromkeys((*SECTIONS, *further)))
+    sections = (
+        get_section(name, where=setting("statistics.sections")) for name in dict.fromkeys((*SECTIONS, *further))
+    )
     return {section.name or section.id: section.compute for section in sections}
 
 
