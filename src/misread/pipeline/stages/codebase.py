@@ -48,7 +48,9 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     ),
     "regimes": Named((*_METRICS, "misread.normalize", "misread.stats"), ("regime", "statistics")),
     "compare": Named((*_METRICS, "misread.stats"), ("configured_metrics", "statistics")),
-    "report": Named((*_METRICS, "misread.report", "misread.tables.settings"), ("configured_metrics", "report")),
+    "report": Named(
+        (*_METRICS, "misread.report", "misread.tables.settings"), ("configured_metrics", "report", "statistics")
+    ),
 }
 # They write no signature: another version whose code for them is the same makes none of them run again.
 WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")

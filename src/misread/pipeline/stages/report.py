@@ -40,11 +40,12 @@ def main() -> None:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
         if changed := data_changes(params, dataset_id):
             warn(f"{changed} The results are those of the listed files; the page shows those that are there.")
+    # Before comparisons are read, which may have sections of the study: it lets modules of the study be imported.
+    settings = params.report()
     run = ReportInput(
         [read_results(params, dataset_id) for dataset_id in params.datasets],
         {name: params.content[name] for name in PARAMETERS},
     )
-    settings = params.report()
     rendered = write_report(run, settings, paths.REPORTS)
     write_page(run, rendered, settings, paths.REPORTS / "index.html")
     if settings.runs:
