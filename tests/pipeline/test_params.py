@@ -354,6 +354,6 @@ def test_equivalents_are_sets_of_words_and_none_is_none(content):
 
 def test_a_view_of_the_study_is_code_of_the_report(tmp_path):
     (tmp_path / "own_views.py").write_text("class Short: ...\n", encoding="utf-8")
-    views = ["flags", "tiny=own_views:Short(most=[1,2])", "http://host:80"]
+    views = ["flags", "tiny=own_views.Short(most=[1,2])", "elsewhere.Wide"]
     params = Params({"plugins": ["own_views"], "report": {"views": views}}, root=tmp_path)
     assert params.study_modules(["report"]) == {"own_views": ["own_views"]}

@@ -33,7 +33,7 @@ def params(tmp_path, monkeypatch):
         readings = [Reading(key, text, None, 0.0, None) for key, text in zip(keys.segment_id, texts, strict=True)]
         write_capture(paths.capture("lines", system), Origin("lines", system), keys, ["one", "two", "three"], readings)
     settings = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99}
-    views = ["guided.views:Short", "tiny=guided.views:Short(longest=0)"]
+    views = ["guided.views.Short", "tiny=guided.views.Short(longest=0)"]
     report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": [], "views": views}
     content = {
         "judges": {},
@@ -44,7 +44,7 @@ def params(tmp_path, monkeypatch):
         "missing": "error",
         "equivalents": [],
         "baseline": None,
-        "statistics": {**settings, "sections": ["guided.sections:Perfect"]},
+        "statistics": {**settings, "sections": ["guided.sections.Perfect"]},
         "report": report,
         "crosscheck": {"segments": 0},
         "executor": {"_target_": "misread.execution.Local", "workers": 1},
@@ -62,7 +62,7 @@ def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     compare.main("lines")
     settings = params.report()
     result = read_comparison(paths.comparison("lines"))
-    assert result.sections == {"guided.sections:Perfect": 1}
+    assert result.sections == {"guided.sections.Perfect": 1}
     metrics = params.metrics()
     scored = {name: StoredSystem(StoredTexts(paths.normalized("lines", name)), metrics, "error", None) for name in READ}
     write_report(ReportInput([DatasetResults(comparison=result, scored=scored)]), settings, tmp_path / "reports")

@@ -109,7 +109,7 @@ def test_a_section_of_another_shape_is_refused_with_its_file_and_key(with_runs, 
 def test_a_section_of_the_users_own_module_is_named_like_a_view(tmp_path):
     (tmp_path / "own_sections.py").write_text(OWN_SECTION)
     use_study_modules(["own_sections"], tmp_path)
-    name = "own_sections:LongestSegments(most=2)"
+    name = "own_sections.LongestSegments(most=2)"
     result = evaluate(REFERENCES, {"one": REFERENCES}, **OPTIONS, sections=[name]).result
     assert result.sections == {name: {"8": 12, "4": 12}}
     (table,) = lay_out_sections(result, ReportSettings(["cer"]))
@@ -123,13 +123,13 @@ def test_a_section_of_the_users_own_module_is_named_like_a_view(tmp_path):
 
 def test_a_section_of_a_plug_in_that_is_not_in_use_stays_as_it_is(with_runs, tmp_path):
     content = to_plain(with_runs)
-    content["sections"]["elsewhere.sections:Words"] = {"a": 1}
+    content["sections"]["elsewhere.sections.Words"] = {"a": 1}
     write_record(tmp_path / "lines.json", content, kind="comparison")
-    assert read_comparison(tmp_path / "lines.json").sections["elsewhere.sections:Words"] == {"a": 1}
+    assert read_comparison(tmp_path / "lines.json").sections["elsewhere.sections.Words"] == {"a": 1}
 
 
 def test_a_name_that_means_nothing_is_refused():
     with pytest.raises(UnknownNameError, match=r"unknown section 'run' in sections"):
         evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, resamples=99, sections=["run"])
-    with pytest.raises(ConfigurationError, match="section 'json:dumps' is not of a plug-in"):
-        get_section("json:dumps")
+    with pytest.raises(ConfigurationError, match=r"'json\.dumps' is not of a plug-in"):
+        get_section("json.dumps")

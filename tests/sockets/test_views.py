@@ -152,7 +152,7 @@ def test_a_name_has_one_spelling_and_an_id(text, view_id, name):
         ("bands(edges=10)", ConfigurationError, "bands.edges is 10, expected a list"),
         ("bands(edges=[10,1])", ConfigurationError, r"bands.edges is \[10, 1\], expected ascending numbers"),
         ("bands(10)", ConfigurationError, r"view 'bands\(10\)': expected NAME"),
-        ("json:dumps", ConfigurationError, "view 'json:dumps' is not of a plug-in: list 'json' in the setting plugins"),
+        ("json.dumps", ConfigurationError, "'json.dumps' is not of a plug-in: list 'json' in the setting plugins"),
     ],
 )
 def test_a_name_that_means_nothing_is_refused(text, error, message):
@@ -196,13 +196,13 @@ NOT_A_VIEW = 1
 def test_a_view_of_the_users_own_module_is_named_like_any_other(source, tmp_path):
     (tmp_path / "own_views.py").write_text(OWN_VIEW)
     use_study_modules(["own_views"], tmp_path)
-    (table,) = lay_out_views(source, ["own_views:Empty(longest=5)"])
+    (table,) = lay_out_views(source, ["own_views.Empty(longest=5)"])
     assert table.stem == "texts_empty_longest_5"
     assert table.named_records == [
         {"dataset": "texts", "system": system, "segment": "2", "characters": 5} for system in ("a", "b")
     ]
-    assert lay_out_views(source, ["own_views:Empty"]) == []
-    with pytest.raises(ConfigurationError, match="there is no 'Full' in own_views"):
-        get_view("own_views:Full")
-    with pytest.raises(ConfigurationError, match="'own_views:NOT_A_VIEW' is not a view"):
-        get_view("own_views:NOT_A_VIEW")
+    assert lay_out_views(source, ["own_views.Empty"]) == []
+    with pytest.raises(ConfigurationError, match=r"'own_views\.Full' is not a type of own_views"):
+        get_view("own_views.Full")
+    with pytest.raises(ConfigurationError, match=r"'own_views\.NOT_A_VIEW' is not a type of own_views"):
+        get_view("own_views.NOT_A_VIEW")

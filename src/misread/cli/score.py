@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs, takes_inputs, use_own_module
 from misread.cli.options import (
     RawCsv,
     Width,
@@ -20,6 +20,7 @@ from misread.cli.options import (
 )
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result
+from misread.sockets.names import bare_name
 from misread.sockets.views import VIEWS
 
 # Tests of more take longer than ten seconds.
@@ -133,6 +134,8 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    for name in view or []:
+        use_own_module(bare_name(name))
     chosen_views = get_views(view or [], where="--view")
     settings = StatisticsSettings(
         **deciding_tests_for(runs),

@@ -9,10 +9,9 @@ cannot run code of its choice.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from misread.errors import ConfigurationError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
@@ -20,12 +19,11 @@ from misread.io.checks.settings import check_types
 from misread.io.console import warn
 from misread.pipeline.moved_names import name_today
 from misread.provenance.plugins import ENTRY_POINTS, import_plugin, installed_plugins, is_plugin
+from misread.sockets.names import bare_name
 
 Made = TypeVar("Made")
 
 OWN = __name__.split(".")[0]
-# A view or section of a plug-in, MODULE:NAME, perhaps with an id of its own and settings.
-_OF_A_MODULE: Final = re.compile(r"(?:[a-z0-9_]+=)?([A-Za-z_][\w.]*):[A-Za-z_]\w*(?:\(.*\))?", re.DOTALL)
 
 
 def instantiate(section: Any, *, where: str, key: str | None = None, beside: Sequence[str] = ()) -> object:
@@ -117,13 +115,10 @@ def find_class(target: str, where: str) -> type[Any]:
 
 
 def modules_of(section: Any) -> set[str]:
-    """Modules of all classes, functions, formats, steps and views of plug-ins that a section names."""
-    if isinstance(section, str):
-        match = _OF_A_MODULE.fullmatch(section.strip())
-        return {match[1]} if match else set()
+    """Modules of all classes, functions, formats, steps, views and sections of plug-ins that a section names."""
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
     settings = ("_target_", "function", "format", "reference_format", "hypothesis_format")
-    named = [*map(section.get, settings), *_steps(section)] if isinstance(section, Mapping) else []
+    named = [*map(section.get, settings), *_steps(section), *_views(section)] if isinstance(section, Mapping) else []
     own = {each.rpartition(".")[0] for each in named if isinstance(each, str) and "." in each}
     return own.union(*map(modules_of, values))
 
@@ -133,3 +128,9 @@ def _steps(section: Mapping[str, Any]) -> list[Any]:
     listed = (section.get(setting) for setting in ("steps", "extraction", "normalizer", "tokens"))
     steps = [step for each in listed if isinstance(each, list) for step in each]
     return [step.get("step") if isinstance(step, Mapping) else step for step in steps]
+
+
+def _views(section: Mapping[str, Any]) -> list[str]:
+    """Views and sections that a section lists, without their settings."""
+    listed = (section.get(setting) for setting in ("views", "sections"))
+    return [bare_name(name) for names in listed if isinstance(names, list) for name in names if isinstance(name, str)]

@@ -12,7 +12,7 @@ from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.text import read_text
 
-_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([\w.:]+)\((.*)\)|([a-z0-9_]+)=([\w.:]+)", re.DOTALL)
+_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([\w.]+)\((.*)\)|([a-z0-9_]+)=([\w.]+)", re.DOTALL)
 _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False, "null": None}
 
 
@@ -40,6 +40,11 @@ def read_name(text: str, kind: str, *, example: str) -> NameWithSettings:
             raise _misspelt(text, kind, example)
         settings[setting] = _read_value(value)
     return NameWithSettings(named[1] or named[4], named[2] or named[5], settings)
+
+
+def bare_name(text: str) -> str:
+    """A name without the id before it and the settings after it."""
+    return text.partition("(")[0].rpartition("=")[2].strip()
 
 
 def write_name(name: str, settings: Mapping[str, Any], files: tuple[str, ...] = ()) -> str:

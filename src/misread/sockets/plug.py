@@ -30,25 +30,16 @@ class Plug:
 
 
 def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str = "") -> Any:
-    """What the list of a socket has under a name or, as MODULE:NAME, what a plug-in has.
+    """What the list of a socket has under a name, or the class that a plug-in has under a dotted name.
 
-    Raises UnknownNameError if the list has no such name, and ConfigurationError if there is no such plug-in or name.
+    Raises UnknownNameError if the list has no such name, and ConfigurationError if there is no such class of a plug-in.
     """
-    module, colon, attribute = name.partition(":")
-    if not colon:
-        check_choice(kind, name, listed, where=where)
-        return listed[name].load()
-    from misread.provenance.plugins import import_plugin, is_plugin
+    if "." in name:
+        from misread.provenance.plugins import find_object
 
-    package = module.split(".")[0]
-    if not is_plugin(package):
-        raise ConfigurationError(
-            f"{kind} {name!r} is not of a plug-in: list {package!r} in the setting plugins, or correct the name."
-        )
-    found = getattr(import_plugin(module), attribute, None)
-    if found is None:
-        raise ConfigurationError(f"{kind} {name!r}: there is no {attribute!r} in {module}.")
-    return found
+        return find_object(name, type)
+    check_choice(kind, name, listed, where=where)
+    return listed[name].load()
 
 
 def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, example: str, where: str) -> Any:
@@ -61,13 +52,13 @@ def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug]
 
     own_id, name, settings, _ = read_name(text, kind, example=example)
     made_of = load_named(name, kind, listed, where=where)
-    if not (isinstance(made_of, type) and issubclass(made_of, base)):
+    if not issubclass(made_of, base):
         raise ConfigurationError(f"{name!r} is not a {kind}, a class of {base.__module__}.{base.__name__}.")
     defaults = {each.name: each.default for each in fields(made_of) if each.name not in ("id", "name")}
     defaults = {setting: list(value) if isinstance(value, tuple) else value for setting, value in defaults.items()}
     changed = check_types(made_of, changed_settings(settings, defaults, name), where=name)
     return made_of(
-        own_id or make_id(name.rpartition(":")[2].lower(), changed),
+        own_id or make_id(name.rpartition(".")[2].lower(), changed),
         **changed,
-        name=write_name(name, changed) if changed or own_id or ":" in name else "",
+        name=write_name(name, changed) if changed or own_id or "." in name else "",
     )

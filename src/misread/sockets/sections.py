@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError, setting
 from misread.provenance.plugins import is_plugin
+from misread.sockets.names import bare_name
 from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite"
 
 
 def get_section(text: str, *, where: str = "") -> Section:
-    """Make the section of a name, which may have settings in brackets; MODULE:CLASS names one of a plug-in.
+    """Make the section of a name, which may have settings in brackets; the dotted name of a class one of a plug-in.
 
     Raises as `get_view`.
     """
@@ -71,7 +72,8 @@ def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro")
 def _read(name: str, content: Any, path: str | os.PathLike[str], command: str) -> Any:
     from msgspec import ValidationError, convert
 
-    if ":" in name and not is_plugin(name.split(":")[0].split(".")[0]):
+    dotted = bare_name(name)
+    if "." in dotted and not is_plugin(dotted.split(".")[0]):
         return content
     try:
         return convert(content, get_section(name).record)

@@ -33,7 +33,7 @@ CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_re
 def get_view(text: str, *, where: str = "") -> View:
     """Make the view of a name, which may have settings in brackets and, before `=`, an id of one's own.
 
-    MODULE:CLASS names a view of a plug-in. `where` is the place of the name, for messages.
+    The dotted name of a class is that of a view of a plug-in. `where` is the place of the name, for messages.
 
     Raises
     ------
