@@ -6,8 +6,9 @@ from itertools import combinations
 import pytest
 
 from misread.metrics import Direction, Kind
-from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison, StatisticsFacts
+from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison
 from misread.stats.compare.groups import fairness_of_groups
+from misread.stats.compare.schema import StatisticsFacts
 from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 from misread.version import __version__
 

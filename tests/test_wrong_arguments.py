@@ -8,23 +8,24 @@ import pandas as pd
 import pytest
 
 import misread
+from misread.alignment import align_alternatives, column_grid
 from misread.errors import InputTypeError, MisreadError
 from misread.metrics import Direction
 from misread.stats import (
     adjust,
-    average_ranks,
-    design_effect,
     friedman_test,
     mcnemar_test,
     nemenyi_test,
-    paired_t_equivalence,
     paired_t_test,
     randomisation_test,
     run_effect_test,
-    sign_flip,
     sign_test,
     wilcoxon_signed_rank,
 )
+from misread.stats.design.power import design_effect
+from misread.stats.significance.equivalence import paired_t_equivalence
+from misread.stats.significance.friedman import average_ranks
+from misread.stats.significance.randomisation import sign_flip
 
 ONE_TEXT = {
     name: getattr(misread, name)
@@ -36,11 +37,11 @@ LISTS = {name: getattr(misread, name) for name in ("cer_wer_batch", "exact_line_
 EITHER = {
     name: getattr(misread, name)
     for name in (
-        *("align_alternatives", "cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
+        *("cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
         *("error_counts", "errors_by_block", "errors_by_category", "ger", "mer", "normalized_edit_distance"),
         *("operation_ranges", "ser", "wer", "wil", "wip", "wrong_words"),
     )
-}
+} | {"align_alternatives": align_alternatives}
 # The items of their lists may be anything that can be compared.
 ITEMS = ("edit_distance", "normalized_edit_distance")
 ALL = ONE_TEXT | LISTS | EITHER
@@ -177,8 +178,8 @@ OTHERS = {
     "token_efficiency, model": lambda: misread.token_efficiency("a", model=["gpt-4"]),
     "token_efficiency, prices": lambda: misread.token_efficiency("a", prices=None),
     "validate_xml_output, required": lambda: misread.validate_xml_output("<a/>", required="total"),
-    "column_grid": lambda: misread.column_grid("a", ["a"]),
-    "column_grid, texts": lambda: misread.column_grid("a", {"system": ["a"]}),
+    "column_grid": lambda: column_grid("a", ["a"]),
+    "column_grid, texts": lambda: column_grid("a", {"system": ["a"]}),
     "anls, answers": lambda: misread.anls(["a", None], "a"),
     "token_accuracy": lambda: misread.token_accuracy(["a", 1], ["a", "b"]),
 }

@@ -1,11 +1,8 @@
 """Every public name of misread, once, with its home."""
 
-from .alignment.alternatives import align_alternatives as align_alternatives
 from .alignment.api import align as align
 from .alignment.api import distances as distances
 from .alignment.api import error_counts as error_counts
-from .alignment.grid import column_grid as column_grid
-from .alignment.periodic_runs import periodic_runs as periodic_runs
 from .alignment.resegmenting import resegment as resegment
 from .alignment.unit_costs import operation_ranges as operation_ranges
 from .engines.timing import LatencyMeter as LatencyMeter
@@ -14,10 +11,10 @@ from .engines.timing import throughput as throughput
 from .errors import MisreadError as MisreadError
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.texts import evaluate as evaluate
+from .evaluation.texts import evaluate_frame as evaluate_frame
 from .features.answers.field_rules import FieldRule as FieldRule
 from .features.answers.html_tables import table_similarity as table_similarity
 from .features.answers.levenshtein_similarity import anls as anls
-from .features.confidence.metric import confidence_scores as confidence_scores
 from .features.made_up_text.flags import find_flags as find_flags
 from .features.made_up_text.flags import find_loops as find_loops
 from .features.token_costs import token_efficiency as token_efficiency
@@ -61,4 +58,5 @@ from .spec import sentence_error_rate as sentence_error_rate
 from .spec import validate_json_output as validate_json_output
 from .spec import validate_xml_output as validate_xml_output
 from .stats.bootstrap.means import bootstrap_ci as bootstrap_ci
+from .stats.compare.settings import StatisticsSettings as StatisticsSettings
 from .version import __version__ as __version__

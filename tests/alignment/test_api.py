@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import Operation, align, distances, error_counts
+from misread.alignment import distances, error_counts
+from misread.alignment.api import Operation, align
 from misread.errors import ConfigurationError, InputTypeError, LengthMismatchError, UnknownNameError
 from misread.text.words import split_words
 

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import NO_UNIT, align, count_units, find_error_units, find_operations, split_graphemes
+from misread.alignment import count_units, find_error_units, find_operations, split_graphemes
+from misread.alignment.api import align
+from misread.alignment.error_units import NO_UNIT
 from misread.text.words import split_words
 
 texts = st.text(st.sampled_from("ab \n\0\x1c\u00a0\u3000e\u0308é漢😀"), max_size=40)

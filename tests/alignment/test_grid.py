@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import align, arrange_columns, column_grid, error_counts, split_graphemes
+from misread.alignment import arrange_columns, column_grid, error_counts, split_graphemes
+from misread.alignment.api import align
 from misread.errors import InputTextError, UnknownNameError
 from misread.text.words import split_words
 

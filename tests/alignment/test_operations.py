@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread.alignment import align, error_counts, find_operations
+from misread.alignment import error_counts, find_operations
+from misread.alignment.api import align
 from misread.errors import InputTypeError, LengthMismatchError, UnknownNameError
 
 LETTERS = {"hit": "C", "substitution": "S", "deletion": "D", "insertion": "I", "transposition": "T"}

@@ -6,8 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from misread.alignment import find_runs, join_runs, may_repeat, periodic_runs
+from misread.alignment import find_runs, join_runs, may_repeat
 from misread.alignment.encode.paired_texts import PairedTexts
+from misread.alignment.periodic_runs import periodic_runs
 from misread.errors import ConfigurationError, InputTypeError
 
 

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from misread.alignment import align, error_counts, policies
+from misread.alignment import error_counts, policies
+from misread.alignment.api import align
 from misread.alignment.encode.texts import encode_pairs
 from misread.alignment.kernels import weighted
 from misread.errors import InputTextError, UnknownNameError

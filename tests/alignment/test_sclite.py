@@ -6,7 +6,8 @@ import subprocess
 import numpy as np
 import pytest
 
-from misread.alignment import align, align_alternatives, error_counts
+from misread.alignment import align_alternatives, error_counts
+from misread.alignment.api import align
 
 SPEAKERS = 10
 UTTERANCE = re.compile(

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import error_counts, operation_ranges
+from misread.alignment import error_counts
+from misread.alignment.unit_costs import operation_ranges
 from misread.errors import LengthMismatchError, UnknownNameError
 
 SHORT = [

@@ -6,7 +6,7 @@ import pytest
 
 from misread import read_run
 from misread.io.json_files import to_json
-from misread.metrics import cer, wer
+from misread.metrics.rates import cer, wer
 from misread.normalize import PROFILES, get_normalizer
 from misread.provenance.signature import Signature
 from misread.sockets import METRICS

@@ -7,6 +7,7 @@ import pytest
 import misread
 from misread.data import FolderOptions, TextFolders, read_folders
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, UnknownNameError
+from misread.evaluation import evaluate_table
 
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page>{}</Page></PcGts>'
 ALTO = '<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#"><Layout><Page><PrintSpace>{}</PrintSpace></Page></Layout></alto>'
@@ -260,11 +261,11 @@ def test_a_study_takes_the_same_options(lay, tmp_path):
 def test_what_was_read_is_evaluated_as_it_is(lay):
     ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.txt": "The quick\nbrown fix"})
     table = read_folders(ref, {"a": hyp})
-    result = misread.evaluate(table, metrics="cer", seed=1)
+    result = evaluate_table(table, metrics="cer", seed=1)
     assert result.systems["a"]["cer"].counts["errors"] == 1
     assert "References: read as PAGE-XML (format page), as the content of p1.xml says." in result.result.warnings
-    with pytest.raises(InputTypeError, match="ids is given beside a SegmentTable, which has its own; leave it out"):
-        misread.evaluate(table, ids=["p1"], seed=1)
+    with pytest.raises(InputTypeError, match=r"references is a SegmentTable: give it to .*evaluate_table"):
+        misread.evaluate(table, {}, seed=1)
 
 
 SURE = {

@@ -94,14 +94,14 @@ def test_a_null_of_arrow_is_a_missing_hypothesis():
 
 @pytest.mark.parametrize(("cell", "kind"), [(1858, "int"), (1.5, "float"), (b"two", "bytes"), (["two"], "list")])
 def test_a_cell_that_is_not_text_names_system_index_and_type(cell, kind):
-    with pytest.raises(InputTypeError, match=rf"^hypotheses\['a'\]\[1\] holds .* \({kind}\), expected text"):
+    with pytest.raises(InputTypeError, match=rf"^systems\['a'\]\[1\] holds .* \({kind}\), expected text"):
         from_columns(["one", "two"], {"a": ["one", cell]})
 
 
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"hypotheses": {"a": ["one"]}}, r"hypotheses\['a'\]"),
+        ({"systems": {"a": ["one"]}}, r"systems\['a'\]"),
         ({"ids": ["x"]}, "ids"),
         ({"clusters": ["p"]}, "clusters"),
         ({"groups": {"language": ["fr"]}}, r"groups\['language'\]"),
@@ -109,16 +109,16 @@ def test_a_cell_that_is_not_text_names_system_index_and_type(cell, kind):
 )
 def test_columns_of_unequal_length_are_named_with_both_lengths(change, name):
     with pytest.raises(LengthMismatchError, match=rf"^references has 3 entries and {name} has 1; "):
-        from_columns(REFERENCES, **{"hypotheses": HYPOTHESES, **change})
+        from_columns(REFERENCES, **{"systems": HYPOTHESES, **change})
 
 
 @pytest.mark.parametrize("texts", ["one", b"one", {"one"}, None, 3, pd.DataFrame({"x": ["one"]})])
 def test_what_is_not_a_sequence_of_texts_is_refused(texts):
     with pytest.raises(InputTypeError, match=r"^references is of type .*, expected a sequence"):
         from_columns(texts, {"a": ["one"]})
-    with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\] is of type .*, expected a sequence"):
+    with pytest.raises(InputTypeError, match=r"^systems\['a'\] is of type .*, expected a sequence"):
         from_columns(["one"], {"a": texts})
-    with pytest.raises(InputTypeError, match=r"^hypotheses\['a'\]\['x'\] is of type .*, expected a sequence"):
+    with pytest.raises(InputTypeError, match=r"^systems\['a'\]\['x'\] is of type .*, expected a sequence"):
         from_columns(["one"], {"a": {"x": texts}})
     with pytest.raises(InputTypeError, match=r"^references is of type dict, expected a sequence"):
         from_columns({"x": "one"}, {"a": ["one"]})
@@ -126,18 +126,18 @@ def test_what_is_not_a_sequence_of_texts_is_refused(texts):
 
 @pytest.mark.parametrize("hypotheses", [["one"], "one", pd.DataFrame({"a": ["one"]})])
 def test_hypotheses_without_the_names_of_systems_are_refused(hypotheses):
-    with pytest.raises(InputTypeError, match=r"^hypotheses is of type .*, expected a mapping"):
+    with pytest.raises(InputTypeError, match=r"^systems is of type .*, expected a mapping"):
         from_columns(["one"], hypotheses)
 
 
 @pytest.mark.parametrize(("name", "error"), [(1, InputTypeError), (None, InputTypeError), (" ", InputValueError)])
 def test_a_system_needs_a_name_that_can_be_shown(name, error):
-    with pytest.raises(error, match=r"^hypotheses has"):
+    with pytest.raises(error, match=r"^systems has"):
         from_columns(["one"], {name: ["one"]})
 
 
 def test_nothing_to_compare_is_refused():
-    with pytest.raises(InputValueError, match=r"^hypotheses is empty"):
+    with pytest.raises(InputValueError, match=r"^systems is empty"):
         from_columns(["one"], {})
     with pytest.raises(InputValueError, match=r"^references is empty"):
         from_columns([], {"a": []})
@@ -247,8 +247,8 @@ def test_an_unknown_column_offers_the_nearest(frame, setting):
         table_of(frame, **setting)
 
 
-@pytest.mark.parametrize("setting", [{"systems": "a"}, {"groups": "page"}, {"systems": None}, {"groups": 3}])
-def test_one_name_where_a_list_is_expected_is_refused(frame, setting):
+@pytest.mark.parametrize("setting", [{"systems": 3}, {"groups": {"page": []}}, {"groups": None}, {"groups": 3}])
+def test_what_is_no_list_of_columns_is_refused(frame, setting):
     with pytest.raises(InputTypeError, match=rf"^{next(iter(setting))} is .*, expected a list of columns"):
         table_of(frame, **setting)
 
@@ -283,8 +283,3 @@ def test_a_frame_without_rows_is_refused(frame):
 def test_what_is_not_a_frame_is_refused(other):
     with pytest.raises(InputTypeError, match=r"^frame is of type .*, expected a pandas DataFrame"):
         table_of(other)
-
-
-def test_a_column_of_requests_needs_a_column_of_runs(frame):
-    with pytest.raises(InputTypeError, match="name its run, too"):
-        table_of(frame, request="page")

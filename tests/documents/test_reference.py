@@ -43,6 +43,10 @@ def test_names_of_the_specifications_have_a_page_of_their_own():
     assert all(getattr(misread, name) is getattr(misread.spec, name) for name in misread.spec.__all__)
 
 
+def test_at_most_sixty_names_are_public():
+    assert len(misread.__all__) <= 60
+
+
 @pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.stem)
 def test_every_class_and_function_that_the_guide_names_is_in_the_reference(page):
     named = set(re.findall(r"\bmisread(?:\.\w+)+", page.read_text(encoding="utf-8")))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from misread import evaluate
+from misread.data import from_frame
+from misread.evaluation import evaluate_table
 
 FRAME = pd.DataFrame(
     {
@@ -38,7 +39,9 @@ def evaluate_lines(frame):
     """Evaluate the lines, with other arguments or rows."""
 
     def run(lines=frame, **changes):
-        named = {"reference": "ref", "systems": ["a", "b", "c"], "ids": "line", "clusters": "page", "name": "lines"}
-        return evaluate(lines, **{**named, "metrics": ["cer", "wer"], "seed": 1, "resamples": 99, **changes})
+        columns = {"reference": "ref", "systems": ["a", "b", "c"], "ids": "line", "clusters": "page", "name": "lines"}
+        columns |= {name: changes.pop(name) for name in [*columns, "groups", "cluster_name"] if name in changes}
+        options = {"metrics": ["cer", "wer"], "seed": 1, "statistics": {"resamples": 99}, **changes}
+        return evaluate_table(from_frame(lines, **columns), **options)
 
     return run

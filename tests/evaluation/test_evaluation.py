@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 from misread import Evaluation, evaluate
+from misread.data import from_columns
 from misread.errors import MissingDependencyError, UnknownNameError
+from misread.evaluation import evaluate_table
 
 OPTIONS = ("--id", "line", "--cluster", "page", "--resamples", "99")
 
@@ -58,7 +60,8 @@ def test_repr_is_one_short_line(evaluate_lines):
 
 def test_notebooks_get_tables_with_escaped_names():
     name = "<script>alert(1)</script>"
-    html = evaluate(["one"], {name: ["on"]}, metrics="cer", name=name, seed=1)._repr_html_()
+    table = from_columns(["one"], {name: ["on"]}, name=name)
+    html = evaluate_table(table, metrics="cer", seed=1)._repr_html_()
     assert "<table>" in html
     assert "<script" not in html
     assert "&lt;script&gt;" in html
@@ -98,7 +101,11 @@ def test_an_evaluation_is_frozen(evaluate_lines):
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda of: pickle.loads(pickle.dumps(of))])  # noqa: S301
 @pytest.mark.parametrize("tests", ["wilcoxon", "mapsswe"])
 def test_copies_are_the_same(evaluate_lines, again, tests):
-    result = evaluate_lines(tests=tests, normalizer="lower", metrics=["cer", "wer", "line_accuracy", "cer_raw"])
+    result = evaluate_lines(
+        statistics={"resamples": 99, "tests": [tests, "randomisation"]},
+        normalizer="lower",
+        metrics=["cer", "wer", "line_accuracy", "cer_raw"],
+    )
     other = again(result)
     assert isinstance(other, Evaluation)
     assert other.result == result.result

@@ -7,7 +7,7 @@ import pytest
 
 from misread import evaluate
 from misread.errors import ConfigurationError, InputValueError, OutputFileError
-from misread.metrics import cer
+from misread.metrics.rates import cer
 
 SCORED = ("cer", "wer")
 

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from misread import evaluate
+from misread import evaluate, evaluate_frame
+from misread.data import RunColumns
 from misread.errors import InputTypeError, InputValueError, NoResultError, UndefinedResultError, UnknownNameError
 
 REFERENCES = ["the quick", "brown fox", "jumps over", "the lazy dog", "pack my box", "with five"]
@@ -16,7 +17,7 @@ RUNS = {
 }
 PAGES = ["p1", "p1", "p2", "p2", "p3", "p3"]
 IDS = ["a", "b", "c", "d", "e", "f"]
-OPTIONS = {"metrics": "cer", "seed": 1, "resamples": 99, "tests": "randomisation"}
+OPTIONS = {"metrics": "cer", "seed": 1, "statistics": {"resamples": 99}}
 
 WIDE = pd.DataFrame(
     {"id": IDS, "text": REFERENCES, "page": PAGES, "one": ONE, **{f"m{run}": of for run, of in RUNS.items()}}
@@ -36,6 +37,13 @@ LONG = pd.DataFrame(
         for row, (key, text, page) in enumerate(zip(IDS, REFERENCES, PAGES, strict=True))
     ]
 )
+READINGS = pd.DataFrame(
+    [
+        {"id": key, "text": text, "page": page, "engine": engine, "run": run, "read": texts[row]}
+        for engine, run, texts in [("one", 1, ONE), *(("m", int(run), texts) for run, texts in RUNS.items())]
+        for row, (key, text, page) in enumerate(zip(IDS, REFERENCES, PAGES, strict=True))
+    ]
+)
 COLUMNS = {"reference": "text", "ids": "id", "clusters": "page"}
 
 
@@ -44,19 +52,22 @@ def of_texts(runs=RUNS, **options):
 
 
 def of_long(frame=LONG, systems=("m",), **options):
-    return evaluate(frame, systems=systems, run="run", **{**COLUMNS, **OPTIONS, **options})
+    return evaluate_frame(frame, systems=systems, **{"run": "run", **COLUMNS, **OPTIONS, **options})
 
 
 def test_texts_wide_frames_and_long_frames_say_the_same():
-    wide = evaluate(WIDE, systems={"one": "one", "m": ["m1", "m2", "m3"]}, **COLUMNS, **OPTIONS)
-    long = of_long(LONG.sample(frac=1, random_state=1), systems=["one", "m"])
-    expected = of_texts().systems["m"]["cer"]
-    for of in (wide, long):
-        assert of.systems["m"]["cer"].counts == expected.counts
-        assert of.systems["m"]["cer"].interval == expected.interval
-        assert of.sections["runs"]["cer"]["m"].rates == of_texts().sections["runs"]["cer"]["m"].rates
-    # Every row of the long frame has a text of this system, three times the same one.
-    assert long.sections["runs"]["cer"]["one"].deviation == 0
+    wide = evaluate_frame(WIDE, systems={"one": "one", "m": ["m1", "m2", "m3"]}, **COLUMNS, **OPTIONS)
+    row_per_run = of_long(LONG.sample(frac=1, random_state=1), systems=["one", "m"])
+    row_per_reading = evaluate_frame(READINGS, hypothesis="read", system="engine", run="run", **COLUMNS, **OPTIONS)
+    expected = of_texts()
+    for result in (wide, row_per_run, row_per_reading):
+        assert result.systems["m"]["cer"].counts == expected.systems["m"]["cer"].counts
+        assert result.systems["m"]["cer"].interval == expected.systems["m"]["cer"].interval
+        assert result.sections["runs"]["cer"]["m"].rates == expected.sections["runs"]["cer"]["m"].rates
+    # Every row of this frame has a text of the other system, three times the same one.
+    assert row_per_run.sections["runs"]["cer"]["one"].deviation == 0
+    # Here it has a row for its only run.
+    assert row_per_reading.result == wide.result
 
 
 def test_segments_have_a_row_for_each_run_whose_counts_add_up():
@@ -84,18 +95,14 @@ def test_one_run_is_no_repeated_run():
 
 
 def test_crossed_runs_are_decided_by_the_test_that_knows_them():
-    of = (
-        of_texts(runs=RUNS, tests=["wilcoxon"], confidence=0.9),
-        evaluate(
-            REFERENCES, {"one": ONE, "m": RUNS}, clusters=PAGES, metrics="cer", seed=1, runs="crossed", tests="wilcoxon"
-        ),
-    )
-    assert of[1].result.comparisons[0].decided_by == "jackknife"
-    assert "|ci:two-way95|" in of[1].signature
+    crossed = {"runs": "crossed", "deciding_test": "jackknife", "tests": ["wilcoxon", "jackknife"]}
+    result = of_texts(statistics={"resamples": 99, **crossed})
+    assert result.result.comparisons[0].decided_by == "jackknife"
+    assert "|ci:two-way95|" in result.signature
 
 
 def test_a_test_of_alignments_is_not_made_of_several_runs():
-    of = of_texts(tests="mapsswe")
+    of = of_texts(statistics={"resamples": 99, "tests": ["mapsswe", "randomisation"]})
     assert "mapsswe" not in of.result.comparisons[0].tests
     assert "mapsswe is not made of m: a system with several runs has no one alignment." in of.warnings
 
@@ -142,10 +149,10 @@ def changed(**columns):
         (changed(page=(7, "p9")), {}, r"'page' of segment 'b' in run '2' is not that of row 1"),
         (
             changed(request=(7, "1-b")),
-            {"request": "request"},
+            {"run": RunColumns("run", request="request")},
             r"request '1-b' was answered on row 1 already: one answer, repeated by a cache, is not another run",
         ),
-        (LONG, {"ids": None}, "rows of several runs need segment ids"),
+        (LONG, {"ids": None}, "several rows of a segment need segment ids"),
     ],
 )
 def test_runs_that_do_not_belong_together_are_refused_with_their_place(frame, options, words):
@@ -159,22 +166,25 @@ def test_a_cell_without_a_text_is_a_missing_one_of_that_run():
 
 
 def test_request_ids_that_are_all_different_are_accepted():
-    assert of_long(request="request").systems["m"]["cer"].counts == of_texts().systems["m"]["cer"].counts
+    assert (
+        of_long(run=RunColumns("run", request="request")).systems["m"]["cer"].counts
+        == of_texts().systems["m"]["cer"].counts
+    )
 
 
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: of_texts({}), InputValueError, r"hypotheses\['m'\] is empty, expected texts of at least one run"),
+        (lambda: of_texts({}), InputValueError, r"systems\['m'\] is empty, expected texts of at least one run"),
         (lambda: of_texts({"1": ONE, "2": ONE}), InputValueError, "same texts for runs 1 and 2; a repeat of one run"),
-        (lambda: of_texts({"1": ONE, "2": ONE[:3]}), Exception, r"hypotheses\['m'\]\['2'\] has 3"),
+        (lambda: of_texts({"1": ONE, "2": ONE[:3]}), Exception, r"systems\['m'\]\['2'\] has 3"),
         (
-            lambda: evaluate(WIDE, systems={"m": ["m1", "m1"]}, **COLUMNS, **OPTIONS),
+            lambda: evaluate_frame(WIDE, systems={"m": ["m1", "m1"]}, **COLUMNS, **OPTIONS),
             InputValueError,
             "same columns for runs 1 and 2",
         ),
         (
-            lambda: evaluate(WIDE, systems={"m": []}, **COLUMNS, **OPTIONS),
+            lambda: evaluate_frame(WIDE, systems={"m": []}, **COLUMNS, **OPTIONS),
             InputValueError,
             "is empty, expected columns",
         ),
@@ -183,18 +193,8 @@ def test_request_ids_that_are_all_different_are_accepted():
             InputTypeError,
             "run names a column, so that each system has one",
         ),
-        (lambda: of_texts(run="run"), InputTypeError, "run names columns, but references is not a DataFrame"),
-        (
-            lambda: evaluate(LONG, systems=["m"], request="request", **COLUMNS, **OPTIONS),
-            InputTypeError,
-            "request names a column of a frame with one row per segment and run: name its run",
-        ),
-        (lambda: evaluate(LONG, systems=["m"], run="turn", **COLUMNS, **OPTIONS), UnknownNameError, "'turn'"),
-        (
-            lambda: evaluate(LONG, systems=["m"], run=["run"], **COLUMNS, **OPTIONS),
-            InputTypeError,
-            "run is of type list",
-        ),
+        (lambda: of_long(run="turn"), UnknownNameError, "'turn'"),
+        (lambda: of_long(run=["run"]), InputTypeError, "run is of type list"),
     ],
 )
 def test_what_is_no_set_of_runs_is_refused(make, error, words):

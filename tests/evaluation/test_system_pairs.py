@@ -1,7 +1,9 @@
 import pytest
 
 from misread import evaluate
+from misread.data import from_columns
 from misread.errors import InputTypeError, NoResultError, UnknownNameError
+from misread.evaluation import evaluate_table
 from misread.evaluation.system_pairs import Named
 
 LINES = 40
@@ -13,7 +15,7 @@ WORST = [text.replace("page", "p") for text in REFERENCES]
 @pytest.fixture(scope="module")
 def result():
     hypotheses = {"good": REFERENCES, "worse": WORSE, "worst": WORST}
-    return evaluate(REFERENCES, hypotheses, metrics=["cer", "ser"], seed=1, resamples=999)
+    return evaluate(REFERENCES, hypotheses, metrics=["cer", "ser"], seed=1, statistics={"resamples": 999})
 
 
 def test_a_pair_says_how_the_second_compares_with_the_first(result):
@@ -62,7 +64,8 @@ def test_pairs_that_are_not_there_may_be_asked_for_with_get(result):
 
 
 def test_the_chosen_baseline_stands_first():
-    result = evaluate(REFERENCES, {"good": REFERENCES, "worse": WORSE}, baseline="worse", seed=1, resamples=99)
+    table = from_columns(REFERENCES, {"good": REFERENCES, "worse": WORSE})
+    result = evaluate_table(table, baseline="worse", seed=1, statistics={"resamples": 99})
     assert list(result.pairs) == [("worse", "good")]
 
 
@@ -105,7 +108,7 @@ def test_an_unknown_metric_is_answered_with_the_metrics(result):
 
 def test_pairs_against_the_baseline_alone_are_said_to_be_so():
     hypotheses = {"good": REFERENCES, "worse": WORSE, "worst": WORST}
-    result = evaluate(REFERENCES, hypotheses, pairs="baseline", seed=1, resamples=99)
+    result = evaluate(REFERENCES, hypotheses, statistics={"pairs": "baseline", "resamples": 99}, seed=1)
     assert list(result.pairs) == [("good", "worse"), ("good", "worst")]
     assert result.pairs["worst", "good"]["cer"].difference < 0
     with pytest.raises(NoResultError, match=r"compared with the baseline 'good' alone .*There are: 'good', 'worse'; "):
@@ -114,13 +117,13 @@ def test_pairs_against_the_baseline_alone_are_said_to_be_so():
 
 def test_a_system_without_a_rate_is_said_to_have_none():
     hypotheses = {"good": REFERENCES, "silent": [""] * LINES}
-    result = evaluate(REFERENCES, hypotheses, metrics=["cer", "token_density"], seed=1, resamples=99)
+    result = evaluate(REFERENCES, hypotheses, metrics=["cer", "token_density"], seed=1, statistics={"resamples": 99})
     assert result.systems["silent"]["token_density"].rate is None
     assert list(result.pairs["good", "silent"]) == ["cer"]
     message = r"metric 'token_density' has no result: one of the two systems has no rate\. There are: cer\."
     with pytest.raises(NoResultError, match=message):
         result.pairs["good", "silent"]["token_density"]
-    only = evaluate(REFERENCES, hypotheses, metrics="token_density", seed=1, resamples=99)
+    only = evaluate(REFERENCES, hypotheses, metrics="token_density", seed=1, statistics={"resamples": 99})
     assert len(only.pairs) == 0
     with pytest.raises(NoResultError, match="the pair 'good', 'silent' has no result: one of the two systems has no"):
         only.pairs["good", "silent"]

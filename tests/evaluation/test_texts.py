@@ -1,3 +1,4 @@
+import inspect
 import json
 
 import numpy as np
@@ -5,7 +6,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from misread import METRICS, Normalizer, cer, evaluate
+from misread import METRICS, Normalizer, cer, evaluate, evaluate_frame
 from misread.errors import (
     ConfigurationError,
     InputTypeError,
@@ -22,10 +23,16 @@ REFERENCES = ["The quick", "brown fox", "jumps"]
 HYPOTHESES = {"a": ["The quick", "brown f0x", "jump"], "b": ["THE QUICK", "brown fox", None]}
 
 
-def run(references=REFERENCES, hypotheses=HYPOTHESES, **options):
-    return evaluate(
-        references, hypotheses, **{"metrics": "cer", "seed": 1, "resamples": 99, "missing": "empty", **options}
-    )
+COLUMNS = {"reference": "ref", "systems": ["a", "b", "c"], "ids": "line", "clusters": "page"}
+OPTIONS = {"metrics": "cer", "seed": 1, "statistics": {"resamples": 99}}
+
+
+def run(references=REFERENCES, systems=HYPOTHESES, **options):
+    return evaluate(references, systems, **{**OPTIONS, "missing": "empty", **options})
+
+
+def settings_of(**statistics):
+    return run(statistics={"resamples": 99, **statistics}).result.statistics
 
 
 def counts(result, system="b", metric="cer"):
@@ -65,51 +72,101 @@ def test_error_rates_align_by_the_rule_that_is_asked_for():
         run(metrics="ser(alignment=sclite)")
 
 
-def test_a_frame_gives_the_same_as_its_columns(frame, evaluate_lines):
-    columns = evaluate(
+def test_a_frame_gives_the_same_as_its_columns(frame):
+    texts = evaluate(
         frame["ref"],
         {system: frame[system] for system in ("a", "b", "c")},
         ids=frame["line"],
         clusters=frame["page"],
         groups={"side": frame["side"]},
-        metrics=["cer", "wer"],
-        name="lines",
-        seed=1,
-        resamples=99,
+        **OPTIONS,
     )
-    assert evaluate_lines(groups=["side"]).result == columns.result
+    columns = evaluate_frame(frame, groups=["side"], **COLUMNS, **OPTIONS)
+    assert columns.pairs_frame().equals(texts.pairs_frame())
+    assert columns.segments.equals(texts.segments)
 
 
-def test_the_order_of_rows_decides_nothing_but_their_order(frame, evaluate_lines):
-    turned = evaluate_lines(frame[::-1])
-    assert turned.systems["a"]["cer"].interval == evaluate_lines().systems["a"]["cer"].interval
+def long_frame(frame):
+    """One row per line and system."""
+    shared = ["line", "page", "side", "ref"]
+    return frame.melt(id_vars=shared, value_vars=["a", "b", "c"], var_name="engine", value_name="read")
+
+
+LONG_COLUMNS = {"reference": "ref", "hypothesis": "read", "system": "engine", "ids": "line", "clusters": "page"}
+
+
+def test_a_frame_may_have_a_row_for_each_segment_and_system(frame):
+    wide = evaluate_frame(frame, groups="side", **COLUMNS, **OPTIONS)
+    long = evaluate_frame(long_frame(frame), groups="side", **LONG_COLUMNS, **OPTIONS)
+    assert long.result == wide.result
+    assert long.segments.equals(wide.segments)
+
+
+def test_systems_may_be_called_like_columns_of_their_frame(frame):
+    renamed = long_frame(frame).replace({"engine": {"a": "ref", "b": "read", "c": "c"}})
+    result = evaluate_frame(renamed, **LONG_COLUMNS, **OPTIONS)
+    expected = evaluate_frame(frame, **COLUMNS, **OPTIONS)
+    assert result.systems["ref"]["cer"].rate == expected.systems["a"]["cer"].rate
+    assert list(result.systems) == ["ref", "read", "c"]
+
+
+def test_a_system_without_a_row_has_no_hypothesis_there(frame):
+    rows = long_frame(frame).drop(index=5)
+    with pytest.raises(UndefinedResultError, match=r"system 'b' has no hypothesis for 1 of 4 segments .*l9"):
+        evaluate_frame(rows, **LONG_COLUMNS, **OPTIONS)
+    assert evaluate_frame(rows, missing="drop", **LONG_COLUMNS, **OPTIONS).result.excluded == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value", "message"),
+    [
+        (5, "line", "l10", r"row 5: segment 'l10' has system 'b' twice, the first time on row 4"),
+        (5, "ref", "other", r"row 5: column 'ref' of segment 'l9' in system 'b' is not that of row 1"),
+        (5, "page", "p3", r"row 5: column 'page' of segment 'l9' in system 'b' is not that of row 1"),
+        (5, "engine", " ", r"row 5: column 'engine' has no value"),
+    ],
+)
+def test_rows_of_a_segment_that_contradict_each_other_are_named(frame, row, column, value, message):
+    rows = long_frame(frame)
+    rows.loc[row, column] = value
+    with pytest.raises(InputValueError, match=message):
+        evaluate_frame(rows, **LONG_COLUMNS, **OPTIONS)
+
+
+def test_the_order_of_rows_decides_nothing_but_their_order(frame):
+    turned = evaluate_frame(frame[::-1], **COLUMNS, **OPTIONS)
+    result = evaluate_frame(frame, **COLUMNS, **OPTIONS)
+    assert turned.systems["a"]["cer"].interval == result.systems["a"]["cer"].interval
     assert turned.segments["segment_id"][:4].to_list() == frame["line"][::-1].to_list()
 
 
-def test_the_index_of_a_frame_is_not_used(frame, evaluate_lines):
+def test_the_index_of_a_frame_is_not_used(frame):
+    expected = evaluate_frame(frame, **COLUMNS, **OPTIONS)
     frame.index = [0, 0, 7, 7]
-    assert evaluate_lines(frame).result == evaluate_lines().result
-    series = evaluate(frame["ref"], {"a": frame["a"]}, metrics="cer", seed=1)
-    assert series.systems["a"]["cer"].rate == evaluate_lines().systems["a"]["cer"].rate
+    assert evaluate_frame(frame, **COLUMNS, **OPTIONS).result == expected.result
+    series = evaluate(frame["ref"], {"a": frame["a"]}, **OPTIONS)
+    assert series.systems["a"]["cer"].rate == expected.systems["a"]["cer"].rate
 
 
 def test_series_of_different_indexes_are_refused(frame):
-    with pytest.raises(InputValueError, match=r"hypotheses\['a'\] is a Series with another index than references"):
+    with pytest.raises(InputValueError, match=r"systems\['a'\] is a Series with another index than references"):
         evaluate(frame["ref"], {"a": frame["a"][::-1]}, seed=1)
 
 
-def test_names_of_columns_may_stand_alone(evaluate_lines):
-    result = evaluate_lines(systems="a", groups="side", metrics="cer")
+def test_names_of_columns_may_stand_alone(frame):
+    result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, "systems": "a", "groups": "side"})
     assert (list(result.systems), list(result.result.groups)) == (["a"], ["side"])
 
 
-def test_names_of_columns_may_be_an_index(frame, evaluate_lines):
-    result = evaluate_lines(systems=frame.columns[4:6], groups=frame.columns[2:3], metrics="cer")
+def test_names_of_columns_may_be_an_index(frame):
+    chosen = {"systems": frame.columns[4:6], "groups": frame.columns[2:3]}
+    result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, **chosen})
     assert (list(result.systems), list(result.result.groups)) == (["a", "b"], ["side"])
 
 
-def test_systems_of_a_frame_may_have_names_of_their_own(evaluate_lines):
-    assert list(evaluate_lines(systems={"Tesseract": "a", "Kraken": "b"}).systems) == ["Tesseract", "Kraken"]
+def test_systems_of_a_frame_may_have_names_of_their_own(frame):
+    result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, "systems": {"Tesseract": "a", "Kraken": "b"}})
+    assert list(result.systems) == ["Tesseract", "Kraken"]
 
 
 @pytest.mark.parametrize("make", [list, tuple, iter, pd.Series, np.array, pa.array], ids=lambda make: make.__name__)
@@ -124,14 +181,16 @@ def test_systems_may_be_generators():
 
 
 def test_clusters_are_called_like_their_column_or_series_or_as_asked(frame, evaluate_lines):
-    assert evaluate_lines().result.cluster_name == "page"
+    assert evaluate_frame(frame, **COLUMNS, **OPTIONS).result.cluster_name == "page"
     assert evaluate_lines(cluster_name="leaf").result.cluster_name == "leaf"
     for clusters, name in ((frame["page"], "page"), (frame["page"].to_list(), "cluster")):
         assert evaluate(frame["ref"], {"a": frame["a"]}, clusters=clusters, seed=1).result.cluster_name == name
 
 
-def test_the_baseline_is_the_first_system_or_the_one_chosen():
-    assert [run().result.baseline, run(baseline="b").result.baseline] == ["a", "b"]
+def test_the_baseline_is_the_first_system_or_the_one_chosen(evaluate_lines):
+    assert [evaluate_lines(baseline=name).result.baseline for name in (None, "b")] == ["a", "b"]
+    with pytest.raises(UnknownNameError, match=r"unknown system 'z' in baseline\. There are: a, b, c\."):
+        evaluate_lines(baseline="z")
 
 
 def test_the_policy_for_missing_hypotheses_is_applied():
@@ -140,21 +199,24 @@ def test_the_policy_for_missing_hypotheses_is_applied():
         run(missing="error")
 
 
-def test_settings_of_the_statistics_are_arguments():
-    result = run(confidence=0.9, interval="percentile", pairs="baseline", margin=0.01).result
-    statistics = result.statistics
+def test_settings_of_the_statistics_are_an_object_or_a_mapping():
+    settings = {"confidence": 0.9, "interval": "percentile", "pairs": "baseline", "margin": 0.01, "resamples": 99}
+    mapped, made = run(statistics=settings), run(seed=None, statistics=StatisticsSettings(seed=1, **settings))
+    assert mapped.result == made.result == run(seed=None, statistics={"seed": 1, **settings}).result
+    statistics = mapped.result.statistics
     assert (statistics.confidence, statistics.interval) == (0.9, "percentile")
     assert (statistics.pairs, statistics.margin, statistics.seed) == ("baseline", 0.01, 1)
 
 
-def test_the_test_that_decides_is_always_made():
-    for tests in ("wilcoxon", ["wilcoxon"], ("wilcoxon", "randomisation")):
-        assert run(tests=tests).result.statistics.tests == ("wilcoxon", "randomisation")
-    assert run(deciding_test="paired_t").result.statistics.decided_by == "paired_t"
+def test_the_test_that_decides_is_one_of_those_made():
+    assert settings_of(deciding_test="paired_t", tests=["paired_t"]).decided_by == "paired_t"
+    with pytest.raises(ConfigurationError, match="deciding_test is 'randomisation', which is not among"):
+        settings_of(tests=["wilcoxon"])
 
 
 def test_mapsswe_has_its_alignments():
-    assert "mapsswe" in run(tests="mapsswe", metrics="wer").result.comparisons[0].tests
+    made = run(statistics={"resamples": 99, "tests": ["mapsswe", "randomisation"]}, metrics="wer")
+    assert "mapsswe" in made.result.comparisons[0].tests
 
 
 def test_the_result_is_json():
@@ -163,20 +225,12 @@ def test_the_result_is_json():
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64, np.uint8])
 def test_whole_numbers_of_numpy_are_whole_numbers(kind):
-    texts = REFERENCES, {"a": HYPOTHESES["a"], "b": HYPOTHESES["a"][::-1]}
     numbers = {"seed": 1, "resamples": 50, "length_classes": 2}
-    expected = evaluate(*texts, metrics="cer", **numbers)
-    result = evaluate(*texts, metrics="cer", **{name: kind(number) for name, number in numbers.items()})
-    assert result.result == expected.result
+    foreign = {name: kind(number) for name, number in numbers.items()}
+    result = run(seed=None, statistics=foreign)
+    assert result.result == run(seed=None, statistics=numbers).result
     assert type(result.result.statistics.seed) is int
-    assert StatisticsSettings(**{name: kind(number) for name, number in numbers.items()}) == StatisticsSettings(
-        **numbers
-    )
-
-
-def test_a_seed_is_asked_for():
-    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'seed'"):
-        evaluate(REFERENCES, {"a": REFERENCES})
+    assert StatisticsSettings(**foreign) == StatisticsSettings(**numbers)
 
 
 @pytest.mark.parametrize(
@@ -192,26 +246,36 @@ def test_a_seed_is_asked_for():
         ({"normalizer": str.lower}, InputTypeError, "normalizer is of type method_descriptor, expected a name"),
         ({"metrics": "cer(alignment=scite)"}, UnknownNameError, "unknown value 'scite' in cer.alignment."),
         ({"missing": "dorp"}, UnknownNameError, "unknown policy for missing hypotheses 'dorp'."),
-        ({"baseline": "z"}, UnknownNameError, "unknown system 'z' in baseline. There are: a, b."),
-        ({"tests": "wilcoxn"}, UnknownNameError, "unknown value 'wilcoxn' in tests[0]. Did you mean 'wilcoxon'?"),
-        ({"tests": 3}, InputTypeError, "tests is 3, expected names of tests."),
-        ({"seed": "1"}, ConfigurationError, 'seed is "1", expected a whole number.'),
-        ({"seed": -1}, ConfigurationError, "seed is -1, expected 0 to"),
-        ({"confidence": 95}, ConfigurationError, "confidence is 95, expected a number between 0 and 1."),
-        ({"resamples": 0}, ConfigurationError, "resamples is 0, expected 1 to"),
-        ({"correction": "holms"}, UnknownNameError, "unknown value 'holms' in correction. Did you mean 'holm'?"),
-        ({"resample": 9}, InputTypeError, "unknown argument 'resample' in evaluate(). Did you mean 'resamples'?"),
-        ({"cluster": []}, InputTypeError, "unknown argument 'cluster' in evaluate(). Did you mean 'clusters'?"),
-        ({"hypotheses": None}, InputTypeError, "hypotheses is missing, expected texts by system, such as {'a': ...}."),
-        ({"hypotheses": {}}, InputValueError, "hypotheses is empty"),
-        ({"hypotheses": REFERENCES}, InputTypeError, "hypotheses is of type list, expected a mapping"),
-        ({"hypotheses": {"a": ["one"]}}, LengthMismatchError, "references has 3 entries and hypotheses['a'] has 1"),
-        ({"references": [], "hypotheses": {"a": []}}, InputValueError, "references is empty"),
+        ({"systems": {}}, InputValueError, "systems is empty"),
+        ({"systems": REFERENCES}, InputTypeError, "systems is of type list, expected a mapping"),
+        ({"systems": {"a": ["one"]}}, LengthMismatchError, "references has 3 entries and systems['a'] has 1"),
+        ({"references": [], "systems": {"a": []}}, InputValueError, "references is empty"),
         ({"references": "text"}, InputTypeError, "references is of type str, expected a sequence"),
+        ({"references": pd.DataFrame({"ref": ["a"]})}, InputTypeError, "references is a DataFrame: write misread.eva"),
         ({"clusters": "page"}, InputTypeError, "clusters is of type str, expected a sequence"),
         ({"groups": ["side"]}, InputTypeError, "groups is of type list, expected a mapping"),
-        ({"reference": "ref"}, InputTypeError, "reference names columns, but references is not a DataFrame"),
-        ({"systems": ["a"]}, InputTypeError, "systems names columns, but references is not a DataFrame"),
+        ({"seed": None}, InputTypeError, "seed is missing: it decides every random draw"),
+        ({"seed": "1"}, ConfigurationError, 'statistics.seed is "1", expected a whole number.'),
+        ({"seed": -1}, ConfigurationError, "statistics.seed is -1, expected 0 to"),
+        ({"statistics": {"seed": 2}}, InputTypeError, "seed is given beside statistics, which has its own"),
+        ({"statistics": StatisticsSettings(2)}, InputTypeError, "seed is given beside statistics, which has its own"),
+        ({"statistics": 0.95}, InputTypeError, "statistics is of type float, expected misread.StatisticsSettings"),
+        ({"statistics": {"resample": 9}}, UnknownNameError, "unknown setting 'resample' in statistics. Did you mean"),
+        ({"statistics": {"tests": "sign"}}, ConfigurationError, 'statistics.tests is "sign", expected a list.'),
+        ({"statistics": {"tests": ["sing"]}}, UnknownNameError, "unknown value 'sing' in statistics.tests[0]."),
+        ({"statistics": {"confidence": 95}}, ConfigurationError, "statistics.confidence is 95, expected a number"),
+        ({"statistics": {"correction": "holms"}}, UnknownNameError, "unknown value 'holms' in statistics.correction."),
+        (
+            {"resamples": 9},
+            InputTypeError,
+            "resamples is no argument of evaluate(): write statistics={'resamples': ...",
+        ),
+        ({"cluster": []}, InputTypeError, "unknown argument 'cluster' in evaluate(). Did you mean 'clusters'?"),
+        ({"hypotheses": {}}, InputTypeError, "hypotheses is no argument of evaluate(): the texts of the systems are"),
+        ({"reference": "ref"}, InputTypeError, "reference is no argument of evaluate(): misread.evaluate_frame takes"),
+        ({"name": "lines"}, InputTypeError, "name is no argument of evaluate(): give it to misread.data.from_columns"),
+        ({"equivalents": []}, InputTypeError, "equivalents is no argument of evaluate(): misread.evaluation.evaluate_"),
+        ({"baseline": "a"}, InputTypeError, "baseline is no argument of evaluate(): the first of the systems is the"),
     ],
 )
 def test_a_mistake_is_answered_in_one_line(changes, error, message):
@@ -224,29 +288,46 @@ def test_a_mistake_is_answered_in_one_line(changes, error, message):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"hypotheses": {"a": []}}, InputTypeError, "hypotheses is given beside a DataFrame"),
-        ({"reference": None}, InputTypeError, "a DataFrame needs reference and systems, the names of its columns."),
-        ({"systems": None}, InputTypeError, "a DataFrame needs reference and systems, the names of its columns."),
+        (
+            {"systems": None},
+            InputTypeError,
+            "the texts of a DataFrame are named by systems, which is a column for each",
+        ),
+        ({"system": "page"}, InputTypeError, "the texts of a DataFrame are named by systems, which is a column for ea"),
+        ({"hypothesis": "a", "system": "b"}, InputTypeError, "the texts of a DataFrame are named by systems, which is"),
         ({"systems": []}, InputValueError, "systems is empty"),
         ({"systems": "aa"}, UnknownNameError, "unknown column 'aa' in frame."),
         ({"reference": "reff"}, UnknownNameError, "unknown column 'reff' in frame. Did you mean 'ref'?"),
         ({"clusters": ["p"] * 4}, InputTypeError, "clusters is of type list, expected a column of the DataFrame."),
-        ({"groups": {"side": []}}, InputTypeError, "groups is a mapping, expected names of columns"),
+        ({"groups": {"side": []}}, InputTypeError, "groups is {'side': []}, expected a list of columns."),
         ({"ids": "page"}, InputValueError, "frame, row 1: segment id 'p1' was taken by frame, row 0 already."),
+        ({"request": "page"}, InputTypeError, "request is no argument of evaluate_frame(): write run=misread.data.Run"),
+        ({"hypotheses": {}}, InputTypeError, "hypotheses is no argument of evaluate_frame()"),
+        ({"metric": "cer"}, InputTypeError, "unknown argument 'metric' in evaluate_frame(). Did you mean 'metrics'?"),
+        (
+            {"margin": 0.1},
+            InputTypeError,
+            "margin is no argument of evaluate_frame(): write statistics={'margin': ...}",
+        ),
     ],
 )
-def test_a_mistake_with_a_frame_is_answered_in_one_line(evaluate_lines, changes, error, message):
+def test_a_mistake_with_a_frame_is_answered_in_one_line(frame, changes, error, message):
     with pytest.raises(error) as caught:
-        evaluate_lines(**changes)
+        evaluate_frame(frame, **{**COLUMNS, **OPTIONS, **changes})
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
 
-def test_a_series_where_a_column_is_named_is_answered_in_one_line(frame, evaluate_lines):
+def test_a_series_where_a_column_is_named_is_answered_in_one_line(frame):
     with pytest.raises(InputTypeError, match=r"^clusters is of type Series, expected a column of the DataFrame\.$"):
-        evaluate_lines(clusters=frame["page"])
+        evaluate_frame(frame, **{**COLUMNS, **OPTIONS, "clusters": frame["page"]})
 
 
-def test_an_empty_frame_is_refused(frame, evaluate_lines):
+def test_an_empty_frame_is_refused(frame):
     with pytest.raises(InputValueError, match="frame has no row"):
-        evaluate_lines(frame[:0])
+        evaluate_frame(frame[:0], **COLUMNS, **OPTIONS)
+
+
+def test_no_door_has_more_than_ten_parameters():
+    for door in (evaluate, evaluate_frame):
+        assert len(inspect.signature(door).parameters) <= 10

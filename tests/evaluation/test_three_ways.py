@@ -8,12 +8,20 @@ import pandas as pd
 import pytest
 import yaml
 
-from misread import evaluate, read_results
+from misread import read_results
+from misread.data import from_frame
+from misread.evaluation import evaluate_table
 from misread.io.json_files import to_json
 from misread.pipeline.stages import capture, compare, normalize, score, segments
+from misread.stats import StatisticsSettings
 
-SETTINGS = {"seed": 7, "resamples": 199, "margin": 0.02, "confidence": 0.9, "tests": ["wilcoxon", "mapsswe"]}
-
+SETTINGS = {
+    "seed": 7,
+    "resamples": 199,
+    "margin": 0.02,
+    "confidence": 0.9,
+    "tests": ["wilcoxon", "mapsswe", "randomisation"],
+}
 
 DATASET = {
     "_target_": "misread.data.Table",
@@ -33,11 +41,7 @@ CONTENT = {
     "metrics": ["cer", "wer", "ser_raw"],
     "configured_metrics": {},
     "normalizer": "lower",
-    "statistics": {
-        "_target_": "misread.stats.StatisticsSettings",
-        **SETTINGS,
-        "tests": [*SETTINGS["tests"], "randomisation"],
-    },
+    "statistics": {"_target_": "misread.stats.StatisticsSettings", **SETTINGS},
     "baseline": "b",
     "missing": "empty",
 }
@@ -61,19 +65,16 @@ def stored(frame, tmp_path, repository):
 
 @pytest.fixture
 def evaluated(frame):
-    return evaluate(
-        frame,
-        reference="ref",
-        systems=["a", "b", "c"],
-        ids="line",
-        clusters="page",
-        groups=["side"],
+    table = from_frame(
+        frame, reference="ref", systems=["a", "b", "c"], ids="line", clusters="page", groups=["side"], name="lines"
+    )
+    return evaluate_table(
+        table,
         metrics=["cer", "wer", "ser_raw"],
         normalizer="lower",
         baseline="b",
         missing="empty",
-        name="lines",
-        **SETTINGS,
+        statistics=StatisticsSettings(**SETTINGS),
     )
 
 

@@ -16,11 +16,10 @@ from misread import evaluate
 from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, TextFacts, Word
 from misread.engines import Journal
 from misread.engines.base import Reading
-from misread.evaluation import Evaluation
+from misread.evaluation.evaluation import Evaluation
 from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
-from misread.features.regimes import AblationResult, RegimesResult
-from misread.features.regimes.ablation import AblatedRate
-from misread.features.regimes.schema import PairVerdict, RegimeScore, SystemScore
+from misread.features.regimes.ablation import AblatedRate, AblationResult
+from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.io import read_record, write_record
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.normalize import get_normalizer, normalize
@@ -135,7 +134,7 @@ def _evaluation() -> Evaluation:
         metrics=["cer"],
         missing="empty",
         seed=1,
-        resamples=99,
+        statistics={"resamples": 99},
     )
 
 

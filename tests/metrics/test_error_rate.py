@@ -14,8 +14,9 @@ from rapidfuzz.distance import Levenshtein
 
 import misread
 from misread.errors import InputTypeError, LengthMismatchError, UndefinedResultError, UnknownNameError
-from misread.metrics import Direction, ErrorRate, ScoredText, cer, mer, summarize, wer, wil, wip
+from misread.metrics import Direction, ErrorRate, ScoredText, summarize
 from misread.metrics.edit import normalized_edit_distance
+from misread.metrics.rates import cer, mer, wer, wil, wip
 from misread.sockets import METRICS
 from misread.text.words import WHITE_SPACE
 

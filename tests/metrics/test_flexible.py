@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread import cer, flexible_character_accuracy
-from misread.alignment import PairedTexts, align
+from misread.alignment import PairedTexts
+from misread.alignment.api import align
 from misread.compiled.budget import ALIGNING
 from misread.errors import InputTypeError
 from misread.metrics import ScoredText

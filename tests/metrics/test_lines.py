@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.metrics import ExactLines, LineAccuracy, ScoredText, line_accuracy
-from misread.metrics.lines import count_equal_lines
+from misread.metrics import ScoredText
+from misread.metrics.lines import ExactLines, LineAccuracy, count_equal_lines, line_accuracy
 from misread.sockets import METRICS
 from misread.spec import exact_line_prf, exact_line_prf_from_text, reverse_line_accuracy
 

@@ -76,7 +76,7 @@ def test_the_view_has_errors_by_script_with_confusions_and_how_often_their_chara
         clusters=["x", "y", "z"],
         metrics="cer",
         seed=1,
-        resamples=99,
+        statistics={"resamples": 99},
     )
     view = made.view("scripts").set_index("script")
     assert view.loc["Cyrillic", ["characters", "substitutions", "insertions"]].tolist() == [7, 2, 0]
@@ -88,7 +88,7 @@ def test_the_view_has_errors_by_script_with_confusions_and_how_often_their_chara
 
 
 def test_an_insertion_counts_for_the_script_of_the_inserted_character():
-    made = evaluate(["ab", "ab"], {"s": ["abж", "ab"]}, metrics="cer", seed=1, resamples=99)
+    made = evaluate(["ab", "ab"], {"s": ["abж", "ab"]}, metrics="cer", seed=1, statistics={"resamples": 99})
     view = made.view("scripts").set_index("script")
     assert view.loc["Cyrillic", ["characters", "insertions"]].tolist() == [0, 1]
     assert np.isnan(view.loc["Cyrillic", "errors"])

@@ -12,7 +12,7 @@ from types import FrameType
 import pytest
 
 import misread
-from misread.features.answers import StructuredAnswers
+from misread.features.answers.structured import StructuredAnswers
 from misread.metrics import Metric, ScoredText
 from misread.sockets import METRICS
 

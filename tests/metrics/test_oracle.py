@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread import cer, evaluate
+from misread import cer
+from misread.data import from_columns, with_annotations
 from misread.errors import ConfigurationError, InputValueError
+from misread.evaluation import evaluate_table
 from misread.metrics import OracleErrorRate, ScoredText
 from misread.sockets import METRICS
 
@@ -40,14 +42,8 @@ def test_an_empty_list_or_none_is_refused_by_name(value, message):
 
 
 def test_lists_are_normalized_as_hypotheses_are():
-    made = evaluate(
-        ["a"],
-        {"s": ["x"]},
-        annotations={"nbest": {"s": [["X", "A"]]}},
-        metrics="oracle_wer",
-        normalizer="lower",
-        seed=1,
-    )
+    table = with_annotations(from_columns(["a"], {"s": ["x"]}), {"nbest": {"s": [["X", "A"]]}})
+    made = evaluate_table(table, metrics="oracle_wer", normalizer="lower", seed=1)
     assert made.systems["s"]["oracle_wer"].counts["errors"] == 0
 
 

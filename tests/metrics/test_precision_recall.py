@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from misread.errors import InputTypeError, UndefinedResultError
-from misread.metrics import precision_recall_f1
-from misread.metrics.precision_recall import match_score
+from misread.metrics.precision_recall import match_score, precision_recall_f1
 
 
 def test_the_worked_example_of_the_specification() -> None:

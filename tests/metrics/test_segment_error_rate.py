@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from misread.metrics import ScoredText, ser
+from misread.metrics import ScoredText
+from misread.metrics.rates import ser
 from misread.sockets import METRICS
 from misread.spec import sentence_error_rate
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from misread.metrics import ScoredText, token_accuracy
+from misread.metrics import ScoredText
+from misread.metrics.tokens import token_accuracy
 from misread.sockets import METRICS
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=7).map(" ".join)

@@ -33,7 +33,7 @@ def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
     [
         "misread.pipeline.params.import_module",
         "misread.tables.figures.rates.Path",
-        "misread.metrics.cer",
+        "misread.metrics.summarize",
         "misread.execution.local",
         "misread.cli.app.make_app",
         "misread.engines.tesseract.Any",

@@ -199,7 +199,7 @@ def test_configured_metrics_are_settings_by_metric(content, configured):
 @pytest.mark.parametrize("named", ["cr", {"cer": {"unit": "char"}}, 3, None])
 def test_a_metric_that_does_not_exist_lists_built_in_and_configured_ones(content, named):
     with pytest.raises(UnknownNameError, match=r"unknown metric .* in params\.yaml: metrics\..* cer, .*, own, "):
-        metrics_of(content, metrics=[named], configured={"own": {"_target_": "misread.metrics.BagOfWordsError"}})
+        metrics_of(content, metrics=[named], configured={"own": {"_target_": "misread.metrics.OrderErrorRate"}})
 
 
 def test_the_ablation_counts_by_the_configured_metrics(content):

@@ -8,8 +8,7 @@ from tests.report.timings import make_timings
 
 from misread.data.segment_table import Origin
 from misread.errors import ConfigurationError
-from misread.features.regimes import AblationResult
-from misread.features.regimes.ablation import AblatedRate
+from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.shown_results import NormalizersShown
 from misread.metrics import Direction
 from misread.metrics.confusion_table import Confusions, ConfusionTable

@@ -2,7 +2,7 @@ import pytest
 
 from misread import read_results
 from misread.errors import RevisionError
-from misread.revisions import find_commit
+from misread.revisions.git import find_commit
 
 from .conftest import CLUSTERS, IDS, REFERENCES, Project, make_project, read_badly
 

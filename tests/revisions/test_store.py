@@ -11,8 +11,8 @@ import yaml
 
 from misread.errors import MissingResultsError, RevisionError, UnknownNameError
 from misread.pipeline import paths
-from misread.revisions import find_commit, latest_commits, open_revision
-from misread.revisions.git import require_repository
+from misread.revisions import latest_commits, open_revision
+from misread.revisions.git import find_commit, require_repository
 
 SCORES = paths.scores("lines", "a")
 

@@ -7,8 +7,10 @@ import yaml
 from tests.conftest import READ, REFERENCES
 from tests.revisions.conftest import past, single  # noqa: F401  fixtures
 
-from misread import Evaluation, evaluate, read_results
+from misread import Evaluation, read_results
+from misread.data import from_columns
 from misread.errors import ConfigurationError, InputFileError, RevisionError, UnknownNameError
+from misread.evaluation import evaluate_table
 from misread.io import write_record
 from misread.stats import read_comparison
 
@@ -42,15 +44,12 @@ def test_segments_have_texts_and_counts(stored):
 
 def test_it_is_what_evaluate_gives_for_the_same_texts(stored):
     result = read_results(stored)
-    again = evaluate(
-        REFERENCES,
-        READ,
-        ids=["l1", "l2", "l3", "l4"],
+    again = evaluate_table(
+        from_columns(REFERENCES, READ, ids=["l1", "l2", "l3", "l4"], name="lines"),
         normalizer="whitespace",
         missing="empty",
-        name="lines",
         seed=1,
-        resamples=199,
+        statistics={"resamples": 199},
     )
     pd.testing.assert_frame_equal(result.segments, again.segments)
     pd.testing.assert_frame_equal(result.pairs_frame(), again.pairs_frame())

@@ -63,7 +63,9 @@ def listed(monkeypatch):
 
 @pytest.fixture
 def source():
-    scored = evaluate(TEXTS, {"a": TEXTS, "b": ["ONE TWO", "three"]}, metrics="cer", seed=1, resamples=9).scored
+    scored = evaluate(
+        TEXTS, {"a": TEXTS, "b": ["ONE TWO", "three"]}, metrics="cer", seed=1, statistics={"resamples": 9}
+    ).scored
     return ViewInput("texts", scored, ReportSettings(["cer"], figure_formats=[]))
 
 
@@ -98,7 +100,9 @@ def test_a_view_of_another_module_has_its_table_figure_and_marks(source, tmp_pat
 
 @pytest.mark.usefixtures("listed")
 def test_marks_of_two_views_stand_side_by_side(source):
-    scored = evaluate(["one two"], {"b": ["ONE TWO" + " AT TEN" * 6]}, metrics="cer", seed=1, resamples=9).scored
+    scored = evaluate(
+        ["one two"], {"b": ["ONE TWO" + " AT TEN" * 6]}, metrics="cer", seed=1, statistics={"resamples": 9}
+    ).scored
     marks = mark_segments(ViewInput("texts", scored, source.settings), ["flags", "shouts"])
     assert [mark.kind for mark in marks.by_system["b"]["1"]] == ["loop", "insertions", "long", "shout"]
     assert [kind.kind for kind in marks.kinds][-2:] == ["unrelated", "shout"]
@@ -116,7 +120,7 @@ def test_a_function_of_all_systems_is_called_once_for_all_views(source):
 
 
 def test_the_page_names_kinds_of_the_views_of_its_report_and_no_others(tmp_path):
-    made = evaluate(TEXTS, {"a": TEXTS}, metrics="cer", seed=1, resamples=9)
+    made = evaluate(TEXTS, {"a": TEXTS}, metrics="cer", seed=1, statistics={"resamples": 9})
     run = ReportInput([DatasetResults(comparison=made.result, scored=made.scored)])
 
     def page(*views):

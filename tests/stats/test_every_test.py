@@ -17,21 +17,20 @@ from misread.metrics import Direction
 from misread.stats import (
     NemenyiResult,
     PairComparison,
-    bootstrap_equivalence,
-    bootstrap_sums,
     friedman_test,
     mapsswe_test,
     mcnemar_test,
     nemenyi_test,
     paired_bootstrap,
-    paired_t_equivalence,
     paired_t_test,
     randomisation_test,
-    sign_flip,
     sign_test,
     wilcoxon_signed_rank,
 )
+from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.stats.compare.settings import PairedTest
+from misread.stats.significance.equivalence import bootstrap_equivalence, paired_t_equivalence
+from misread.stats.significance.randomisation import sign_flip
 
 SEGMENTS = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([0, 1, 3, 40])), min_size=1, max_size=12

@@ -213,7 +213,10 @@ def scored_pairs():
     half = [*poor[:20], *references[20:]]
     other = [poor[0], *references[1:]]
     return evaluate(
-        references, {"middling": half, "good": references, "poor": poor, "alike": other}, seed=1, resamples=999
+        references,
+        {"middling": half, "good": references, "poor": poor, "alike": other},
+        seed=1,
+        statistics={"resamples": 999},
     ).result
 
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import misread
+from misread.data import from_columns, with_annotations
 from misread.errors import NotComparableError
+from misread.evaluation import evaluate_table
 from misread.revisions.matching import pair_segments
 from misread.sockets import METRICS
 from misread.tally import ReferenceDigests
@@ -55,11 +56,9 @@ ANNOTATIONS = {
 
 
 def scored(metric, **annotations):
-    return (
-        misread.evaluate(REFERENCES, HYPOTHESES, metrics=[metric, "wer"], annotations=annotations, seed=1, resamples=99)
-        .scored["a"]
-        .scores
-    )
+    table = with_annotations(from_columns(REFERENCES, HYPOTHESES), annotations)
+    made = evaluate_table(table, metrics=[metric, "wer"], seed=1, statistics={"resamples": 99})
+    return made.scored["a"].scores
 
 
 @pytest.mark.parametrize("metric", ANNOTATIONS)
@@ -78,15 +77,9 @@ def test_other_annotations_give_another_signature_which_a_difference_names(metri
 def test_the_order_of_segments_makes_no_difference():
     name, values, _ = ANNOTATIONS["b_wer"]
     before = scored("b_wer", **{name: values})
-    after = misread.evaluate(
-        REFERENCES[::-1],
-        {"a": HYPOTHESES["a"][::-1]},
-        ids=["2", "1"],
-        metrics=["b_wer"],
-        annotations={name: values[::-1]},
-        seed=1,
-        resamples=99,
-    )
+    table = from_columns(REFERENCES[::-1], {"a": HYPOTHESES["a"][::-1]}, ids=["2", "1"])
+    table = with_annotations(table, {name: values[::-1]})
+    after = evaluate_table(table, metrics=["b_wer"], seed=1, statistics={"resamples": 99})
     assert after.scored["a"].scores.signatures["b_wer"] == before.signatures["b_wer"]
 
 

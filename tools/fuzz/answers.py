@@ -16,8 +16,8 @@ from misread.engines.http_ocr import HttpOCRReader
 from misread.engines.loading import load_image, load_wave
 from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
 from misread.errors import InputFileError
-from misread.features.answers import FieldMatch, table_similarity
-from misread.features.answers.html_tables import read_table
+from misread.features.answers import FieldMatch
+from misread.features.answers.html_tables import read_table, table_similarity
 from misread.features.answers.json_validity import parse_fields
 from misread.normalize import PROFILES, Normalizer, get_normalizer
 from misread.normalize.steps import STEPS

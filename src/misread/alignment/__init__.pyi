@@ -6,11 +6,7 @@ from .alternatives import LatticeAlignment as LatticeAlignment
 from .alternatives import align_alternatives as align_alternatives
 from .alternatives import align_readings as align_readings
 from .alternatives import parse_sides as parse_sides
-from .api import Alignment as Alignment
 from .api import ErrorCounts as ErrorCounts
-from .api import Operation as Operation
-from .api import OperationKind as OperationKind
-from .api import align as align
 from .api import count_operations as count_operations
 from .api import distances as distances
 from .api import error_counts as error_counts
@@ -21,12 +17,10 @@ from .encode.graphemes import split_graphemes as split_graphemes
 from .encode.inputs import Texts as Texts
 from .encode.paired_texts import PairedTexts as PairedTexts
 from .encode.texts import Unit as Unit
-from .error_units import NO_UNIT as NO_UNIT
 from .error_units import ErrorUnits as ErrorUnits
 from .error_units import count_units as count_units
 from .error_units import find_error_units as find_error_units
 from .grid import ColumnGrid as ColumnGrid
-from .grid import GridColumn as GridColumn
 from .grid import GridRow as GridRow
 from .grid import arrange_columns as arrange_columns
 from .grid import column_grid as column_grid
@@ -38,12 +32,9 @@ from .periodic_runs import find_runs as find_runs
 from .periodic_runs import have_one_root as have_one_root
 from .periodic_runs import join_runs as join_runs
 from .periodic_runs import may_repeat as may_repeat
-from .periodic_runs import periodic_runs as periodic_runs
 from .policies import AlignmentPolicy as AlignmentPolicy
 from .resegmenting import resegment as resegment
 from .unaligned_counts import are_single_lines as are_single_lines
 from .unaligned_counts import joined_pairs as joined_pairs
 from .unaligned_counts import pairs_from as pairs_from
 from .unaligned_counts import word_bags as word_bags
-from .unit_costs import OperationRanges as OperationRanges
-from .unit_costs import operation_ranges as operation_ranges

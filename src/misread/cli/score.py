@@ -23,6 +23,10 @@ from misread.evaluation.score_text import Output, print_result
 from misread.sockets.names import bare_name
 from misread.sockets.views import VIEWS
 
+if TYPE_CHECKING:
+    from misread.data.segment_table import MissingPolicy
+
+
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000
 
@@ -167,12 +171,12 @@ def score(
         )
     evaluation = evaluate_table(
         read,
-        chosen,
-        get_normalizer(inputs.normalizer),
-        settings,
-        baseline=baseline,
-        missing=inputs.missing,
+        metrics=chosen,
+        normalizer=get_normalizer(inputs.normalizer),
+        missing=cast("MissingPolicy", inputs.missing),
+        statistics=settings,
         equivalents=spoken,
+        baseline=baseline,
     )
     result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
     for column, level in clean_levels.items():

@@ -10,7 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.data.run_columns import RunColumns, gather_runs
+from misread.data.run_columns import RunColumns, gather_runs, spread_systems
 from misread.data.segment_table import SegmentTable, require_equal_lengths
 from misread.data.table import table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
@@ -22,19 +22,20 @@ if TYPE_CHECKING:
 _REFERENCES: Final = "references"
 _CLUSTERS: Final = "clusters"
 _IDS: Final = "ids"
+_SYSTEMS: Final = "systems"
 
 T = TypeVar("T")
 
 
 def from_columns(
     references: Iterable[str],
-    hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
+    systems: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
     *,
     ids: Iterable[str | int] | None = None,
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
     name: str = "texts",
-    cluster_name: str = "cluster",
+    cluster_name: str | None = None,
 ) -> SegmentTable:
     """Make a table of segments from sequences of equal length, such as lists, pandas Series or Arrow arrays.
 
@@ -42,7 +43,7 @@ def from_columns(
     ----------
     references : sequence of str
         Reference of every segment.
-    hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str
+    systems : mapping of str to sequence of str, or to mapping of str to sequence of str
         Texts by system, or by system and run; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
     ids : sequence of str or int, optional
         Distinct segment ids, else numbers from 1.
@@ -50,8 +51,10 @@ def from_columns(
         Page, speaker or writer of every segment.
     groups : mapping of str to sequence of str or int, optional
         Labels by which results are broken down, by column.
-    name, cluster_name : str
-        Names of the data set and of a cluster.
+    name : str
+        Name of the data set.
+    cluster_name : str, optional
+        Name of a cluster, by default that of the Series, else "cluster".
 
     Raises
     ------
@@ -62,9 +65,11 @@ def from_columns(
     LengthMismatchError
         If columns differ in length; names two and their lengths.
     """
-    read, runs = _name_runs(hypotheses, "hypotheses", "texts", lambda texts: isinstance(texts, Mapping))
-    places = {name: f"hypotheses[{name!r}]" for name in read}
-    places |= {name: f"hypotheses[{system!r}][{run!r}]" for system, of in runs.items() for run, name in of.items()}
+    read, runs = _name_runs(systems, _SYSTEMS, "texts", lambda texts: isinstance(texts, Mapping))
+    places = {name: f"{_SYSTEMS}[{name!r}]" for name in read}
+    places |= {
+        name: f"{_SYSTEMS}[{system!r}][{run!r}]" for system, names in runs.items() for run, name in names.items()
+    }
     named = {
         _REFERENCES: references,
         **{places[name]: texts for name, texts in read.items()},
@@ -72,8 +77,8 @@ def from_columns(
         **({} if clusters is None else {_CLUSTERS: clusters}),
         **{f"groups[{group!r}]": labels for group, labels in _require_named(groups or {}, "groups").items()},
     }
-    if not hypotheses:
-        raise InputValueError("hypotheses is empty, expected the texts of at least one system.")
+    if not systems:
+        raise InputValueError("systems is empty, expected the texts of at least one system.")
     columns = {column: _take_column(values, column) for column, values in named.items()}
     require_equal_lengths(columns)
     _require_equal_indexes(named)
@@ -86,7 +91,7 @@ def from_columns(
         name=name,
         segment_id=[] if ids is None else [_IDS],
         cluster="" if clusters is None else _CLUSTERS,
-        cluster_name="" if clusters is None else cluster_name,
+        cluster_name="" if clusters is None else cluster_name or _name_of_series(clusters) or "cluster",
         groups={group: f"groups[{group!r}]" for group in groups or {}},
     )
     return gather_runs(table, runs)
@@ -116,63 +121,87 @@ def from_frame(
     frame: pd.DataFrame,
     *,
     reference: str,
-    systems: Sequence[str] | Mapping[str, str | Sequence[str]],
+    systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
+    hypothesis: str | None = None,
+    system: str | None = None,
+    run: str | RunColumns | None = None,
     ids: str | Sequence[str] | None = None,
     clusters: str | None = None,
-    groups: Sequence[str] = (),
+    groups: str | Sequence[str] = (),
     name: str = "frame",
     cluster_name: str = "",
-    run: str | None = None,
-    request: str | None = None,
 ) -> SegmentTable:
     """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
+
+    `misread.evaluate_frame` says what the columns are.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        One row per segment.
+        One row per segment; per segment and run if `run` is given, per segment and system if `system` is.
     reference : str
         Column of references.
-    systems : sequence of str, or mapping of str to str or to sequence of str
+    systems : str, sequence of str, or mapping of str to str or to sequence of str
         Columns of hypotheses, which are called like their columns, or columns by system, several for one that read
         everything several times; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
+    hypothesis, system : str
+        In place of `systems`: the column of all hypotheses, and that of the systems which they are of.
+    run : str or RunColumns, optional
+        Column that names the run of a row, or that and the column of request ids.
     ids : str or sequence of str, optional
         Column of segment ids, or columns that together name a segment; else rows are numbered from 1.
     clusters : str, optional
         Column of pages, speakers or writers.
-    groups : sequence of str
+    groups : str or sequence of str
         Columns of labels by which results are broken down.
     name, cluster_name : str
         Names of the data set and of a cluster, which else is called like its column.
-    run : str, optional
-        Column that names the run of a row, of a frame with one row per segment and run.
-    request : str, optional
-        Column with the id of the request that a row answers; two rows with one id are refused.
 
     Raises
     ------
     InputTypeError
         If a text is not one, a reference is missing, or an argument is not of its type; names column and row.
     InputValueError
-        If there is no row or system, columns share a name or have several levels, or two ids are equal.
+        If there is no row or system, columns share a name or have several levels, ids are equal, or rows of one segment
+        contradict each other.
     UnknownNameError
         If there is no such column; offers the nearest.
     """
-    if not isinstance(systems, Mapping):
-        systems = {column: column for column in _list_names(systems, "systems")}
-    if not _require_named(systems, "systems"):
-        raise InputValueError("systems is empty, expected the column of at least one system.")
-    read, gathered = _name_runs(systems, "systems", "columns", _is_list)
+    runs = RunColumns(run) if isinstance(run, str) else run
+    if not isinstance(runs, RunColumns | None):
+        raise InputTypeError(f"run is of type {type(run).__name__}, expected a column of the DataFrame.")
+    named = {"reference": reference, "hypothesis": hypothesis, "system": system, "clusters": clusters}
+    for argument, column in named.items():
+        if not isinstance(column, str | None):
+            raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
+    if (systems is None) == (hypothesis is None) or (hypothesis is None) != (system is None):
+        raise InputTypeError(
+            "the texts of a DataFrame are named by systems, which is a column for each, or by hypothesis and system, "
+            "which are one column each; give one of these."
+        )
     segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
-    labels = _list_names(groups, "groups")
-    others = [column for column in (clusters, run, request) if column is not None]
-    used = [reference, *read.values(), *segment_id, *others, *labels]
-    if request is not None and run is None:
-        raise InputTypeError("request names a column of a frame with one row per segment and run: name its run, too.")
-    if gathered and run is not None:
-        raise InputTypeError("run names a column, so that each system has one column of texts; systems lists several.")
+    labels = [groups] if isinstance(groups, str) else _list_names(groups, "groups")
+    others = [column for column in (clusters, *(runs or ())) if column]
+    used = [reference, *segment_id, *others, *labels]
+    if hypothesis is not None and system is not None:
+        columns = _take_columns(frame, [*used, hypothesis, system])
+        rows, gathered = spread_systems(
+            _Columns("frame", columns, range(len(frame))),
+            system,
+            runs,
+            segment_id=segment_id,
+            same=[reference, *labels, *([clusters] if clusters else [])],
+            text=hypothesis,
+        )
+        read = {column: column for names in gathered.values() for column in names.values()}
+        runs = None
+    else:
+        read, gathered = _name_runs(_name_columns(systems), _SYSTEMS, "columns", _is_list)
+        if gathered and runs:
+            raise InputTypeError("run names a column, so that each system has one; systems lists several.")
+        rows = _Columns("frame", _take_columns(frame, [*used, *read.values()]), range(len(frame)))
     table = table_of_rows(
-        _Columns("frame", _take_columns(frame, used), range(len(frame))),
+        rows,
         reference,
         read,
         name=name,
@@ -180,9 +209,19 @@ def from_frame(
         cluster=clusters or "",
         cluster_name=cluster_name,
         groups={column: column for column in labels},
-        runs=None if run is None else RunColumns(run, request or ""),
+        runs=runs,
     )
     return gather_runs(table, gathered)
+
+
+def _name_columns(systems: Any) -> Mapping[str, str | Sequence[str]]:
+    """Columns by system; one alone may have no list around it."""
+    listed = [systems] if isinstance(systems, str) else systems
+    if not isinstance(listed, Mapping):
+        listed = {column: column for column in _list_names(listed, _SYSTEMS)}
+    if not listed:
+        raise InputValueError("systems is empty, expected the column of at least one system.")
+    return listed
 
 
 def _name_runs(
@@ -249,8 +288,8 @@ def _require_named(columns: Mapping[str, T], argument: str) -> Mapping[str, T]:
 
 def _list_names(names: Sequence[str], argument: str) -> list[str]:
     """Names of columns, each once."""
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InputTypeError(f"{argument} is {names!r}, expected a list of columns, such as [{names!r}].")
+    if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
+        raise InputTypeError(f"{argument} is {names!r}, expected a list of columns.")
     listed = list(names)
     twice = next((name for name in listed if listed.count(name) > 1), None)
     if twice is not None:
@@ -311,6 +350,11 @@ def _is_missing(value: object) -> bool:
 def _is_of_pandas(value: object) -> bool:
     """Whether pandas made it, and so is loaded."""
     return type(value).__module__.partition(".")[0] == "pandas"
+
+
+def _name_of_series(values: object) -> str:
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) else ""
 
 
 def _require_equal_indexes(columns: Mapping[str, object]) -> None:

@@ -20,6 +20,16 @@ class RunColumns(NamedTuple):
     request: str = ""  # id of the request that the row answers; no two rows may share one
 
 
+class Reading(NamedTuple):
+    """One of the rows of a segment; its text is what messages call it."""
+
+    system: str = ""
+    run: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(f"{kind} {name!r}" for kind, name in self._asdict().items() if name)
+
+
 def gather_runs(table: SegmentTable, runs: Mapping[str, Mapping[str, str]]) -> SegmentTable:
     """Take several systems of a table for the runs of one; `runs` has their names by system and run, in order."""
     system_of = {name: system for system, names in runs.items() for name in names.values()}
@@ -53,39 +63,61 @@ def spread_runs(
     table. Values of the columns `same` belong to the segment. Refused are a segment that lacks a run or has one twice,
     runs that differ in what belongs to the segment, and two rows that answer one request.
     """
-    if not segment_id:
-        raise rows.wrong_value(
-            f"{rows.source}: rows of several runs need segment ids (--id): without them nothing says which rows belong "
-            "together."
-        )
-    ids, runs = rows.labels(segment_id), rows.labels([columns.run])
-    places: dict[str, dict[str, int]] = {}
-    for row, (segment, run) in enumerate(zip(ids, runs, strict=True)):
-        before = places.setdefault(segment, {}).setdefault(run, row)
-        if before != row:
-            raise rows.wrong_value(
-                f"{rows.place(row)}: segment {segment!r} has run {run!r} twice, the first time on {rows.unit} "
-                f"{rows.lines[before]}; each run reads a segment once."
-            )
+    runs = rows.labels([columns.run])
+    positions = _find_readings(rows, segment_id, [Reading(run=run) for run in runs], same)
     names = _in_order(runs)
-    for segment, found in places.items():
-        if len(found) < len(names):
+    for segment, row_by_reading in positions.items():
+        if len(row_by_reading) < len(names):
+            present = _in_order([reading.run for reading in row_by_reading])
             raise rows.wrong_value(
-                f"{rows.place(min(found.values()))}: segment {segment!r} has runs {', '.join(_in_order([*found]))} "
-                f"instead of {', '.join(names)}: every run has to have every segment. Read what is missing again; an "
-                "output that failed is a row without a text."
+                f"{rows.place(min(row_by_reading.values()))}: segment {segment!r} has runs {', '.join(present)} "
+                f"instead of {', '.join(names)}: every run has to have every segment. Read what is "
+                "missing again; an output that failed is a row without a text."
             )
-    _require_same(rows, places, same)
     if columns.request:
         _require_own_requests(rows, columns.request)
-    kept = rows.take([min(found.values()) for found in places.values()])
     spread = {text: {run: f"{text}, run {run}" for run in names} for text in texts}
     values = {
-        spread[text][run]: [rows.texts(text)[found[run]] for found in places.values()]
+        spread[text][run]: [rows.texts(text)[row_by_reading[Reading(run=run)]] for row_by_reading in positions.values()]
         for text in texts
         for run in names
     }
-    return replace(kept, columns={**kept.columns, **values}), spread
+    return _first_rows(rows, positions, values), spread
+
+
+def spread_systems(
+    rows: AnyRows,
+    system: str,
+    columns: RunColumns | None,
+    *,
+    segment_id: Sequence[str],
+    same: Sequence[str],
+    text: str,
+) -> tuple[AnyRows, dict[str, dict[str, str]]]:
+    """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
+
+    Comes back with the columns by system and run; systems are in the order of the table. A system without a row for a
+    segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
+    """
+    systems = rows.labels([system])
+    runs = rows.labels([columns.run]) if columns else [""] * len(rows)
+    readings = list(map(Reading, systems, runs))
+    positions = _find_readings(rows, segment_id, readings, same)
+    if columns and columns.request:
+        _require_own_requests(rows, columns.request)
+    names = {
+        name: {run: str(Reading(name, run)) for run in _in_order([run for other, run in readings if other == name])}
+        for name in dict.fromkeys(systems)
+    }
+    texts = rows.texts(text)
+    values = {
+        str(reading): [
+            texts[row_by_reading[reading]] if reading in row_by_reading else None
+            for row_by_reading in positions.values()
+        ]
+        for reading in dict.fromkeys(readings)
+    }
+    return _first_rows(rows, positions, values), names
 
 
 def _in_order(runs: Sequence[str]) -> list[str]:
@@ -93,17 +125,42 @@ def _in_order(runs: Sequence[str]) -> list[str]:
     return sorted(names, key=int) if all(name.isdecimal() for name in names) else names
 
 
-def _require_same(rows: Rows, places: Mapping[str, Mapping[str, int]], same: Sequence[str]) -> None:
-    for segment, found in places.items():
-        first = min(found.values())
+def _find_readings(
+    rows: Rows, segment_id: Sequence[str], readings: Sequence[Reading], same: Sequence[str]
+) -> dict[str, dict[Reading, int]]:
+    """Row of each reading by segment, where every reading has a segment once and rows agree in the columns `same`."""
+    if not segment_id:
+        raise rows.wrong_value(
+            f"{rows.source}: several rows of a segment need segment ids (--id): without them nothing says which rows "
+            "belong together."
+        )
+    positions: dict[str, dict[Reading, int]] = {}
+    for row, (segment, reading) in enumerate(zip(rows.labels(segment_id), readings, strict=True)):
+        before = positions.setdefault(segment, {}).setdefault(reading, row)
+        if before != row:
+            raise rows.wrong_value(
+                f"{rows.place(row)}: segment {segment!r} has {reading} twice, the first time on {rows.unit} "
+                f"{rows.lines[before]}; each run reads a segment once."
+            )
+    for segment, row_by_reading in positions.items():
+        first = min(row_by_reading.values())
         for column in same:
             values = rows.columns[column]
-            for run, row in found.items():
+            for reading, row in row_by_reading.items():
                 if values[row] != values[first]:
                     raise rows.wrong_value(
-                        f"{rows.cell(row, column)} of segment {segment!r} in run {run!r} is not that of {rows.unit} "
-                        f"{rows.lines[first]}: runs of one segment share everything but what was read."
+                        f"{rows.cell(row, column)} of segment {segment!r} in {reading} is not that of {rows.unit} "
+                        f"{rows.lines[first]}: rows of one segment share everything but what was read."
                     )
+    return positions
+
+
+def _first_rows(
+    rows: AnyRows, positions: Mapping[str, Mapping[Reading, int]], values: Mapping[str, Sequence[str | None]]
+) -> AnyRows:
+    """The first row of each segment, with further columns."""
+    first = rows.take([min(row_by_reading.values()) for row_by_reading in positions.values()])
+    return replace(first, columns={**first.columns, **values})
 
 
 def _require_own_requests(rows: Rows, column: str) -> None:

@@ -1,15 +1,14 @@
-"""Evaluation of texts in memory."""
+"""Evaluation of texts in memory, of the columns of a frame, and of a table of segments that was read."""
 
 from __future__ import annotations
 
+import functools
 import inspect
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
-from misread.data import from_columns, from_frame, with_annotations
+from misread.data import RunColumns, from_columns, from_frame
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
@@ -20,91 +19,119 @@ from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import check_beside
 from misread.sockets.sections import section_functions
 from misread.stats import StatisticsSettings, compare_systems
-from misread.tally import Equivalents, ScoredSystem, check_equivalents, read_equivalents
+from misread.tally import Equivalents, ScoredSystem, check_equivalents
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Metrics: TypeAlias = str | Metric | Sequence[str | Metric]
+Statistics: TypeAlias = StatisticsSettings | Mapping[str, Any]
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class Options(TypedDict, total=False):
+    """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
+
+    seed: int | None
+    metrics: Metrics
+    normalizer: str | Normalizer
+    missing: MissingPolicy
+    statistics: Statistics | None
+
+
+def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Answer an argument that a function does not have with the place where it belongs."""
+    signature = inspect.signature(door)
+    known = [parameter.name for parameter in signature.parameters.values() if parameter.kind != parameter.VAR_KEYWORD]
+    if len(known) < len(signature.parameters):
+        known += Options.__annotations__
+
+    @functools.wraps(door)
+    def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+        for option in options:
+            if option not in known:
+                raise InputTypeError(_say_where(option, door.__name__, known))
+        return door(*arguments, **options)
+
+    return checked
+
+
+def _say_where(option: str, door: str, known: Sequence[str]) -> str:
+    """What to write in place of an argument that a function does not have."""
+    if option in _ELSEWHERE:
+        return f"{option} is no argument of {door}(): {_ELSEWHERE[option]}."
+    settings = [setting.name for setting in fields(StatisticsSettings)]
+    if option in settings:
+        return f"{option} is no argument of {door}(): write statistics={{{option!r}: ...}}."
+    # As Python says of an unexpected argument, with the choices.
+    return str(UnknownNameError("argument", option, known, where=f"{door}()"))
+
+
+_A_COLUMN = "misread.evaluate_frame takes the names of columns, of a DataFrame"
+_A_TABLE = "give it to misread.data.from_columns or from_frame, and what that returns to misread.evaluation"
+_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("reference", "hypothesis", "system", "run"), _A_COLUMN),
+    "hypotheses": "the texts of the systems are systems={'a': ...}, or a second argument without a name",
+    "baseline": "the first of the systems is the baseline",
+    "name": f"{_A_TABLE}.evaluate_table",
+    "cluster_name": f"{_A_TABLE}.evaluate_table",
+    "annotations": "add them to a table of segments by misread.data.with_annotations, for "
+    "misread.evaluation.evaluate_table",
+    "equivalents": "misread.evaluation.evaluate_table takes them",
+    "request": "write run=misread.data.RunColumns(run, request)",
+}
+
+
+@_refuse_unknown
 def evaluate(
-    references: Iterable[str] | pd.DataFrame | SegmentTable,
-    hypotheses: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]] | None = None,
+    references: Iterable[str],
+    systems: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
     *,
-    seed: int,
-    metrics: str | Metric | Sequence[str | Metric] = ("cer", "wer"),
-    reference: str | None = None,
-    systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
-    ids: Iterable[str | int] | str | None = None,
-    clusters: Iterable[str | int] | str | None = None,
-    groups: Mapping[str, Iterable[str | int]] | Sequence[str] | str | None = None,
-    annotations: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    metrics: Metrics = ("cer", "wer"),
     normalizer: str | Normalizer = "none",
-    equivalents: Sequence[Sequence[str]] | str | os.PathLike[str] | None = None,
+    ids: Iterable[str | int] | None = None,
+    clusters: Iterable[str | int] | None = None,
+    groups: Mapping[str, Iterable[str | int]] | None = None,
     missing: MissingPolicy = "error",
-    baseline: str | None = None,
-    name: str | None = None,
-    cluster_name: str | None = None,
-    run: str | None = None,
-    request: str | None = None,
-    **statistics: Any,
+    statistics: Statistics | None = None,
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
-    The numbers are those of `misread score` and of the pipeline on the same texts.
+    The numbers are those of `misread score` and of the pipeline on the same texts. `evaluate_frame` does the same with
+    columns of a DataFrame.
 
     Parameters
     ----------
-    references : sequence of str, pandas.DataFrame, or SegmentTable
-        Reference of every segment (list, Series, Arrow array); or a frame with one row per segment, of which
-        `reference`, `systems`, `ids`, `clusters` and `groups` name columns. Its rows are taken in their order; its
-        index is not used. Or what a reader of `misread.data` gives, such as `read_folders`, which has all of this.
-    hypotheses : mapping of str to sequence of str, or to mapping of str to sequence of str, optional
-        Texts by system, not for a frame; of a system that was asked several times, texts by the name of the run, as in
-        `{"a": {"1": ..., "2": ...}}`: runs of a segment are averaged. None, NaN or `pandas.NA` is a missing hypothesis,
-        unlike an empty text. Series must have the index of `references`, as entries are paired by position.
+    references : sequence of str
+        Reference of every segment: a list, a Series, an Arrow array.
+    systems : mapping of str to sequence of str, or to mapping of str to sequence of str
+        Texts by system, the baseline first; of a system that was asked several times, texts by the name of the run, as
+        in `{"a": {"1": ..., "2": ...}}`: runs of a segment are averaged. None, NaN or `pandas.NA` is a missing
+        hypothesis, unlike an empty text. Series must have the index of `references`, as entries are paired by position.
     seed : int
         Of every random draw; part of the signature. There is no default: with 1 the numbers are those that
-        `misread score` prints by default.
+        `misread score` prints by default. It may stand in `statistics` instead.
     metrics : str, Metric, or sequence of these
-        Ids of built-in metrics (`misread.METRICS`) or metrics of one's own.
-    reference : str, optional
-        Column of references of a frame.
-    systems : str, sequence of str, or mapping of str to str or sequence of str, optional
-        Columns of hypotheses of a frame, which systems are called after, or columns by system; several columns of one
-        system are its runs.
-    ids : sequence of str or int, optional
-        Distinct ids of the segments, or column of a frame; by default segments are numbered from 1.
-    clusters : sequence of str or int, optional
-        Page, speaker or writer of every segment, or column of a frame. Whole clusters are resampled and exchanged:
-        segments of one page resemble each other, and tests that take them as independent find too many differences.
-    groups : mapping of str to sequence of str or int, or sequence of str, optional
-        Labels by which results are broken down, by column, or columns of a frame.
-    annotations : mapping, optional
-        What is known beside the texts and some metrics need, such as "confidence", by name: a sequence with one value
-        per segment, or such a sequence by system.
+        Names of built-in metrics (`misread.METRICS`), with settings as in "wer(alignment=sclite)", or metrics of one's
+        own.
     normalizer : str or Normalizer
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
-    equivalents : sequence of sequence of str, or path-like, optional
-        Sets of words and phrases, such as `[["going to", "gonna"]]`, of which an error rate of words may read one for
-        another where the reference has it; or a file with one set per line, its members separated by slashes. They are
-        written as the normalizer leaves them. Other metrics count the texts as they are.
+    ids : sequence of str or int, optional
+        Distinct ids of the segments; by default they are numbered from 1.
+    clusters : sequence of str or int, optional
+        Page, speaker or writer of every segment; a Series gives them its name. Whole clusters are resampled and
+        exchanged: segments of one page resemble each other, and tests that take them as independent find too many
+        differences.
+    groups : mapping of str to sequence of str or int, optional
+        Labels by which results are broken down, by column.
     missing : {"error", "drop", "empty"}
         What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
         empty texts.
-    baseline : str, optional
-        System that stands first in its pairs; the first one by default.
-    name : str, optional
-        Name of the data set, in tables and in the signature.
-    cluster_name : str, optional
-        What a cluster is called, such as "page"; by default the name of the column or Series, else "cluster".
-    run : str, optional
-        Column of a frame with one row per segment and run that names the run; it needs `ids`. Every segment has to have
-        every run.
-    request : str, optional
-        Column of such a frame with the id of the request that a row answers; two rows with one id are refused.
-    **statistics
-        Settings of intervals and tests by the names that they have in `StatisticsSettings`, such as `confidence`,
-        `resamples`, `margin`, `pairs="baseline"` or `tests=["wilcoxon"]`; the test that decides is always made.
+    statistics : StatisticsSettings, or mapping of its fields, optional
+        Settings of intervals and tests, such as `{"margin": 0.005, "pairs": "baseline"}`.
 
     Returns
     -------
@@ -113,13 +140,13 @@ def evaluate(
     Raises
     ------
     InputTypeError
-        If an argument is not of its type, or those of texts and of a frame are mixed; names the argument.
+        If an argument is unknown or not of its type, or there is no seed; names the argument.
     InputValueError
         If there is no segment or system, two ids are equal, or two Series have different indexes.
     LengthMismatchError
         If columns differ in length; names two and their lengths.
     UnknownNameError
-        If a metric, normalizer, column, test or choice is unknown; lists the known ones.
+        If a metric, normalizer, setting or choice is unknown; lists the known ones.
     ConfigurationError
         If a setting is out of range.
     UndefinedResultError
@@ -139,85 +166,177 @@ def evaluate(
     (0.0962, 0.125, 'inconclusive')
     >>> result.segments.groupby("system")["cer_errors"].sum().to_dict()
     {'first': 1, 'second': 6}
-
-    The same from a frame:
-
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"text": references, "first": first, "second": second})
-    >>> same = evaluate(frame, reference="text", systems=["first", "second"], metrics="cer", seed=1)
-    >>> same.systems["second"]["cer"].rate == rate.rate
-    True
     """
-    settings = _read_statistics({"seed": seed, **statistics})
-    chosen = _read_metrics(metrics)
+    if hasattr(references, "columns"):
+        raise InputTypeError("references is a DataFrame: write misread.evaluate_frame(frame, reference=..., ...).")
+    if isinstance(references, SegmentTable):
+        raise InputTypeError("references is a SegmentTable: give it to misread.evaluation.evaluate_table.")
+    return evaluate_table(
+        from_columns(references, systems, ids=ids, clusters=clusters, groups=groups),
+        seed=seed,
+        metrics=metrics,
+        normalizer=normalizer,
+        missing=missing,
+        statistics=statistics,
+    )
+
+
+@_refuse_unknown
+def evaluate_frame(
+    frame: pd.DataFrame,
+    *,
+    reference: str,
+    systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
+    hypothesis: str | None = None,
+    system: str | None = None,
+    run: str | RunColumns | None = None,
+    ids: str | Sequence[str] | None = None,
+    clusters: str | None = None,
+    groups: str | Sequence[str] = (),
+    **options: Unpack[Options],
+) -> Evaluation:
+    """Score systems that are columns, or rows, of a DataFrame; all arguments name columns.
+
+    A wide frame has one row per segment and a column for each system (`systems`), a long one a row per segment and
+    system (`hypothesis` and `system`). Rows are taken in their order; the index is not used.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row per segment; per segment and run if `run` is given, per segment and system if `system` is.
+    reference : str
+        References. In a long frame all rows of a segment have the same one.
+    systems : str, sequence of str, or mapping of str to str or sequence of str
+        Of a wide frame: hypotheses, which systems are called after, or columns by system, the baseline first; several
+        columns of one system are its runs.
+    hypothesis, system : str
+        Of a long frame: hypotheses, and the names of the systems. A system without a row for a segment has no
+        hypothesis there; the first system is the baseline.
+    run : str or RunColumns, optional
+        Names of the runs, where a system has several rows for a segment. `misread.data.RunColumns(run, request)` names
+        a column of request ids, too: two rows with one id are refused.
+    ids : str or sequence of str, optional
+        Ids of the segments, or columns that together are one; by default rows are numbered from 1. Long frames and
+        those with runs need them.
+    clusters : str, optional
+        Pages, speakers or writers.
+    groups : str or sequence of str
+        Labels by which results are broken down.
+    **options
+        `seed`, `metrics`, `normalizer`, `missing` and `statistics`, as of `evaluate`.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    InputTypeError
+        If an argument is unknown or does not name columns, a text is not one, or there is no seed.
+    InputValueError
+        If there is no row or system, columns share a name, ids are equal, or rows of a segment contradict each other.
+    UnknownNameError
+        If there is no such column; offers the nearest. Also as `evaluate`.
+    ConfigurationError, UndefinedResultError
+        As `evaluate`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> lines = pd.DataFrame({"line": ["l1", "l2"], "text": ["a fox", "a dog"], "x": ["a fax", "a dog"]})
+    >>> wide = evaluate_frame(lines, reference="text", systems=["x"], ids="line", metrics="cer", seed=1)
+    >>> wide.systems["x"]["cer"].rate
+    0.1
+
+    The same with one row per line and system:
+
+    >>> rows = lines.rename(columns={"x": "read"}).assign(engine="x")
+    >>> long = evaluate_frame(
+    ...     rows, reference="text", hypothesis="read", system="engine", ids="line", metrics="cer", seed=1
+    ... )
+    >>> long.systems["x"]["cer"].rate
+    0.1
+    """
+    table = from_frame(
+        frame,
+        reference=reference,
+        systems=systems,
+        hypothesis=hypothesis,
+        system=system,
+        run=run,
+        ids=ids,
+        clusters=clusters,
+        groups=groups,
+    )
+    return evaluate_table(table, **options)
+
+
+@_refuse_unknown
+def evaluate_table(
+    table: SegmentTable,
+    *,
+    seed: int | None = None,
+    metrics: Metrics = ("cer", "wer"),
+    normalizer: str | Normalizer = "none",
+    missing: MissingPolicy = "error",
+    statistics: Statistics | None = None,
+    equivalents: Equivalents | None = None,
+    baseline: str | None = None,
+) -> Evaluation:
+    """Score the systems of a table of segments, such as a reader of `misread.data` returns.
+
+    Both `evaluate` and `evaluate_frame` make such a table and end here. What they have no argument for is given to the
+    table: a name by `from_columns` or `from_frame`, annotations by `with_annotations`.
+
+    Parameters
+    ----------
+    table : SegmentTable
+        References, ids, clusters, groups, annotations, and hypotheses by system.
+    seed, metrics, normalizer, missing, statistics
+        As of `evaluate`.
+    equivalents : Equivalents, optional
+        Sets of words and phrases, of which an error rate of words may read one for another where the reference has it:
+        `Equivalents([["going to", "gonna"]])`, or `read_equivalents` of a file, both of `misread.tally`. They are
+        written as the normalizer leaves them. Other metrics count the texts as they are.
+    baseline : str, optional
+        System that stands first in its pairs; the first one by default.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    UnknownNameError
+        If the table has no such system. Also as `evaluate`.
+    InputTypeError, InputValueError, ConfigurationError, UndefinedResultError
+        As `evaluate`.
+
+    Examples
+    --------
+    >>> from misread.data import from_columns, with_annotations
+    >>> table = from_columns(["a cat sat"], {"x": ["a cat sad"]}, name="pets")
+    >>> table = with_annotations(table, {"confidence": {"x": [[0.9, 0.8, 0.3]]}})
+    >>> round(evaluate_table(table, metrics="brier_score", seed=1).systems["x"]["brier_score"].rate, 3)
+    0.047
+    """
+    settings = _read_statistics(seed, statistics)
+    counted = _read_metrics(metrics)
     if isinstance(normalizer, str):
         normalizer = get_normalizer(normalizer)
     elif not isinstance(normalizer, Normalizer):
         raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
-    if isinstance(references, SegmentTable):
-        beside = {"hypotheses": hypotheses, "reference": reference, "systems": systems, "ids": ids, "name": name}
-        beside |= {"clusters": clusters, "groups": groups, "cluster_name": cluster_name, "run": run, "request": request}
-        given = [argument for argument, value in beside.items() if value is not None]
-        if given:
-            raise InputTypeError(f"{given[0]} is given beside a SegmentTable, which has its own; leave it out.")
-        table = references
-    elif hasattr(references, "columns"):
-        if hypotheses is not None:
-            raise InputTypeError(
-                "hypotheses is given beside a DataFrame; name its columns as reference and systems, or give both sides "
-                "as sequences."
-            )
-        table = _read_frame(references, reference, systems, ids, clusters, groups, name, cluster_name, run, request)
-    else:
-        for argument, column in (("reference", reference), ("systems", systems), ("run", run), ("request", request)):
-            if column is not None:
-                raise InputTypeError(f"{argument} names columns, but references is not a DataFrame; give hypotheses.")
-        if hypotheses is None:
-            raise InputTypeError("hypotheses is missing, expected texts by system, such as {'a': ...}.")
-        table = from_columns(
-            references,
-            hypotheses,
-            ids=ids,
-            clusters=clusters,
-            groups=cast("Mapping[str, Iterable[str | int]] | None", groups),
-            name=name or "texts",
-            cluster_name=cluster_name or _name_of_series(clusters) or "cluster",
-        )
-    if annotations is not None:
-        table = with_annotations(table, annotations)
     if baseline is not None and baseline not in table.hypotheses:
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
-    return evaluate_table(
-        table,
-        chosen,
-        normalizer,
-        settings,
-        baseline=baseline,
-        missing=missing,
-        equivalents=_read_equivalents(equivalents),
-    )
-
-
-def evaluate_table(
-    table: SegmentTable,
-    metrics: Sequence[Metric],
-    normalizer: Normalizer,
-    settings: StatisticsSettings,
-    *,
-    baseline: str | None = None,
-    missing: str = "error",
-    equivalents: Equivalents | None = None,
-) -> Evaluation:
-    """Normalize, score and compare the systems of a table; without a baseline, the first one is it."""
     if equivalents is not None:
-        check_equivalents(equivalents, normalizer, metrics)
-    scored = score_captures(table.captures(), normalizer, metrics, missing=missing, equivalents=equivalents)
+        check_equivalents(equivalents, normalizer, counted)
+    scored = score_captures(table.captures(), normalizer, counted, missing=missing, equivalents=equivalents)
     # Before the counts, which then come from these alignments.
-    wanted = "mapsswe" in settings.tests
-    operations = {system: of.operations(metrics) for system, of in scored.items()} if wanted else None
+    aligned = "mapsswe" in settings.tests
+    operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
     result = compare_systems(
-        {system: of.scores for system, of in scored.items()},
-        metrics,
+        {name: system.scores for name, system in scored.items()},
+        counted,
         settings,
         dataset=table.name,
         baseline=baseline or next(iter(scored)),
@@ -242,86 +361,45 @@ def score_captures(
     }
 
 
-def _read_frame(
-    frame: Any,
-    reference: str | None,
-    systems: Any,
-    ids: Any,
-    clusters: Any,
-    groups: Any,
-    name: str | None,
-    cluster_name: str | None,
-    run: str | None,
-    request: str | None,
-) -> SegmentTable:
-    if reference is None or systems is None:
-        raise InputTypeError("a DataFrame needs reference and systems, the names of its columns.")
-    for argument, column in (("reference", reference), ("clusters", clusters), ("run", run), ("request", request)):
-        if not isinstance(column, str | None):
-            raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
-    if isinstance(groups, Mapping):
-        raise InputTypeError("groups is a mapping, expected names of columns of the DataFrame.")
-    return from_frame(
-        frame,
-        reference=reference,
-        systems=[systems] if isinstance(systems, str) else systems,
-        ids=ids,
-        clusters=clusters,
-        groups=[groups] if isinstance(groups, str) else () if groups is None else groups,
-        name=name or "frame",
-        cluster_name=cluster_name or "",
-        run=run,
-        request=request,
-    )
-
-
-def _name_of_series(values: object) -> str:
-    name = getattr(values, "name", None)
-    return name if isinstance(name, str) else ""
-
-
-def _read_equivalents(given: Any) -> Equivalents | None:
-    if given is None:
-        return None
-    if isinstance(given, str | os.PathLike):
-        return read_equivalents(Path(given))
-    if not isinstance(given, Sequence) or not all(isinstance(each, Sequence) for each in given):
-        raise InputTypeError(
-            f"equivalents is of type {type(given).__name__}, expected sets such as [['going to', 'gonna']], or a file."
-        )
-    return Equivalents(given)
-
-
 def _read_metrics(metrics: Any) -> list[Metric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     if not isinstance(listed, Iterable):
         raise InputTypeError(
             f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
         )
-    chosen = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
-    ids = [metric.id for metric in chosen]
+    counted = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
+    ids = [metric.id for metric in counted]
     if not ids:
         raise InputValueError("metrics is empty; name at least one, such as 'cer'.")
-    twice = next((each for each in ids if ids.count(each) > 1), None)
+    twice = next((metric_id for metric_id in ids if ids.count(metric_id) > 1), None)
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
-    check_beside(chosen)
-    return chosen
+    check_beside(counted)
+    return counted
 
 
-def _read_statistics(options: dict[str, Any]) -> StatisticsSettings:
-    known = [each.name for each in fields(StatisticsSettings)]
-    for option in options:
-        if option not in known:
-            own = [each for each in inspect.signature(evaluate).parameters if each != "statistics"]
-            # As Python says of an unexpected argument, with the choices.
-            raise InputTypeError(str(UnknownNameError("argument", option, {*own, *known}, where="evaluate()")))
-    tests = options.get("tests", StatisticsSettings.tests)
-    if not isinstance(tests, Iterable):
-        raise InputTypeError(f"tests is {tests!r}, expected names of tests.")
-    tests = [tests] if isinstance(tests, str) else tests
-    if options.get("runs") == "crossed":
-        # The usual test knows nothing of runs.
-        options.setdefault("deciding_test", "jackknife")
-    options["tests"] = [*dict.fromkeys([*tests, options.get("deciding_test", StatisticsSettings.deciding_test)])]
-    return StatisticsSettings(**check_types(StatisticsSettings, options, where=""))
+def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
+    """Settings with the seed that is given beside them or in them."""
+    if isinstance(statistics, StatisticsSettings):
+        if seed is not None:
+            raise InputTypeError("seed is given beside statistics, which has its own; leave one of them out.")
+        return statistics
+    if not isinstance(statistics, Mapping | None):
+        raise InputTypeError(
+            f"statistics is of type {type(statistics).__name__}, expected misread.StatisticsSettings, or a mapping of "
+            "its fields, such as {'margin': 0.005}."
+        )
+    settings = dict(statistics or {})
+    if seed is not None:
+        if "seed" in settings:
+            raise InputTypeError("seed is given beside statistics, which has its own; leave one of them out.")
+        settings["seed"] = seed
+    if settings.get("seed") is None:
+        raise InputTypeError(
+            "seed is missing: it decides every random draw, and stands in the signature; give one, such as seed=1."
+        )
+    known = [setting.name for setting in fields(StatisticsSettings)]
+    for setting in settings:
+        if setting not in known:
+            raise UnknownNameError("setting", setting, known, where="statistics")
+    return StatisticsSettings(**check_types(StatisticsSettings, settings, where=""))

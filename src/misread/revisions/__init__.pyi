@@ -1,23 +1,13 @@
 """Every name of misread.revisions, once, with its home."""
 
 from .diff import compare_revisions as compare_revisions
-from .difference import DatasetDifference as DatasetDifference
-from .difference import Mover as Mover
 from .difference import RevisionDifference as RevisionDifference
-from .difference import SystemDifference as SystemDifference
 from .gate import Gate as Gate
-from .gate import GateCheck as GateCheck
 from .gate import run_gate as run_gate
-from .git import Commit as Commit
-from .git import find_commit as find_commit
 from .git import latest_commits as latest_commits
-from .history import History as History
-from .history import HistoryPoint as HistoryPoint
 from .history import open_history as open_history
 from .history import trace_history as trace_history
 from .matching import Choice as Choice
-from .replay import Replay as Replay
-from .replay import ReplayedFile as ReplayedFile
 from .replay import replay_table as replay_table
 from .rescored import RescoredResults as RescoredResults
 from .rescored import RevisionResults as RevisionResults

@@ -1,6 +1,5 @@
 """Every name of misread.sockets, once, with its home."""
 
-from .metric_names import get_metric as get_metric
 from .metric_names import get_metrics as get_metrics
 from .metrics import METRICS as METRICS
 from .metrics import check_beside as check_beside

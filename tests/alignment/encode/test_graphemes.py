@@ -7,7 +7,8 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from misread.alignment import align, error_counts, split_graphemes
+from misread.alignment import error_counts, split_graphemes
+from misread.alignment.api import align
 from misread.alignment.encode.grapheme_rules import BREAK, UNICODE_VERSION, Before, Property, make_transitions
 from misread.alignment.encode.graphemes import load_tables
 from misread.alignment.encode.texts import encode_pairs

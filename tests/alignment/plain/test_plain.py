@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.alignment import distances, error_counts, find_operations, operation_ranges
+from misread.alignment import distances, error_counts, find_operations
 from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.texts import encode_pairs
 from misread.alignment.plain import levenshtein
+from misread.alignment.unit_costs import operation_ranges
 from misread.compiled.budget import ALIGNING_LONG, LOADING_SECONDS, Budget
 
 # Few symbols make many alignments of equal cost; code points of every width, white space, the separator of texts.

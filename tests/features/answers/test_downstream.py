@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from misread.errors import AnswerError, InputTypeError, UndefinedResultError, UnknownNameError
-from misread.features.answers import DownstreamTask
+from misread.features.answers.downstream import DownstreamTask
 from misread.metrics import summarize
 from misread.metrics.base import ScoredText
 from misread.sockets import METRICS

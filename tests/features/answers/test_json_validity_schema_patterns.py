@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.features.answers import StructuredAnswers, json_validity
+from misread.features.answers import json_validity
+from misread.features.answers.structured import StructuredAnswers
 from misread.metrics.base import ScoredText
 from misread.spec import validate_json_output
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 from misread.errors import AnswerError, ConfigurationError
-from misread.features.answers import anls
-from misread.features.answers.levenshtein_similarity import answer_similarities
+from misread.features.answers.levenshtein_similarity import anls, answer_similarities
 
 ANSWERS = st.text("abc İß", max_size=6)
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError, MisreadError, UnknownNameError
-from misread.features.answers import StructuredAnswers
+from misread.features.answers.structured import StructuredAnswers
 from misread.metrics import summarize
 from misread.metrics.base import ScoredText
-from misread.sockets import METRICS, get_metric
+from misread.sockets import METRICS
+from misread.sockets.metric_names import get_metric
 
 SCHEMA = {"type": "object", "required": ["date", "total"], "properties": {"total": {"type": "number"}}}
 XSD = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"/></xs:schema>'

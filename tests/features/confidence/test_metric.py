@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread import confidence_scores, evaluate
 from misread import data as datasets
+from misread import evaluate
+from misread.data import from_columns, with_annotations
 from misread.errors import ConfigurationError, InputValueError, LengthMismatchError, UndefinedResultError
-from misread.features.confidence import Calibration, ReviewShare
+from misread.evaluation import evaluate_table
+from misread.features.confidence import Calibration, ReviewShare, confidence_scores
 from misread.features.confidence.confidences import review
 from misread.features.confidence.metric import _of_reading
 from misread.metrics import ScoredText
@@ -85,10 +87,8 @@ def test_who_is_always_as_sure_as_right_takes_no_entropy_away():
 def test_cross_entropy_says_why_there_is_none(hypotheses, confidences):
     """Of both texts there is one, and an interval there is for neither."""
     references = ["a", "b"][: len(hypotheses)]
-    annotations = {"confidence": {"s": confidences}}
-    result = evaluate(
-        references, {"s": hypotheses}, metrics="normalized_cross_entropy", annotations=annotations, seed=1
-    )
+    table = with_annotations(from_columns(references, {"s": hypotheses}), {"confidence": {"s": confidences}})
+    result = evaluate_table(table, metrics="normalized_cross_entropy", seed=1)
     (reason,) = [of for of in result.warnings if of.startswith("normalized_cross_entropy: no interval.")]
     assert reason.endswith("all words are right, or all wrong.")
 
@@ -120,14 +120,9 @@ def test_confidences_of_other_words_are_refused():
 
 
 def test_confidences_follow_words_that_a_normalizer_takes_apart_or_away():
-    made = evaluate(
-        ["it is two to three", "so"],
-        {"a": ["um it's two-to three", "so"]},
-        annotations={"confidence": {"a": [[0.1, 0.2, 0.3, 0.4], [1.0]]}},
-        metrics="brier_score",
-        normalizer="english",
-        seed=1,
-    )
+    table = from_columns(["it is two to three", "so"], {"a": ["um it's two-to three", "so"]})
+    table = with_annotations(table, {"confidence": {"a": [[0.1, 0.2, 0.3, 0.4], [1.0]]}})
+    made = evaluate_table(table, metrics="brier_score", normalizer="english", seed=1)
     values = made.scored["a"].texts.annotations["confidence"][0]
     assert len(values) == len(made.scored["a"].texts.normalized.hypotheses[0].split())
 
@@ -166,14 +161,12 @@ def test_lists_that_do_not_fit_are_refused():
 def test_views_and_intervals_are_by_cluster():
     texts = [f"a{number} b c" for number in range(12)]
     wrong = [text.replace("b", "x") if number % 3 else text for number, text in enumerate(texts)]
-    made = evaluate(
-        texts,
-        {"a": wrong},
-        clusters=[number // 2 for number in range(12)],
-        annotations={"confidence": {"a": [[0.95, 0.4, 0.85]] * 12}},
+    table = from_columns(texts, {"a": wrong}, clusters=[number // 2 for number in range(12)])
+    made = evaluate_table(
+        with_annotations(table, {"confidence": {"a": [[0.95, 0.4, 0.85]] * 12}}),
         metrics=["expected_calibration_error", "normalized_cross_entropy", "review_share"],
         seed=1,
-        resamples=99,
+        statistics={"resamples": 99},
     )
     bins = made.view("reliability")
     assert bins[["from", "words", "right"]].round(3).values.tolist() == [[0.3, 12, 0.333], [0.8, 12, 1], [0.9, 12, 1]]

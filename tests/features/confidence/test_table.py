@@ -1,4 +1,7 @@
 from misread import evaluate
+from misread.data import from_columns
+from misread.evaluation import evaluate_table
+from misread.data import with_annotations
 from misread.report import DatasetResults, ReportInput
 from misread.report.write import write_report
 from misread.sockets import get_view
@@ -9,14 +12,8 @@ def made():
     texts = ["a b c", "d e f", "g h i"]
     wrong = ["a x c", "d e f", "g x i"]
     confidences = {"one": [[0.9, 0.2, 0.8]] * 3, "two": [0.5, 0.6, 0.7]}
-    return evaluate(
-        texts,
-        {"one": wrong, "two": texts},
-        annotations={"confidence": confidences},
-        metrics=["wer", "brier_score"],
-        seed=1,
-        resamples=99,
-    )
+    table = with_annotations(from_columns(texts, {"one": wrong, "two": texts}), {"confidence": confidences})
+    return evaluate_table(table, metrics=["wer", "brier_score"], seed=1, statistics={"resamples": 99})
 
 
 def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from misread import evaluate
-from misread.data import read_table
+from misread.data import from_columns, read_table, with_annotations
 from misread.errors import InputFileError, InputValueError
+from misread.evaluation import evaluate_table
 from misread.metrics import ScoredText
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS, lay_out_views
@@ -56,15 +56,9 @@ def test_a_segment_without_the_text_before_is_refused_by_name():
 
 
 def test_negative_scores_can_be_compared_by_group():
-    made = evaluate(
-        ["ab", "cd"] * 4,
-        {"a": ["xyz", "cd"] * 4},
-        groups={"kind": ["x", "y"] * 4},
-        annotations={"ocr": ["ax", "cx"] * 4},
-        metrics="error_reduction",
-        seed=1,
-        resamples=99,
-    )
+    table = from_columns(["ab", "cd"] * 4, {"a": ["xyz", "cd"] * 4}, groups={"kind": ["x", "y"] * 4})
+    table = with_annotations(table, {"ocr": ["ax", "cx"] * 4})
+    made = evaluate_table(table, metrics="error_reduction", seed=1, statistics={"resamples": 99})
     assert made.result.groups["kind"]["x"]["a"]["error_reduction"].micro == -2
     assert made.result.fairness["kind"]["error_reduction"]["a"].range == 3
 

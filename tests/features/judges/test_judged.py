@@ -30,7 +30,7 @@ def file(tmp_path):
 
 def judged(file, **settings):
     metric = RecordedJudge("judged", file=file, **settings)
-    return evaluate(REFERENCES, READ, metrics=["cer", metric], seed=1, resamples=99)
+    return evaluate(REFERENCES, READ, metrics=["cer", metric], seed=1, statistics={"resamples": 99})
 
 
 def test_segments_that_are_not_accepted_are_counted(file):

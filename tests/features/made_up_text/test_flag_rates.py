@@ -65,7 +65,7 @@ def test_a_rate_without_flagged_segments_is_refused_alone():
 
 
 def test_the_view_names_every_flag_and_rates_with_and_without():
-    made = evaluate(REFERENCES, {"a": HYPOTHESES, "b": REFERENCES}, metrics="cer", seed=1, resamples=99)
+    made = evaluate(REFERENCES, {"a": HYPOTHESES, "b": REFERENCES}, metrics="cer", seed=1, statistics={"resamples": 99})
     view = made.view("flags")
     assert view[["system", "segment_id", "flag", "start", "end"]].values.tolist() == [
         ["a", "1", "loop", 7, 42],
@@ -81,7 +81,7 @@ def test_the_page_has_a_name_for_every_kind_of_flag():
 
 
 def test_nothing_flagged_is_an_empty_view():
-    made = evaluate(REFERENCES, {"b": REFERENCES}, metrics="cer", seed=1, resamples=99)
+    made = evaluate(REFERENCES, {"b": REFERENCES}, metrics="cer", seed=1, statistics={"resamples": 99})
     assert made.view("flags").empty
 
 

@@ -3,7 +3,8 @@ import random
 import pytest
 
 from misread.errors import ConfigurationError, InputTypeError, LengthMismatchError
-from misread.features.made_up_text import FlagRules, Loop, find_flags, find_loops
+from misread.features.made_up_text import FlagRules, Loop
+from misread.features.made_up_text.flags import find_flags, find_loops
 
 SENTENCE = "the minutes of the last meeting were read and signed by all who had been there"
 

@@ -6,8 +6,7 @@ import scipy.stats
 
 from misread.data.segment_table import SegmentKeys
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.features.null_simulation import simulate_null
-from misread.features.null_simulation.null_simulation import _thin, render_null_simulation
+from misread.features.null_simulation.null_simulation import _thin, render_null_simulation, simulate_null
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments

@@ -86,7 +86,7 @@ def test_texts_of_marks_alone_and_empty_texts_are_counted():
 
 
 def test_the_view_has_every_mark_by_itself():
-    made = evaluate(["a, b.", "c, d"], {"s": ["a, b", "c; d"]}, metrics="wer", seed=1, resamples=99)
+    made = evaluate(["a, b.", "c, d"], {"s": ["a, b", "c; d"]}, metrics="wer", seed=1, statistics={"resamples": 99})
     view = made.view("punctuation").set_index("mark")
     assert view.loc[",", ["reference", "hypothesis", "matches"]].tolist() == [2, 1, 1]
     assert view.loc[",", "recall"] == 0.5

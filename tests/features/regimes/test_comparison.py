@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from misread.features.regimes import describe_changes, describe_winners
-from misread.metrics import cer, wer
+from misread.features.regimes import describe_changes
+from misread.features.regimes.schema import describe_winners
+from misread.metrics.rates import cer, wer
 from misread.provenance.signature import Signature
 
 from .conftest import PAGES, REFERENCES, SYSTEMS

@@ -1,6 +1,7 @@
 import pytest
 
-from misread.features.regimes import PairVerdict, RegimeScore, RegimesResult, SystemScore, draw_regimes, lay_out_regimes
+from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
+from misread.features.regimes.table import draw_regimes, lay_out_regimes
 from misread.tables import ReportSettings
 
 SETTINGS = ReportSettings(["cer"], names={"a": "A"})

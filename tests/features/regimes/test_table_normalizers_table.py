@@ -1,5 +1,4 @@
-from misread.features.regimes import AblationResult
-from misread.features.regimes.ablation import AblatedRate
+from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.table import lay_out_ablation
 from misread.tables import ReportSettings
 

@@ -5,6 +5,8 @@ import csv
 import pytest
 
 from misread import evaluate
+from misread.data import from_columns
+from misread.evaluation import evaluate_table
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page.page import render_page
 from misread.sockets import lay_out_sections
@@ -20,8 +22,8 @@ PAGES = [f"p{row // 2}" for row in range(12)]
 
 @pytest.fixture(scope="module")
 def result():
-    options = {"metrics": ["cer"], "seed": 1, "resamples": 99, "tests": "randomisation", "cluster_name": "page"}
-    return evaluate(REFERENCES, {"one": REFERENCES, "m": READ}, clusters=PAGES, **options).result
+    table = from_columns(REFERENCES, {"one": REFERENCES, "m": READ}, clusters=PAGES, cluster_name="page")
+    return evaluate_table(table, metrics=["cer"], seed=1, statistics={"resamples": 99}).result
 
 
 def test_one_row_for_each_system_with_several_runs(result):

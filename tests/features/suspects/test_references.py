@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from misread import cer, evaluate
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.features.suspects import check_references
-from misread.features.suspects.references import _differences, _propose, share_interval
+from misread.features.suspects.references import _differences, _propose, check_references, share_interval
 from misread.sockets import lay_out_views
 from misread.tables import ReportSettings, ViewInput
 
@@ -19,7 +18,7 @@ TRUTH = [f"page {row} of the old book" for row in range(12)]
 PAGES = [f"p{row // 3}" for row in range(12)]
 WRONG = {1: "page 1 of the odd book", 5: "page 5 of old book", 8: "page 8 of the the old book"}
 REFERENCES = [WRONG.get(row, text) for row, text in enumerate(TRUTH)]
-OPTIONS = {"metrics": ["cer", "exact_line_f1"], "seed": 1, "resamples": 99, "tests": "randomisation"}
+OPTIONS = {"metrics": ["cer", "exact_line_f1"], "seed": 1, "statistics": {"resamples": 99}}
 
 
 def checked(hypotheses, references=REFERENCES, **options):

@@ -5,14 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from misread import evaluate
+from misread.data import from_columns, with_annotations
 from misread.data.formats.nlp import read_nlp_files
 from misread.errors import ConfigurationError, InputFileError, InputValueError
+from misread.evaluation import evaluate_table
 from misread.features.word_classes import BiasingErrorRate, EntityErrorRate, FrequencyErrorRate
 from misread.features.word_classes.table import Entities
 from misread.metrics import ErrorRate, ScoredText
 from misread.normalize import get_normalizer, normalize
-from misread.sockets import METRICS, get_metric
+from misread.sockets import METRICS
+from misread.sockets.metric_names import get_metric
 from misread.tally import ScoredSystem
 
 # By run: substitutions, insertions, deletions and length of WER, U-WER and B-WER (data/rare_words).
@@ -105,9 +107,8 @@ def test_a_biasing_list_that_is_none_is_refused_by_segment(value, message):
 
 
 def test_biasing_lists_are_normalized_as_the_texts_are():
-    made = evaluate(
-        ["RARE"], {"a": ["rare"]}, annotations={"biasing": [["Rare"]]}, metrics="b_wer", normalizer="lower", seed=1
-    )
+    table = with_annotations(from_columns(["RARE"], {"a": ["rare"]}), {"biasing": [["Rare"]]})
+    made = evaluate_table(table, metrics="b_wer", normalizer="lower", seed=1)
     assert made.systems["a"]["b_wer"].counts["length"] == 1
 
 
@@ -156,15 +157,13 @@ def test_without_counts_the_metric_says_how_to_give_them():
 def test_bands_and_entities_are_views_with_intervals_by_cluster(counts_file):
     path = counts_file("the\t1000\n")
     metrics = [get_metric(f"rare_word_error_rate(counts={path})"), METRICS["entity_error_rate"]]
-    made = evaluate(
+    table = from_columns(
         ["the dog", "the cat", "the owl"] * 2,
         {"a": ["the dog", "the cut", "the oil"] * 2},
         clusters=list("uvwxyz"),
-        annotations={"entities": [[[], ["PET"]], [[], ["PET", "CAT"]], [[], []]] * 2},
-        metrics=metrics,
-        seed=1,
-        resamples=99,
     )
+    table = with_annotations(table, {"entities": [[[], ["PET"]], [[], ["PET", "CAT"]], [[], []]] * 2})
+    made = evaluate_table(table, metrics=metrics, seed=1, statistics={"resamples": 99})
     bands = made.view("bands")
     assert bands[["occurrences", "words", "substitutions"]].values.tolist() == [
         ["never", 6, 4],

@@ -6,10 +6,15 @@ import pytest
 from misread.data import ImageFolder, Table
 from misread.engines import Tesseract
 from misread.errors import UnknownNameError
-from misread.features.answers import DownstreamTask, FieldMatch, FieldRule, StructuredAnswers
+from misread.features.answers import FieldMatch, FieldRule
+from misread.features.answers.downstream import DownstreamTask
+from misread.features.answers.structured import StructuredAnswers
 from misread.features.token_costs import TokenScore
 from misread.io.checks.choices import check_choice, check_choices
-from misread.metrics import ErrorRate, ExactLines, LineAccuracy, MatchRate, SegmentErrorRate, TokenMatch
+from misread.metrics import ErrorRate, MatchRate
+from misread.metrics.lines import ExactLines, LineAccuracy
+from misread.metrics.segment_error_rate import SegmentErrorRate
+from misread.metrics.tokens import TokenMatch
 
 
 @dataclass

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.report import RenderedFiles
+from misread.report.report_input import RenderedFiles
 from misread.tables import lay_out_rates, make_rate_table
 from misread.tally import ScoredSystem
 

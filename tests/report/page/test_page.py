@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.report import RenderedFiles, ReportInput
+from misread.report import ReportInput
 from misread.report.page import choice, write_page
 from misread.report.page.payload import unpack
 from misread.tables import Column, PageSettings, Table, lay_out_rates, make_rate_table

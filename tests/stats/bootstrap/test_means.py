@@ -3,8 +3,7 @@ import pytest
 from scipy import stats
 
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
-from misread.stats import bootstrap_ci
-from misread.stats.bootstrap.means import _resampled_means
+from misread.stats.bootstrap.means import _resampled_means, bootstrap_ci
 
 EXAMPLE = [0.02, 0.018, 0.023, 0.019, 0.021]
 

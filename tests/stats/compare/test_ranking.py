@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
-from misread.stats import rank_over_clusters, rank_over_datasets
-from misread.stats.compare.ranking import assign_letters
+from misread.stats import rank_over_datasets
+from misread.stats.compare.ranking import assign_letters, rank_over_clusters
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.tally.scores import Counts
 

@@ -34,7 +34,7 @@ def table_of(hypotheses, runs, references, clusters):
 
 def evaluated(table, metrics=("cer",), **settings):
     options = StatisticsSettings(**{"seed": 1, "resamples": 999, "tests": ["randomisation"]} | settings)
-    return evaluate_table(table, get_metrics(metrics), get_normalizer("none"), options)
+    return evaluate_table(table, metrics=metrics, statistics=options)
 
 
 @pytest.fixture(scope="module")

@@ -224,7 +224,7 @@ def test_references_that_a_metric_cannot_use_are_named():
 LINE = "abcdefghij"
 
 
-def evaluated(lengths, wrong, **options):
+def evaluated(lengths, wrong):
     """A system with one page for each length in lines, of which so many letters in all are wrong."""
     pages = [f"p{page}" for page, lines in enumerate(lengths) for _ in range(lines)]
     ends = np.cumsum(lengths) - 1
@@ -232,7 +232,7 @@ def evaluated(lengths, wrong, **options):
     for end, errors in zip(ends, wrong, strict=True):
         hypotheses[end] = "x" * errors + LINE[errors:]
     return evaluate(
-        [LINE] * len(pages), {"a": hypotheses}, clusters=pages, metrics=["cer"], seed=1, resamples=99, **options
+        [LINE] * len(pages), {"a": hypotheses}, clusters=pages, metrics=["cer"], seed=1, statistics={"resamples": 99}
     )
 
 

@@ -10,8 +10,14 @@ from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
 from misread.errors import UndefinedResultError
-from misread.stats import values_of_runs, variance_components
-from misread.stats.design.run_components import Component, VarianceComponents, _difference_ends, mean_squares
+from misread.stats.design.run_components import (
+    Component,
+    VarianceComponents,
+    _difference_ends,
+    mean_squares,
+    values_of_runs,
+    variance_components,
+)
 from misread.stats.results import ConfidenceInterval
 
 

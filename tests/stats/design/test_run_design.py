@@ -5,8 +5,8 @@ import math
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.stats import Prices, Variances, detectable_difference, plan_designs, units_to_detect
-from misread.stats.design.power import detectable_by_error
+from misread.stats import Prices, Variances, detectable_difference, plan_designs
+from misread.stats.design.power import detectable_by_error, units_to_detect
 
 OPTIONS = {"prices": Prices(cluster=1.0, reading=0.1), "runs": range(1, 9), "alpha": 0.05}
 

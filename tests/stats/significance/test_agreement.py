@@ -8,8 +8,8 @@ from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as other_fleiss_kappa
 
 from misread.errors import UndefinedResultError
-from misread.stats import OPEN, cohen_kappa, compare_judges, fleiss_kappa
-from misread.stats.significance.agreement import kappa_of
+from misread.stats import cohen_kappa, compare_judges, fleiss_kappa
+from misread.stats.significance.agreement import OPEN, kappa_of
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=2, max_size=8)
 

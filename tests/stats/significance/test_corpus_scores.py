@@ -6,9 +6,9 @@ import pytest
 import scipy.stats
 
 from misread.errors import UndefinedResultError
-from misread.stats import Estimate, jackknife_test
+from misread.stats import Estimate
 from misread.stats.bootstrap.resampling import bootstrap_sums
-from misread.stats.significance.corpus_scores import paired_bootstrap
+from misread.stats.significance.corpus_scores import jackknife_test, paired_bootstrap
 
 
 def run(observed, replicates, **changes):

@@ -4,7 +4,9 @@ import scipy.stats
 from statsmodels.stats.weightstats import ttost_paired
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats import Estimate, bootstrap_equivalence, bootstrap_sums, jackknife_equivalence, paired_t_equivalence
+from misread.stats import Estimate
+from misread.stats.bootstrap.resampling import bootstrap_sums
+from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 
 NAN = float("nan")
 

@@ -7,7 +7,8 @@ import scipy.stats
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Direction
-from misread.stats import average_ranks, friedman_test, iman_davenport
+from misread.stats import friedman_test
+from misread.stats.significance.friedman import average_ranks, iman_davenport
 
 
 @pytest.fixture

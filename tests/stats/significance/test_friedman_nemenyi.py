@@ -10,7 +10,8 @@ from msgspec import convert
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.io.json_files import to_json
 from misread.metrics import Direction
-from misread.stats import NemenyiResult, adjust, average_ranks, nemenyi_test
+from misread.stats import NemenyiResult, adjust, nemenyi_test
+from misread.stats.significance.friedman import average_ranks
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats import error_segments, mapsswe_test
-from misread.stats.significance.mapsswe import encode_letters
+from misread.stats import mapsswe_test
+from misread.stats.significance.mapsswe import encode_letters, error_segments
 
 
 def encode(sentences):

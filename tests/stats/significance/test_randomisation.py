@@ -7,9 +7,8 @@ import scipy.stats
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats import randomisation_test as exchange
-from misread.stats import sign_flip
 from misread.stats.bootstrap.kernels import flipped_sums
-from misread.stats.significance.randomisation import CONVOLUTION_LIMIT, ENUMERATION_LIMIT, smallest_pvalue
+from misread.stats.significance.randomisation import CONVOLUTION_LIMIT, ENUMERATION_LIMIT, sign_flip, smallest_pvalue
 
 MODULE = import_module("misread.stats.significance.randomisation")
 

@@ -19,10 +19,9 @@ from misread.data.segment_table import Origin, SegmentTable
 from misread.engines import Journal, Processes, Readings
 from misread.engines.reading import warn_of_failures
 from misread.errors import NoServerError
-from misread.evaluation.texts import evaluate_table
+from misread.evaluation import evaluate_table
 from misread.io.console import errors_as_answers, warn, write_out
 from misread.io.yaml_files import read_yaml
-from misread.normalize import get_normalizer
 from misread.pipeline.capture_tally import CaptureTally, reading_progress
 from misread.pipeline.params import Params
 from misread.pipeline.paths import SHIPPED_CONF
@@ -69,11 +68,11 @@ def run(name: str, data: Path, *, missing: str) -> Path:
     statistics = StatisticsSettings(seed=1)
     evaluation = evaluate_table(
         replace(dataset, hypotheses=texts),
-        metrics,
-        get_normalizer(preset["normalizer"]),
-        statistics,
-        baseline=preset["baseline"],
+        metrics=metrics,
+        normalizer=preset["normalizer"],
         missing=missing,
+        statistics=statistics,
+        baseline=preset["baseline"],
     )
     folder = keep_run(
         data / "results/benchmarks",

@@ -1,6 +1,5 @@
 """Every name of misread.features.confidence, once, with its home."""
 
 from .metric import Calibration as Calibration
-from .metric import ConfidenceScores as ConfidenceScores
 from .metric import ReviewShare as ReviewShare
 from .metric import confidence_scores as confidence_scores

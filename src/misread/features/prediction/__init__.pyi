@@ -1,5 +1,4 @@
 """Every name of misread.features.prediction, once, with its home."""
 
 from .prediction import Prediction as Prediction
-from .prediction import predict_of_shared as predict_of_shared
 from .prediction import predict_rest as predict_rest

@@ -1,1 +1,0 @@
-"""Every name of misread.features.paper, once, with its home."""
