@@ -22,7 +22,6 @@ CORE = {
     "packaging",
     "pandas",
     "pyarrow",
-    "pydantic",
     "pyyaml",
     "regex",
     "rich",

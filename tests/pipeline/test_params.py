@@ -73,7 +73,7 @@ def test_the_slice_stands_among_the_settings_of_a_data_set(content):
         ("limit", 0, "limit is 0, expected 1 or more"),
         ("shuffle_seed", True, "shuffle_seed is true, expected"),
         ("where", "clean", 'where is "clean", expected names with values'),
-        ("where", {"page": 7}, r'where is \{"page": 7\}, expected text .* or a list'),
+        ("where", {"page": 7}, r"where\.page is 7, expected text .* or a list"),
         ("limits", 9, r"unknown setting 'limits' .* Did you mean 'limit'\?"),
     ],
 )

@@ -23,7 +23,7 @@ _OF_FILES: Final = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.
 YEARS: Final = 10 * 365 * 86_400.0
 # What stages import when they run, which took most of their time.
 _IMPORTED: Final = (
-    *("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "pydantic.type_adapter", "yaml"),
+    *("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "yaml"),
     *("rich.progress", "tenacity", "httpx", "scipy.stats"),
 )
 _OF_REPORTS: Final = ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style")

@@ -17,7 +17,6 @@ from uuid import uuid4
 from fastapi import FastAPI, Request, Response, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -104,26 +103,30 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return once_more
 
 
-class ImageURL(BaseModel):
+@dataclass(frozen=True)
+class ImageURL:
     """An image in a data URL."""
 
     url: str
 
 
-class Part(BaseModel):
+@dataclass(frozen=True)
+class Part:
     """A part of a message."""
 
     type: Literal["text", "image_url"]
     image_url: ImageURL | None = None
 
 
-class ChatMessage(BaseModel):
+@dataclass(frozen=True)
+class ChatMessage:
     """A message of a question: a text, or parts."""
 
     content: str | list[Part]
 
 
-class ChatQuestion(BaseModel):
+@dataclass(frozen=True)
+class ChatQuestion:
     """A question; settings of a language model (temperature, max_tokens ...) are ignored."""
 
     model: str

@@ -4,56 +4,50 @@ from __future__ import annotations
 
 import json
 import operator
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from numbers import Integral
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, Final, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from misread.errors import ConfigurationError, UnknownNameError
 
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
 _EXPECTED: Final = {
-    "bool_type": "true or false",
-    "dict_type": "names with values",
-    "float_type": "a number",
-    "int_type": "a whole number",
-    "list_type": "a list",
-    "mapping_type": "names with values",
-    "none_required": "null",
-    "sequence_str": "a list",
-    "string_type": "text (in quotes, where it looks like anything else)",
-    "tuple_type": "a list",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text (in quotes, where it looks like anything else)",
+    NoneType: "null",
 }
+_ACCEPTED: Final = {float: (int, float)}
 _LONGEST_VALUE: Final = 60
 
 
+class _Fault(NamedTuple):
+    """A value that is not of its type, with its place inside the setting."""
+
+    place: str
+    value: object
+    expected: str
+    choices: Sequence[str] = ()
+
+
 def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, where: str) -> dict[str, Any]:
-    """Check settings against the types that a class or function declares; `where` is their location, for messages.
+    """Refuse settings that are not of the types that a class or function declares; `where` is the place, for messages.
 
     Messages name arguments alone where it is "". Text is not a number, true is not 1, 1000.0 is not a whole number, and
-    one text is not a list; a whole number is accepted as any number. Only whole numbers of other types, such as
-    NumPy's, are converted, to Python's. Settings without an annotation that can be resolved are not checked. Raises
+    one text is not a list; a whole number is accepted as any number. Nothing is converted but whole numbers of other
+    types, such as NumPy's, to Python's. Settings without an annotation that can be resolved are not checked. Raises
     UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
-    from pydantic import ConfigDict, TypeAdapter, ValidationError
-    from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
-
-    strict = ConfigDict(strict=True, arbitrary_types_allowed=True)
     annotations = _annotations(target)
     plain = {name: _plain(value) for name, value in settings.items()}
     for name, value in plain.items():
-        # With its name around it, any type may be given a configuration, a dataclass too.
-        setting_type: Any = dict[str, annotations.get(name, Any)]  # type: ignore[misc]
-        try:
-            TypeAdapter(setting_type, config=strict).validate_python({name: value})
-        except ValidationError as error:
-            raise _refusal(error.errors(), name, value, where) from None
-        except (PydanticUserError, PydanticUndefinedAnnotation):
-            continue
+        for fault in _faults(value, annotations.get(name, Any), f"{where}.{name}" if where else name):
+            if fault.choices and isinstance(fault.value, str):
+                raise UnknownNameError("value", fault.value, fault.choices, where=fault.place)
+            raise ConfigurationError(f"{fault.place} is {_shown(fault.value)}, expected {fault.expected}.")
     return plain
 
 
@@ -70,27 +64,59 @@ def _annotations(target: Callable[..., Any]) -> dict[str, Any]:
         return {}
 
 
-def _refusal(errors: list[ErrorDetails], name: str, value: object, where: str) -> ConfigurationError | UnknownNameError:
-    """Error for one setting: for the part that is wrong, or for the whole setting where several parts are."""
-    location = f"{where}.{name}" if where else name
-    if len(errors) == 1:
-        [error] = errors
-        inside = [part for part in error["loc"][1:] if part != "[key]"]
-        location += "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in inside)
-        value = error["input"]
-        if error["type"] == "literal_error" and isinstance(value, str):
-            return UnknownNameError("value", value, re.findall("'([^']*)'", error["ctx"]["expected"]), where=location)
-    expected = " or ".join(dict.fromkeys(map(_expected, errors)))
-    return ConfigurationError(f"{location} is {_shown(value)}, expected {expected}.")
+def _faults(value: object, kind: Any, place: str) -> Iterator[_Fault]:
+    """What is not of its type in a value, outermost first; nothing where a type is of another sort than those here."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        yield from _faults_of_union(value, arguments, place)
+    elif origin is Annotated:
+        yield from _faults(value, arguments[0], place)
+    elif origin is Literal:
+        # By type too: true is not 1.
+        if not any(value == choice and type(value) is type(choice) for choice in arguments):
+            *others, last = map(repr, arguments)
+            expected = f"{', '.join(others)} or {last}" if others else last
+            yield _Fault(place, value, expected, list(map(str, arguments)))
+    elif kind in _EXPECTED:
+        is_truth = isinstance(value, bool)
+        if not isinstance(value, _ACCEPTED.get(kind, kind)) or (is_truth and kind is not bool):
+            yield _Fault(place, value, _EXPECTED[kind])
+    elif isinstance(origin or kind, type) and kind is not Any:
+        yield from _faults_of_class(value, origin or kind, arguments, place)
 
 
-def _expected(error: ErrorDetails) -> str:
-    expected = _EXPECTED.get(error["type"], error["msg"].removeprefix("Input should be "))
-    context = error.get("ctx", {})
-    if context.get("class") == "Sequence":
-        return "a list"
-    is_class = {"class", "class_name"} & set(context)
-    return f"settings with a _target_ ({expected})" if is_class else expected
+def _faults_of_union(value: object, kinds: Sequence[Any], place: str) -> Iterator[_Fault]:
+    first = [next(_faults(value, kind, place), None) for kind in kinds]
+    faults = [fault for fault in first if fault]
+    if len(faults) < len(kinds):
+        return
+    inside = [fault for fault in faults if fault.place != place]
+    if len(inside) == 1:
+        # One of the types is right, but for something in it.
+        yield inside[0]
+        return
+    choices = [choice for fault in faults for choice in fault.choices]
+    expected = dict.fromkeys(fault.expected for fault in faults if fault.expected != _EXPECTED[NoneType])
+    yield _Fault(place, value, " or ".join(expected), choices)
+
+
+def _faults_of_class(value: object, kind: type, arguments: Sequence[Any], place: str) -> Iterator[_Fault]:
+    if issubclass(kind, Mapping):
+        if not isinstance(value, Mapping):
+            yield _Fault(place, value, "names with values")
+            return
+        for key, item in value.items():
+            for part, part_kind in zip((key, item), arguments, strict=False):
+                yield from _faults(part, part_kind, f"{place}.{key}")
+    elif issubclass(kind, Sequence) and not issubclass(kind, str | bytes):
+        if not isinstance(value, list | tuple):
+            yield _Fault(place, value, "a list")
+            return
+        for position, item in enumerate(value):
+            for item_kind in arguments[:1]:
+                yield from _faults(item, item_kind, f"{place}[{position}]")
+    elif not isinstance(value, kind):
+        yield _Fault(place, value, f"settings with a _target_ (an instance of {kind.__name__})")
 
 
 def _shown(value: object) -> str:
