@@ -6,6 +6,7 @@ from itertools import combinations
 import pytest
 
 from misread.metrics import Direction, Kind
+from misread.provenance.signature import Signature
 from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison
 from misread.stats.compare.groups import fairness_of_groups
 from misread.stats.compare.schema import StatisticsFacts
@@ -41,7 +42,7 @@ def rate(micro, *, errors=10, with_interval=True, direction=Direction.LOWER_IS_B
         confidence_interval=interval(micro - 0.01, micro + 0.01) if has_interval else None,
         direction=direction,
         kind=Kind.ERROR_RATE,
-        signature=signature,
+        signature=Signature.parse(signature),
     )
 
 
@@ -145,7 +146,7 @@ def result(rates, pvalues=None, groups=None, *, with_interval=True, signature=SI
         statistics=FACTS,
         not_applicable={},
         warnings=(),
-        signature=SIGNATURE,
+        signature=Signature.parse(SIGNATURE),
     )
     return replace(made, **changes)
 

@@ -78,10 +78,10 @@ def test_the_rest_of_a_rate_is_there_too(evaluate_lines):
 
 def test_signatures_name_the_metric_the_data_and_the_seed(evaluate_lines):
     result = evaluate_lines()
-    assert result.systems["b"]["wer"].signature.startswith("wer|unit:word|norm:none|")
-    assert result.signature.startswith("cer+wer|norm:none|")
-    assert "|data:lines@" in result.signature
-    assert "|seed:1|" in result.signature
+    assert str(result.systems["b"]["wer"].signature).startswith("wer|unit:word|norm:none|")
+    assert str(result.signature).startswith("cer+wer|norm:none|")
+    assert "|data:lines@" in str(result.signature)
+    assert "|seed:1|" in str(result.signature)
 
 
 def test_warnings_are_sentences_and_nothing_is_printed(evaluate_lines, capsys):

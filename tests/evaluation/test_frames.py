@@ -114,7 +114,7 @@ def test_rates_have_a_row_per_system_and_metric(evaluate_lines, many_pages):
     for (system, metric), row in rates.iterrows():
         rate = result.systems[system][metric]
         assert (row["rate"], row["low"], row["high"]) == (rate.rate, rate.interval.low, rate.interval.high)
-        assert (row["macro"], row["median"], row["signature"]) == (rate.macro, rate.median, rate.signature)
+        assert (row["macro"], row["median"], row["signature"]) == (rate.macro, rate.median, str(rate.signature))
         assert (row["segments"], row["exact_segments"]) == (rate.segments, rate.exact_segments)
         assert {name: row[name] for name in rate.counts} == rate.counts
 

@@ -98,7 +98,7 @@ def test_crossed_runs_are_decided_by_the_test_that_knows_them():
     crossed = {"runs": "crossed", "deciding_test": "jackknife", "tests": ["wilcoxon", "jackknife"]}
     result = of_texts(statistics={"resamples": 99, **crossed})
     assert result.result.comparisons[0].decided_by == "jackknife"
-    assert "|ci:two-way95|" in result.signature
+    assert "|ci:two-way95|" in str(result.signature)
 
 
 def test_a_test_of_alignments_is_not_made_of_several_runs():

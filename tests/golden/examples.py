@@ -24,7 +24,9 @@ from misread.io import read_record, write_record
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.normalize import get_normalizer, normalize
 from misread.pipeline.run_folder import read_run, write_run
-from misread.sockets import get_metrics, read_comparison
+from misread.provenance.signature import Signature
+from misread.sockets import get_metrics
+from misread.stats import read_comparison
 from misread.stats.results import ConfidenceInterval
 from misread.storage import (
     read_alignments,
@@ -148,7 +150,7 @@ def _with_runs() -> Evaluation:
         clusters=[page for page in "abcd" for _ in REFERENCES],
         metrics=["cer"],
         seed=1,
-        resamples=99,
+        statistics={"resamples": 99},
     )
 
 
@@ -203,7 +205,7 @@ def _regimes() -> RegimesResult:
         excluded=0,
         systems={"a": system, "b": system},
         pairs=(pair,),
-        signature="wer|v:1",
+        signature=Signature("wer", {"v": "1"}),
     )
     return RegimesResult(dataset="lines", scores=(found,), not_applied={"ocr": "no lines"})
 
@@ -215,7 +217,10 @@ def _decisions() -> Decisions:
 
 def _ablation() -> AblationResult:
     rates = {
-        "none": {"cer": AblatedRate(micro=0.5, signature="cer|v:1"), "wer": AblatedRate(micro=None, signature="w")}
+        "none": {
+            "cer": AblatedRate(micro=0.5, signature=Signature("cer", {"v": "1"})),
+            "wer": AblatedRate(micro=None, signature=Signature("w", {})),
+        }
     }
     return AblationResult(dataset="lines", system="a", rates=rates)
 

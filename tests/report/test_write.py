@@ -12,6 +12,7 @@ from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.shown_results import NormalizersShown
 from misread.metrics import Direction
 from misread.metrics.confusion_table import Confusions, ConfusionTable
+from misread.provenance.signature import Signature
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.stats.compare.groups import fairness_of_groups
@@ -71,7 +72,7 @@ def test_figures_have_the_formats_that_are_asked_for_and_the_one_of_the_page(tmp
 def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result):
     origin = Origin("books", "a", "0123456789")
     timings = {name: make_timings(origin, 0.1, 0.2) for name in ("a", "b")}
-    rates = {"none": {"cer": AblatedRate(micro=0.1, signature="cer|unit:char|norm:none|v:1")}}
+    rates = {"none": {"cer": AblatedRate(micro=0.1, signature=Signature.parse("cer|unit:char|norm:none|v:1"))}}
     ablations = [AblationResult(dataset="books", system=name, rates=rates) for name in ("a", "b")]
     write_report(
         run_of(make_result({"a": 0.1, "b": 0.2}), further=[NormalizersShown("books", ablations)], timings=timings),

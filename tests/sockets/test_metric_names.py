@@ -1,7 +1,8 @@
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.sockets import METRICS, get_metric, get_metrics
+from misread.sockets import METRICS, get_metrics
+from misread.sockets.metric_names import get_metric
 
 
 @pytest.mark.parametrize(

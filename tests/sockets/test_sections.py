@@ -117,7 +117,7 @@ def test_a_section_of_the_users_own_module_is_named_like_a_view(tmp_path):
     path = tmp_path / "lines.json"
     write_record(path, result, kind="comparison")
     assert read_comparison(path) == result
-    short = evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, resamples=99, sections=[name])
+    short = evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, statistics={"resamples": 99}, sections=[name])
     assert (short.result.sections, "No segment is long." in short.warnings) == ({}, True)
 
 
@@ -130,6 +130,6 @@ def test_a_section_of_a_plug_in_that_is_not_in_use_stays_as_it_is(with_runs, tmp
 
 def test_a_name_that_means_nothing_is_refused():
     with pytest.raises(UnknownNameError, match=r"unknown section 'run' in sections"):
-        evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, resamples=99, sections=["run"])
+        evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, statistics={"resamples": 99}, sections=["run"])
     with pytest.raises(ConfigurationError, match=r"'json\.dumps' is not of a plug-in"):
         get_section("json.dumps")

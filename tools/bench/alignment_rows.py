@@ -14,9 +14,12 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 import misread
-from misread import metrics
 from misread.alignment import find_operations
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
+from misread.metrics import ErrorRate, MatchRate
+from misread.metrics.lines import ExactLines, LineAccuracy
+from misread.metrics.segment_error_rate import SegmentErrorRate
+from misread.metrics.tokens import BagOfWordsError, TokenMatch, TokenPositions
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
@@ -29,8 +32,8 @@ CHARACTERS = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
 _BOOK = 21_500
 # Metrics of any text; others need JSON, answers to questions or the tokens of a language model.
 _TEXT_METRICS = (
-    *(metrics.ErrorRate, metrics.MatchRate, metrics.SegmentErrorRate, metrics.BagOfWordsError),
-    *(metrics.TokenMatch, metrics.TokenPositions, metrics.LineAccuracy, metrics.ExactLines),
+    *(ErrorRate, MatchRate, SegmentErrorRate, BagOfWordsError),
+    *(TokenMatch, TokenPositions, LineAccuracy, ExactLines),
 )
 
 _Texts = Sequence[str]

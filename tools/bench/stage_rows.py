@@ -17,8 +17,9 @@ from tests.whole_tables import write_normalized, write_scores
 
 from misread.data.segment_table import Origin, SegmentKeys
 from misread.sockets import METRICS
-from misread.stats import StatisticsSettings, bootstrap_sums, compare_systems
+from misread.stats import StatisticsSettings, compare_systems
 from misread.stats.bootstrap.kernels import flipped_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.storage import read_normalized
 from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score

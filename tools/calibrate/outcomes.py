@@ -16,13 +16,15 @@ from misread import stats
 from misread.features.prediction import predict_rest
 from misread.features.suspects.references import share_interval
 from misread.metrics import Direction
-from misread.stats import ConfidenceInterval, Correction, Estimate, StatisticsSettings
+from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.paired_tests import PAIRED_TESTS, run_tests
 from misread.stats.compare.repeated_runs import with_runs
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from misread.stats.compare.warnings import HIGH_SKEWNESS
-from misread.stats.design.run_components import mean_squares
+from misread.stats.design.run_components import mean_squares, variance_components
+from misread.stats.significance.corpus_scores import jackknife_test
+from misread.stats.significance.pvalue_adjustment import Correction
 from misread.types import FloatArray, IntArray
 from tools.calibrate.populations import Population, Simulation, normal_runs
 from tools.calibrate.samples import ALPHA, CONFIDENCE, RESAMPLES, SYSTEMS, WER, Sample, replicates
@@ -214,7 +216,7 @@ def covers_kappa(population: Simulation) -> Outcome:
 def covers_variance(source: str, true: float) -> Outcome:
     """Whether the interval of one variance component of the first system contains its true value."""
     return lambda values: Coverage.of(
-        getattr(stats.variance_components(values[0], confidence=CONFIDENCE), source).interval, true
+        getattr(variance_components(values[0], confidence=CONFIDENCE), source).interval, true
     )
 
 
@@ -234,7 +236,7 @@ def finds_difference(rule: str) -> Outcome:
         estimate = Estimate(float(by_cluster.mean()), float(by_cluster.std(ddof=1)) / math.sqrt(n), n - 1)
         if rule == "crossed":
             estimate = with_runs(estimate, [mean_squares(first), mean_squares(second)])
-        return stats.jackknife_test(estimate, unit="cluster", n=n).pvalue < ALPHA
+        return jackknife_test(estimate, unit="cluster", n=n).pvalue < ALPHA
 
     return finds
 

@@ -9,11 +9,13 @@ from unittest.mock import patch
 import numba
 import numpy as np
 
-from misread.stats import TestResult, adjust, bootstrap_sums, mapsswe_test, sign_flip, two_way_bootstrap_sums
+from misread.stats import TestResult, adjust, mapsswe_test
 from misread.stats.bootstrap.kernels import flipped_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
 from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.mapsswe import encode_letters
+from misread.stats.significance.randomisation import sign_flip
 from misread.types import IntArray
 from tools.calibrate.outcomes import SETTINGS
 from tools.calibrate.populations import Population

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -25,7 +25,6 @@ from misread.sockets.views import VIEWS
 
 if TYPE_CHECKING:
     from misread.data.segment_table import MissingPolicy
-
 
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000

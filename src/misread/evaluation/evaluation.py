@@ -14,6 +14,7 @@ from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_s
 from misread.evaluation.score_text import Output, ResultTables, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.layouts import LAYOUTS, check_layout
+from misread.provenance.signature import Signature
 from misread.sockets.sections import SECTIONS
 from misread.stats import DatasetResult, MetricResult, PairComparison, ReferenceCheck
 from misread.tally import ScoredSystem
@@ -50,9 +51,9 @@ class Evaluation:
         """Rates by system and metric: `systems["a"]["cer"].rate`.
 
         Each has `rate` (errors of all segments over the length of all), `interval` with `low` and `high`, `counts` by
-        name and `signature`, a line that `print` shows as tables do; also `macro`, `median`, `exact_segments` and the
-        rest of MetricResult. A system without result raises NoResultError, an unknown name UnknownNameError; both are
-        LookupErrors that list the names.
+        name and `signature`, which `print` shows as tables do and whose `facts` have names; also `macro`, `median`,
+        `exact_segments` and the rest of MetricResult. A system without result raises NoResultError, an unknown name
+        UnknownNameError; both are LookupErrors that list the names.
         """
         found = {system: Named("metric", of) for system, of in self.result.systems.items()}
         return Named("system", found, self.result.not_applicable)
@@ -106,8 +107,8 @@ class Evaluation:
         return self.result.warnings
 
     @property
-    def signature(self) -> str:
-        """All that the numbers depend on, in one line; each rate has one of its own."""
+    def signature(self) -> Signature:
+        """All that the numbers depend on; `str()` of it is one line, and each rate has one of its own."""
         return self.result.signature
 
     def to_frame(self) -> pd.DataFrame:

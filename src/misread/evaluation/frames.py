@@ -100,7 +100,7 @@ def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
             row = {"system": system, "metric": metric, "rate": of.rate, "low": low, "high": high}
             row |= {name: getattr(of, name) for name in ("macro", "median", *_SIZES)}
             row |= {name: of.counts.get(name) for name in names}
-            rows.append({**row, "signature": of.signature})
+            rows.append({**row, "signature": str(of.signature)})
     numbers = dict.fromkeys(("rate", "low", "high", "macro", "median"), "float64")
     return pd.DataFrame(rows).astype({**numbers, **dict.fromkeys(names, "Int64")})
 

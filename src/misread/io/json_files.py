@@ -11,6 +11,7 @@ from misread.errors import InputFileError
 from misread.io.atomic import replacing
 from misread.io.layouts import check_kind, check_layout, stamp
 from misread.io.text import read_text
+from misread.provenance.signature import Signature
 
 Made = TypeVar("Made")
 
@@ -46,13 +47,22 @@ def to_plain(value: object) -> Any:
     """A dataclass as dicts, lists, texts and numbers."""
     from msgspec import to_builtins
 
-    return to_builtins(value, enc_hook=_number)
+    return to_builtins(value, enc_hook=_plain)
 
 
-def _number(value: Any) -> Any:
-    """Plain number of a NumPy scalar."""
+def from_plain(content: object, made: type[Made]) -> Made:
+    """A dataclass from what `to_plain` gives; raises ValidationError of msgspec where it does not fit."""
+    from msgspec import convert
+
+    return convert(content, made, dec_hook=_made)
+
+
+def _plain(value: Any) -> Any:
+    """Line of a signature, plain number of a NumPy scalar."""
     import numpy as np
 
+    if isinstance(value, Signature):
+        return str(value)
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")
@@ -96,7 +106,7 @@ def read_record(
     InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
     that writes the file again.
     """
-    from msgspec import ValidationError, convert
+    from msgspec import ValidationError
 
     again = f"run `{command}` to write it again"
     if not path.exists():
@@ -115,9 +125,16 @@ def read_record(
     if upgrade and isinstance(content, dict):
         content = upgrade(content)
     try:
-        return convert(content, made)
+        return from_plain(content, made)
     except ValidationError as error:
         raise InputFileError(f"{path}: {error}; another version of misread wrote it; {again}.") from None
+
+
+def _made(kind: type, value: Any) -> Any:
+    """The signature that a line is of; raises ValueError for another text."""
+    if kind is Signature and isinstance(value, str):
+        return Signature.parse(value)
+    raise TypeError(f"{kind.__name__} is not read from JSON")
 
 
 def _is_sum_of(checksum: object, content: object) -> bool:

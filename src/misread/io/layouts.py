@@ -44,7 +44,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(6, oldest=6),
+    "evaluation": Layout(7, oldest=7),
 }
 
 

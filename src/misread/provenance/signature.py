@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from misread.errors import InputValueError
@@ -12,16 +11,20 @@ from misread.version import __version__
 _VERSION = "v"
 
 
-@dataclass(frozen=True, slots=True)
 class Signature:
     """Name of a metric, and the facts that its value depends on, the version last; tables print its `str()`.
 
     In the line, `%`, `|` and unprintable characters are percent-encoded. After Post (2018), A call for clarity in
     reporting BLEU scores.
+
+    It is no dataclass, so that files hold the line (`misread.io.json_files`).
     """
 
-    name: str
-    facts: Mapping[str, str]
+    __slots__ = ("facts", "name")
+
+    def __init__(self, name: str, facts: Mapping[str, str]) -> None:
+        self.name = name
+        self.facts = facts
 
     @classmethod
     def of(cls, name: str, facts: Mapping[str, str]) -> Signature:
@@ -39,6 +42,15 @@ class Signature:
             raise InputValueError(
                 f"{line!r} is not a signature, expected a name and facts, such as cer|unit:char|v:1.0."
             ) from None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Signature) and (self.name, self.facts) == (other.name, other.facts)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __repr__(self) -> str:
+        return f"<Signature {self}>"
 
     def __str__(self) -> str:
         return "|".join([_encode(self.name), *(f"{key}:{_encode(value)}" for key, value in self.facts.items())])

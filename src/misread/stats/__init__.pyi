@@ -7,6 +7,7 @@ from .bootstrap.means import ratio_interval as ratio_interval
 from .bootstrap.resampling import cluster_rows as cluster_rows
 from .compare.compare import compare_systems as compare_systems
 from .compare.groups import LENGTH_COLUMN as LENGTH_COLUMN
+from .compare.groups import GroupRow as GroupRow
 from .compare.groups import make_group_rows as make_group_rows
 from .compare.groups import robustness_curve as robustness_curve
 from .compare.ranking import rank_over_datasets as rank_over_datasets

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from misread.provenance.signature import Signature
 from misread.stats.results import ConfidenceInterval
 
 
@@ -56,4 +57,4 @@ class ReferenceCheck:
     unit: str  # what intervals treat as independent
     suspects: tuple[Suspect, ...]  # those that explain the most errors come first
     systems: Mapping[str, RepeatedErrors]
-    signature: str
+    signature: Signature

@@ -86,7 +86,7 @@ def lay_out_groups(
         ],
         rows=groups,
         notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
-        signature=first.signature,
+        signature=str(first.signature),
         long=Records(
             [rows[group, system] for group in groups for system in systems],
             [
@@ -159,5 +159,5 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
         ],
         rows=list(spreads.items()),
         notes=[_EVERY_GROUP_WEIGHS_THE_SAME, EXPLORATORY],
-        signature=result.first_system[metric].signature,
+        signature=str(result.first_system[metric].signature),
     )

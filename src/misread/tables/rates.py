@@ -79,7 +79,7 @@ class RateTable:
     left_out: Mapping[str, str]
     warnings: tuple[str, ...]
     direction: Direction
-    signature: str
+    signature: Signature
     # Format of its rates.
     format: RateFormat
     # Of every verdict, by the two systems.
@@ -88,7 +88,7 @@ class RateTable:
     @property
     def unit_name(self) -> str:
         """Units that the length of the reference is counted in."""
-        unit = Signature.parse(self.signature).facts.get("unit", "")
+        unit = self.signature.facts.get("unit", "")
         return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
 
     @property
@@ -154,15 +154,15 @@ def _length(result: DatasetResult, metric: str) -> int | None:
     """Length of the references, which a system with several runs counts in each."""
     first = result.first_system[metric]
     length = first.counts.get("length")
-    runs = int(Signature.parse(first.signature).facts.get("runs", "1").partition(",")[0])
+    runs = int(first.signature.facts.get("runs", "1").partition(",")[0])
     return None if length is None else length // runs
 
 
-def _signature(result: DatasetResult, metric: str) -> str:
+def _signature(result: DatasetResult, metric: str) -> Signature:
     """That of the metric, with the runs of all systems where some have several."""
-    signature = Signature.parse(result.first_system[metric].signature)
-    runs = Signature.parse(result.signature).facts.get("runs")
-    return str(signature.with_facts({"runs": runs}) if runs else signature)
+    signature = result.first_system[metric].signature
+    runs = result.signature.facts.get("runs")
+    return signature.with_facts({"runs": runs}) if runs else signature
 
 
 def _undefined(result: DatasetResult, metric: str) -> list[str]:
@@ -219,7 +219,7 @@ def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, n
 
 def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
     """Sentences on the source of intervals and p-values, and on the effective sample size."""
-    facts = Signature.parse(result.first_system[metric].signature).facts
+    facts = result.first_system[metric].signature.facts
     # The level behind it may be as short as "1e-05".
     method = re.split(r"\d", facts["ci"], maxsplit=1)[0]
     draws = f"B = {facts['B']}, seed {facts['seed']}"

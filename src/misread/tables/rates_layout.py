@@ -58,7 +58,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
         rows=table.rows,
         marks=[NOT_SIGNIFICANT] if any(_has_dagger(row, table) for row in table.rows) else [],
         notes=[table.method, *warnings_of(table)],
-        signature=table.signature,
+        signature=str(table.signature),
         verdicts=_verdicts(table),
     )
 
@@ -258,7 +258,7 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
         rows=rows,
         marks=[NOT_SIGNIFICANT] if any(_has_dagger(overview.row, overview.table) for overview in rows) else [],
         notes=[f"Baseline on {settings.name(result.dataset)}: {settings.name(result.baseline)}." for result in results],
-        signature=" ".join(result.signature for result in results),
+        signature=" ".join(str(result.signature) for result in results),
     )
 
 

@@ -1,7 +1,5 @@
-from misread import evaluate
-from misread.data import from_columns
+from misread.data import from_columns, with_annotations
 from misread.evaluation import evaluate_table
-from misread.data import with_annotations
 from misread.report import DatasetResults, ReportInput
 from misread.report.write import write_report
 from misread.sockets import get_view

@@ -45,7 +45,7 @@ def test_the_signature_names_judge_prompt_and_decisions(file):
     path = file()
     signature = judged(path).systems["a"]["judged"].signature
     digest = hashlib.sha256(open(path, "rb").read()).hexdigest()  # noqa: PTH123, SIM115
-    assert f"|judge:m|prompt:abababab|decisions:{digest[:8]}|undecided:error|" in signature
+    assert f"|judge:m|prompt:abababab|decisions:{digest[:8]}|undecided:error|" in str(signature)
 
 
 @pytest.mark.parametrize(("rule", "counts"), [("wrong", [2, 4, 2]), ("drop", [1, 3, 2])])

@@ -3,7 +3,8 @@ import pytest
 
 from misread import evaluate
 from misread.errors import ConfigurationError
-from misread.features.made_up_text import FLAG_KINDS, FlaggedSegments, FlagRules
+from misread.features.made_up_text import FlaggedSegments, FlagRules
+from misread.features.made_up_text.flags import FLAG_KINDS
 from misread.features.made_up_text.table import Flags
 from misread.metrics import ScoredText
 from misread.sockets import METRICS, get_metrics

@@ -3,8 +3,9 @@ import pytest
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.engines.base import Reading
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.features.regimes import AblationSettings, ablate
-from misread.metrics import cer
+from misread.features.regimes import AblationSettings
+from misread.features.regimes.ablation import ablate
+from misread.metrics.rates import cer
 from misread.normalize import Normalizer, get_normalizer
 from misread.sockets import get_metrics
 from misread.storage import parquet_writer, read_capture, read_capture_parts, write_capture
@@ -26,7 +27,7 @@ def test_rates_are_those_of_the_normalized_texts():
     assert list(result.rates) == ["none", "lower"]
     assert result.rates["none"]["cer"].micro == cer(["Ab  C", "dE"], ["ab c", "DE!"])
     assert result.rates["lower"]["cer"].micro == cer(["ab c", "de"], ["ab c", "de!"])
-    assert "|norm:lower@" in result.rates["lower"]["cer"].signature
+    assert "|norm:lower@" in str(result.rates["lower"]["cer"].signature)
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rates():

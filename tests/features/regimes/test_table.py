@@ -2,6 +2,7 @@ import pytest
 
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.features.regimes.table import draw_regimes, lay_out_regimes
+from misread.provenance.signature import Signature
 from misread.tables import ReportSettings
 
 SETTINGS = ReportSettings(["cer"], names={"a": "A"})
@@ -26,7 +27,7 @@ def score(regime, a, b, *, average="micro", rate="cer", unit="characters", exclu
         excluded=excluded,
         systems=systems,
         pairs=(pair,),
-        signature=SIGNATURE.format(regime),
+        signature=Signature.parse(SIGNATURE.format(regime)),
     )
 
 

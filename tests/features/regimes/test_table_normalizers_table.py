@@ -1,5 +1,6 @@
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.table import lay_out_ablation
+from misread.provenance.signature import Signature
 from misread.tables import ReportSettings
 
 SIGNATURE = "cer|unit:char|norm:none|align:unit|v:1"
@@ -8,7 +9,8 @@ SIGNATURE = "cer|unit:char|norm:none|align:unit|v:1"
 def ablation(system, *rates):
     names = ("none", "whitespace", "lower")
     rated = {
-        name: {"cer": AblatedRate(micro=rate, signature=SIGNATURE)} for name, rate in zip(names, rates, strict=False)
+        name: {"cer": AblatedRate(micro=rate, signature=Signature.parse(SIGNATURE))}
+        for name, rate in zip(names, rates, strict=False)
     }
     return AblationResult(dataset="books", system=system, rates=rated)
 

@@ -4,7 +4,6 @@ import csv
 
 import pytest
 
-from misread import evaluate
 from misread.data import from_columns
 from misread.evaluation import evaluate_table
 from misread.report import DatasetResults, ReportInput, write_report

@@ -13,6 +13,7 @@ from misread.errors import ConfigurationError
 from misread.report import ReportInput
 from misread.report.page import choice, write_page
 from misread.report.page.payload import unpack
+from misread.report.report_input import RenderedFiles
 from misread.tables import Column, PageSettings, Table, lay_out_rates, make_rate_table
 
 from .conftest import report_settings
@@ -87,7 +88,7 @@ def test_names_and_texts_from_outside_stay_texts(run_on, html_of):
 
 
 def test_the_signature_stands_with_the_table(html, books):
-    assert books.comparison.systems["pero"]["cer"].signature in html
+    assert str(books.comparison.systems["pero"]["cer"].signature) in html
 
 
 def test_versions_and_parameters_of_the_run_are_shown(books, html_of):

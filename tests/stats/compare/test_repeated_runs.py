@@ -186,14 +186,14 @@ def test_different_numbers_of_runs_weigh_alike():
     of = evaluated(table_of({name: next(iter(by.values())) for name, by in runs.items()}, runs, REFERENCES, PAGES))
     rates = {name: np.mean(of.result.sections["runs"]["cer"][name].rates) for name in runs}
     assert of.pairs["a", "b"]["cer"].difference == pytest.approx(rates["b"] - rates["a"])
-    assert "|runs:2+3,averaged|" in of.signature
+    assert "|runs:2+3,averaged|" in str(of.signature)
     assert of.systems["a"]["cer"].counts["length"] == 2 * sum(map(len, REFERENCES))
 
 
 def test_the_number_of_runs_is_in_the_signature_only_where_there_are_several():
-    assert "runs:" not in evaluated(table_of({"m": noisy(1)}, {}, REFERENCES, PAGES)).signature
+    assert "runs:" not in str(evaluated(table_of({"m": noisy(1)}, {}, REFERENCES, PAGES)).signature)
     of = evaluated(repeated({"1": noisy(1), "2": noisy(2)}))
-    assert "|runs:2,averaged|" in of.systems["m"]["cer"].signature
+    assert "|runs:2,averaged|" in str(of.systems["m"]["cer"].signature)
 
 
 CROSSED = {"runs": "crossed", "deciding_test": "jackknife", "tests": ["jackknife"]}

@@ -32,4 +32,4 @@ def test_a_name_heads_its_row_and_a_title_its_column(make_paper, three):
 
 def test_notes_and_signature_stand_below(make_paper, three):
     (below,) = html.fromstring(render_html(make_paper(three))).iter("figcaption")
-    assert below.text_content().endswith(three.signature)
+    assert below.text_content().endswith(str(three.signature))

@@ -77,7 +77,7 @@ def test_names_are_not_read_as_markup(shown, make_result):
 
 
 def test_the_signature_is_one_line(shown, three):
-    assert three.signature in shown(three, width=40).splitlines()
+    assert str(three.signature) in shown(three, width=40).splitlines()
 
 
 def test_without_a_terminal_there_is_no_colour(shown, three):

@@ -50,7 +50,7 @@ class JudgeAgreement(Section):
             name=settings.name,
             dataset=result.dataset,
             stem=file_stem(result.dataset, "agreement"),
-            signature=result.signature,
+            signature=str(result.signature),
         )
 
 

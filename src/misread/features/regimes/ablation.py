@@ -13,6 +13,7 @@ from misread.metrics.base import Metric, TextForm
 from misread.normalize import Normalizer
 from misread.normalize.captures import normalize_rows
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.provenance.signature import Signature
 from misread.tally.adding import add
 from misread.tally.scored_run import describe_scoring
 from misread.tally.scored_system import ScoredSystem, count_part
@@ -24,7 +25,7 @@ class AblatedRate:
     """One metric under one normalizer."""
 
     micro: float | None
-    signature: str
+    signature: Signature
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,7 @@ def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: Mis
         rates={
             name: {
                 metric.id: AblatedRate(
-                    micro=_rate(metric, tallies[name].counts[metric.id]), signature=str(of_name.signatures[metric.id])
+                    micro=_rate(metric, tallies[name].counts[metric.id]), signature=of_name.signatures[metric.id]
                 )
                 for metric in settings.metrics
             }

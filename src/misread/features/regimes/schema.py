@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from misread.provenance.signature import Signature
 from misread.stats.compare.schema import Verdict
 from misread.stats.results import ConfidenceInterval
 
@@ -42,7 +43,7 @@ class RegimeScore:
     excluded: int  # segments that the regime leaves out
     systems: Mapping[str, SystemScore]
     pairs: tuple[PairVerdict, ...]
-    signature: str
+    signature: Signature
 
     @property
     def best(self) -> list[str]:

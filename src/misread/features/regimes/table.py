@@ -67,7 +67,7 @@ def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table:
                 in_files("rank", lambda row: row[2].rank),
                 in_files("segments", lambda row: row[0].segments),
                 in_files("excluded", lambda row: row[0].excluded),
-                in_files("rate_signature", lambda row: row[0].signature),
+                in_files("rate_signature", lambda row: str(row[0].signature)),
             ],
         ),
     )
@@ -91,7 +91,7 @@ def _notes(result: RegimesResult) -> list[str]:
 
 
 def _signature(scores: Sequence[RegimeScore]) -> str:
-    facts = Signature.parse(scores[0].signature).facts
+    facts = scores[0].signature.facts
     labels = dict.fromkeys(f"{score.regime}.{score.version}" for score in scores)
     shared = {name: facts[name] for name in _SHARED if name in facts}
     return str(Signature("regimes", {"regime": "+".join(labels), **shared}))
@@ -168,7 +168,7 @@ def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult
         ],
         rows=list(rated.items()),
         notes=[_order(rated, normalizers, settings), "Without intervals and tests: see the table of the metric."],
-        signature=str(Signature.parse(signature).replace(norm="+".join(normalizers))),
+        signature=str(signature.replace(norm="+".join(normalizers))),
         long=Records(
             [(system, name, rate) for system, by_normalizer in rated.items() for name, rate in by_normalizer.items()],
             [

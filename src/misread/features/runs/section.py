@@ -152,7 +152,7 @@ def _lay_out_variation(
             "of the first run.",
             *(f"{settings.name(system)}: {described.advice}" for system, described in runs.items()),
         ],
-        signature=result.signature,
+        signature=str(result.signature),
     )
 
 
@@ -193,7 +193,7 @@ def _lay_out_components(
         ],
         rows=rows,
         notes=["Variance components by analysis of variance; a negative one counts as 0."],
-        signature=result.signature,
+        signature=str(result.signature),
     )
 
 

@@ -105,7 +105,7 @@ def check_references(
             name: _describe(repeats[name], codes, errors[name], sum(explained[name].values()), confidence)
             for name in systems
         },
-        signature=str(metric.signature(first.normalizer).with_facts({"votes": f"more than half of {len(systems)}"})),
+        signature=metric.signature(first.normalizer).with_facts({"votes": f"more than half of {len(systems)}"}),
     )
 
 

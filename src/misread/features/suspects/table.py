@@ -102,7 +102,7 @@ def show_suspects(check: ReferenceCheck, most: int, name: Callable[[str], str] =
             ),
             "That systems agree makes a reference suspect, not wrong: look at the image before you change it.",
         ],
-        signature=check.signature,
+        signature=str(check.signature),
         segments=[suspect.segment_id for suspect in shown],
     )
 
@@ -143,7 +143,7 @@ def show_repeats(
             "errors of the reference may have been trained on it, or the reference corrected from its output. "
             f"Intervals over {check.unit}s."
         ],
-        signature=check.signature,
+        signature=str(check.signature),
     )
 
 

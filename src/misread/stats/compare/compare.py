@@ -160,7 +160,7 @@ def _metric_result(
         confidence_interval=replicates.intervals.get(name),
         direction=metric.direction,
         kind=metric.kind,
-        signature=str(signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], replicates.settings)})),
+        signature=signatures[metric.id].with_facts({**facts, **run_facts(shared, [name], replicates.settings)}),
         interval_reason=reasons.get(name, ""),
     )
 

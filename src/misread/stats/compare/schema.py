@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 from misread.io import read_record
 from misread.metrics import Direction, Fairness, Kind
+from misread.provenance.signature import Signature
 from misread.stats.compare.settings import Pairs
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.friedman import NemenyiResult
@@ -34,7 +35,7 @@ class MetricResult:
     confidence_interval: ConfidenceInterval | None
     direction: Direction
     kind: Kind
-    signature: str
+    signature: Signature
     interval_reason: str = ""  # why there is no interval; names the units that decide
 
     @property
@@ -258,7 +259,7 @@ class DatasetResult:
     statistics: StatisticsFacts
     not_applicable: Mapping[str, str]
     warnings: tuple[str, ...]
-    signature: str
+    signature: Signature
     sections: Mapping[str, Any] = field(default_factory=dict)
 
     @property

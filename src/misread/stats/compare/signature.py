@@ -18,9 +18,9 @@ _FAMILIES: Mapping[Pairs, str] = {
 }
 
 
-def comparison_signature(metrics: Sequence[Metric], facts: Mapping[str, str]) -> str:
+def comparison_signature(metrics: Sequence[Metric], facts: Mapping[str, str]) -> Signature:
     """Signature of the results of several metrics, with facts from `comparison_facts`."""
-    return str(Signature.of("+".join(metric.id for metric in metrics), facts))
+    return Signature.of("+".join(metric.id for metric in metrics), facts)
 
 
 def comparison_facts(
