@@ -26,7 +26,7 @@ with open(sys.argv[1], "w") as report:
 Measure = Callable[[int], tuple[str, str]]
 """Given the rounds: with what something is compared, and the figure."""
 # Where commands are looked for: in this environment first.
-PATH = os.pathsep.join((str(Path(sys.executable).parent), "/usr/bin", "/bin"))
+PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 
 
 @dataclass(frozen=True, slots=True)

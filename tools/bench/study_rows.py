@@ -102,8 +102,8 @@ def _make_trivial_project(root: Path, number: int) -> None:
             stage["cmd"] = f"sh write.sh {' '.join(_outputs(stage, params['system_ids']))}"
         (root / file).parent.mkdir(exist_ok=True)
         (root / file).write_text(yaml.safe_dump(pipeline, sort_keys=False))
-    for command in ("git init --quiet", "dvc init --quiet"):
-        subprocess.run(command.split(), cwd=root, check=True)
+    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    run_command("dvc", "--cd", str(root), "init", "--quiet")
     for name in (".dvc/config", ".dvcignore", ".gitignore"):
         shutil.copy2(ROOT / name, root / name)
 

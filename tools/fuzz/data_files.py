@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Final
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from misread.compiled.budget import READING
 from misread.data.benchmark_folder import BenchmarkFolder
@@ -42,14 +37,6 @@ from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
 from tools.fuzz.targets import Target, file_target, folder_target, samples_of
 
-_TABLES: Final = (
-    b'id,text,begin,end\nl1,"the, ""quick""",0.5,1\nl2,fox,2,2.5\n',
-    b"id\ttext\tspeaker\nl1\tthe quick\ta\nl2\tfox\tb\n",
-    b'{"id": "l1", "text": "the quick", "labels": ["x"]}\n{"id": "l2", "text": null}\n',
-)
-_TABLE: Final = pa.table(
-    {"id": ["l1", "l2"], "reference": ["the quick", "fox"], "hypothesis": ["the", None], "begin": [0.5, 2.0]}
-)
 # By which a format is guessed too, where its content leaves a doubt.
 _ENDINGS: Final = ("", ".csv", ".tsv", ".jsonl", ".TextGrid", ".parquet")
 # Of targets whose reader looks at the ending.
@@ -90,19 +77,17 @@ def targets() -> Iterator[Target]:
     timed = ("ctm", "stm", "trn", "srt", "webvtt", "seglst", "whisper", "nemo", "textgrid")
     samples = {
         "alto_plain_lines": [*samples_of("alto_plain_lines"), *samples_of("alto")],
-        "guessed_format": [*(sample for name in timed for sample in samples_of(name)), *_TABLES],
+        "guessed_format": [sample for name in (*timed, "guessed_format") for sample in samples_of(name)],
         "trn_with_options": samples_of("trn"),
         "stm_with_options": samples_of("stm"),
         "ctm_with_options": samples_of("ctm"),
         "page_areas": samples_of("page"),
     }
-    pq.write_table(_TABLE, parquet := BytesIO())
-    samples["parquet"] = [parquet.getvalue()]
     del readers["kaldi"]  # a folder
     for name, read in readers.items():
         yield file_target(name, read, _BY_ENDING.get(name, ""), samples.get(name, ()))
     yield folder_target("kaldi", partial(_read_segments, FORMATS["kaldi"]))
-    yield folder_target("saved_dataset", _read_table, _saved_dataset())
+    yield folder_target("saved_dataset", _read_table)
     yield folder_target("benchmark", _read_benchmark)
 
 
@@ -186,16 +171,3 @@ def _read_benchmark(folder: Path) -> None:
         (folder / "images" / name).touch()
     for reference in ("full_text", "fields"):
         BenchmarkFolder(str(folder), reference=reference).segments()
-
-
-def _saved_dataset() -> dict[str, bytes]:
-    content = BytesIO()
-    with pa.ipc.new_stream(content, _TABLE.schema) as stream:
-        stream.write_table(_TABLE)
-    name = "data-00000-of-00001.arrow"
-    state = {"_data_files": [{"filename": name}], "_split": "train"}
-    return {
-        name: content.getvalue(),
-        "state.json": json.dumps(state).encode(),
-        "dataset_info.json": b'{"features": {}}',
-    }
