@@ -115,6 +115,27 @@ def test_a_change_behind_a_kernel_is_compiled_and_no_change_is_not(package: Path
     assert call_outer() == [1, 30, 1]
 
 
+NAMED = """
+from typing import NamedTuple
+from misread.compiled.jit import jit
+class Sides(NamedTuple):
+    first: int
+    last: int
+@jit
+def outer(sides):
+    return sides.first + sides.last
+"""
+
+
+@pytest.mark.process
+def test_machine_code_for_a_class_that_is_gone_is_compiled_again(package: Path, tmp_path: Path) -> None:
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    for name in ("Sides", "Ends"):
+        (package / "misread/outer.py").write_text(NAMED.replace("Sides", name))
+        done = run(package, environment, program=f"from misread.outer import *; print(outer({name}(1, 2)))")
+        assert done.stdout == "3\n", done.stderr
+
+
 def test_the_stamp_of_a_kernel_is_made_of_the_files_behind_it(repository: Path) -> None:
     package = repository / "src/misread"
     sources = {name: find_sources(package / f"alignment/kernels/{name}.py") for name in ("levenshtein", "words")}

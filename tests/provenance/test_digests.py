@@ -152,3 +152,17 @@ def test_the_digest_is_the_same_under_every_version_of_python(digest):
 def test_a_module_without_source_is_an_answer():
     with pytest.raises(InputFileError, match="module builtins has no source"):
         digest_definition(len)
+
+
+def test_the_class_of_an_error_is_no_part_of_the_digest(digest):
+    refusing = FILES | {
+        "helpers.py": FILES["helpers.py"].replace(
+            "import re", "import re\n        from misread.errors import {} as Refusal"
+        )
+    }
+    refusing["helpers.py"] = refusing["helpers.py"].replace('return _PATTERN.sub(" ", text)', "raise Refusal(text)")
+    first, second = (
+        digest(files=refusing | {"helpers.py": refusing["helpers.py"].replace("{} as", f"{name} as")})
+        for name in ("InputFileError", "ConfigurationError")
+    )
+    assert first == second != digest()

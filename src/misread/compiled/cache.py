@@ -19,7 +19,9 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file._source_stamp = _make_stamp(Path(function.__code__.co_filename))  # noqa: SLF001
+        # An index of another version is not unpickled: it may name a class that is gone.
+        self._cache_file._version += f" {_make_stamp(Path(function.__code__.co_filename))}"  # noqa: SLF001
+        self._cache_file._source_stamp = None  # noqa: SLF001
 
     def holds(self, types: tuple[Any, ...], target: Any) -> bool:
         """Whether there is machine code for arguments of such types."""

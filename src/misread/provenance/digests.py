@@ -8,18 +8,19 @@ from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any, Final, cast
 
-from misread.errors import InputFileError
+from misread.errors import InputFileError, MisreadError
 
 # Whether a name is read or bound, and type comments, have no effect on what code does.
 _WITHOUT_EFFECT: Final = {"ctx", "kind", "type_comment"}
+_ERRORS: Final = MisreadError.__module__
 
 
 @cache
 def digest_definition(function: Callable[..., Any]) -> str:
     """SHA-256 of a function's code and of all constants, functions and classes of its own package that it uses.
 
-    Docstrings, comments, layout and the modules of the definitions do not count. The digest is the same under every
-    version of Python.
+    Docstrings, comments, layout and the modules of the definitions do not count, and neither do classes of errors: what
+    a message says decides no result. The digest is the same under every version of Python.
     """
     # A function without a name in its module (a lambda, an inner function) is represented by the whole module.
     name = function.__qualname__.split(".")[0]
@@ -31,6 +32,8 @@ def digest_definition(function: Callable[..., Any]) -> str:
         module, name = waiting.pop()
         used: set[tuple[str, str]] = set()
         for statement in _bindings(module)[name]:
+            if isinstance(statement, ast.ImportFrom) and statement.module == _ERRORS:
+                continue
             own = list(_own_imports(statement, name, module, package))
             if not own:
                 parts.add(repr(_canonical(statement)))
