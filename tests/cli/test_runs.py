@@ -56,11 +56,11 @@ def test_columns_files_and_rows_give_the_same_rates(misread, wide, long, write_l
         *("score", "--ref", texts["text"], "--hyp", f"m={texts['b']}", "--run", f"m={texts['c']}"),
         *("--metrics", "cer", "--resamples", "99", "--output", "json"),
     ).json
-    expected = found["runs"]["cer"]["m"]
+    expected = found["sections"]["runs"]["cer"]["m"]
     assert expected["runs"] == ["1", "2"]
-    assert set(found["runs"]["cer"]) == {"m"}
+    assert set(found["sections"]["runs"]["cer"]) == {"m"}
     for of in (rows, files):
-        assert of["runs"]["cer"]["m"]["rates"] == expected["rates"]
+        assert of["sections"]["runs"]["cer"]["m"]["rates"] == expected["rates"]
         assert of["systems"]["m"]["cer"]["counts"] == found["systems"]["m"]["cer"]["counts"]
 
 
@@ -86,7 +86,10 @@ def test_crossed_runs_change_test_and_interval(misread, wide):
         (("--hyp", "m=b", "--run", "m=b"), "b is another run of m already; a repeat of one run is not another"),
         (("--hyp", "m=b", "--run", "m"), "--run 'm': expected NAME=FILE"),
         (("--hyp", "m=b", "--run", "m=d"), "unknown column 'd'"),
-        (("--hyp", "m=b", "--run", "m=c", "--runs", "best"), "--runs is 'best': the best of several runs is chosen by"),
+        (
+            ("--hyp", "m=b", "--run", "m=c", "--runs", "best"),
+            "expected averaged or crossed: the best of several runs is chosen by",
+        ),
         (("--hyp", "m=b", "--run", "m=c", "--runs", "crosed"), "'crosed'"),
         (
             ("--hyp", "m=b", "--run", "m=c", "--run-column", "id"),

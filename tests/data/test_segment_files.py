@@ -185,5 +185,5 @@ def test_a_study_reads_stm_with_ctm(write, tmp_path):
     write("h.ctm", "f A 0.1 0.2 a\nf A 1.1 0.2 c\n")
     files = (str(tmp_path), "r.stm", {"a": "h.ctm"}, "stm", "ctm")
     table = SegmentFiles(*files, optional_words=True).segments()
-    assert (table.hypotheses, table.alternatives) == ({"a": ["a", "c"]}, "references")
-    assert SegmentFiles(*files).segments().alternatives == ""
+    assert (table.hypotheses, table.facts.alternatives) == ({"a": ["a", "c"]}, "references")
+    assert SegmentFiles(*files).segments().facts.alternatives == ""

@@ -12,7 +12,8 @@ from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.sockets import read_comparison
-from misread.storage import StoredSystem, StoredTexts, write_capture
+from misread.storage import StoredTexts, write_capture
+from misread.tally import ScoredSystem
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs/guide/a-study-of-your-own.md"
 READ = {"a": ["one", "t", "three"], "b": ["one", "", "tree"]}
@@ -64,7 +65,7 @@ def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     result = read_comparison(paths.comparison("lines"))
     assert result.sections == {"guided.sections.Perfect": 1}
     metrics = params.metrics()
-    scored = {name: StoredSystem(StoredTexts(paths.normalized("lines", name)), metrics, "error", None) for name in READ}
+    scored = {name: ScoredSystem(StoredTexts(paths.normalized("lines", name)), metrics, "error", None) for name in READ}
     write_report(ReportInput([DatasetResults(comparison=result, scored=scored)]), settings, tmp_path / "reports")
 
     def rows(stem):

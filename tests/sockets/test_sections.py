@@ -12,12 +12,17 @@ from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.io import write_record
 from misread.io.json_files import dump_json, to_plain
 from misread.provenance.plugins import use_study_modules
-from misread.sockets import SECTIONS, get_section, lay_out_sections, read_comparison
+from misread.sockets import lay_out_sections, read_comparison
+from misread.sockets.sections import SECTIONS, get_section
 from misread.stats.significance.agreement import Agreement, JudgePair, JudgesResult
 from misread.tables import ReportSettings, Section, render_csv
 
 REFERENCES = ["the quick", "brown fox", "jumps over", "the lazy dog"] * 3
-OPTIONS = {"clusters": [f"p{row // 2}" for row in range(12)], "metrics": ["cer"], "seed": 1, "resamples": 99}
+OPTIONS = {
+    "clusters": [f"p{row // 2}" for row in range(12)],
+    "metrics": ["cer"],
+    "statistics": {"seed": 1, "resamples": 99},
+}
 READ = {"1": REFERENCES, "2": ["the quich", *REFERENCES[1:]]}
 JUDGES = JudgesResult(
     pairs=(
@@ -61,6 +66,10 @@ class LongestSegments(Section):
             rows=list(record.items()),
         )
 '''
+
+
+def with_sections(*names):
+    return {**OPTIONS, "statistics": {**OPTIONS["statistics"], "sections": [*names]}}
 
 
 @pytest.fixture
@@ -110,14 +119,14 @@ def test_a_section_of_the_users_own_module_is_named_like_a_view(tmp_path):
     (tmp_path / "own_sections.py").write_text(OWN_SECTION)
     use_study_modules(["own_sections"], tmp_path)
     name = "own_sections.LongestSegments(most=2)"
-    result = evaluate(REFERENCES, {"one": REFERENCES}, **OPTIONS, sections=[name]).result
+    result = evaluate(REFERENCES, {"one": REFERENCES}, **with_sections(name)).result
     assert result.sections == {name: {"8": 12, "4": 12}}
     (table,) = lay_out_sections(result, ReportSettings(["cer"]))
     assert render_csv([table]).splitlines()[:2] == ["segment,characters,signature", "8,12,"]
     path = tmp_path / "lines.json"
     write_record(path, result, kind="comparison")
     assert read_comparison(path) == result
-    short = evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, statistics={"resamples": 99}, sections=[name])
+    short = evaluate(["a"], {"one": ["a"]}, metrics="cer", statistics={"seed": 1, "resamples": 99, "sections": [name]})
     assert (short.result.sections, "No segment is long." in short.warnings) == ({}, True)
 
 
@@ -130,6 +139,6 @@ def test_a_section_of_a_plug_in_that_is_not_in_use_stays_as_it_is(with_runs, tmp
 
 def test_a_name_that_means_nothing_is_refused():
     with pytest.raises(UnknownNameError, match=r"unknown section 'run' in sections"):
-        evaluate(["a"], {"one": ["a"]}, metrics="cer", seed=1, statistics={"resamples": 99}, sections=["run"])
+        evaluate(["a"], {"one": ["a"]}, metrics="cer", statistics={"seed": 1, "resamples": 99, "sections": ["run"]})
     with pytest.raises(ConfigurationError, match=r"'json\.dumps' is not of a plug-in"):
         get_section("json.dumps")

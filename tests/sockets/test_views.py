@@ -15,7 +15,8 @@ from misread.report.page import render_page
 from misread.report.page.explorer import pack_explorer
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
-from misread.sockets import Plug, draw_views, get_view, get_views, kinds_of_marks, lay_out_views, mark_segments
+from misread.sockets import draw_views, get_view, get_views, kinds_of_marks, lay_out_views, mark_segments
+from misread.sockets.plug import Plug
 from misread.sockets.views import VIEWS
 from misread.tables import Column, MarkKind, ReportSettings, SegmentMark, SystemView, ViewInput
 from misread.tables.figures.canvas import drawing

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.golden.examples import STAGE_KINDS
 from tools.fuzz.running import check
-from tools.fuzz.stage_files import targets
+from tools.fuzz.study_files import stage_targets
 
 from misread.errors import InputFileError
 from misread.storage import parquet_writer, read_capture
@@ -194,7 +194,7 @@ INPUTS = 25
 
 @pytest.fixture(scope="module")
 def stage_files():
-    return {target.name: target for target in targets()}
+    return {target.name: target for target in stage_targets()}
 
 
 @pytest.mark.parametrize("name", [*STAGE_KINDS, "json"])

@@ -16,11 +16,11 @@ NAMED = re.compile(r"```python\n# (study/\S+)\n(.*?)```", re.DOTALL)
 def test_metrics_and_steps_of_the_guide_are_made(repository: Path, tmp_path: Path) -> None:
     page = (repository / "docs/guide/a-study-of-your-own.md").read_text(encoding="utf-8")
     code = dict(NAMED.findall(page))
-    assert code.keys() == {"study/metrics.py", "study/steps.py"}
+    assert {"study/metrics.py", "study/steps.py"} < code.keys()
     (tmp_path / "study").mkdir()
     for name, text in code.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    [settings] = re.findall(r"```text\n(plugins: .*?)```", page, re.DOTALL)
+    settings, *_ = re.findall(r"```text\n(plugins: .*?)```", page, re.DOTALL)
     params = Params(yaml.safe_load(settings), root=tmp_path)
     cer, left_out = params.metrics()
     assert isinstance(left_out, ErrorRate)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -21,6 +20,7 @@ from misread.stats import StatisticsSettings, compare_systems
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.storage import read_normalized
+from misread.storage.parquet import note_origin
 from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score
 from misread.tally.scores import Counts, Scores
@@ -115,7 +115,7 @@ def _write_capture(path: Path, pairs: Pairs, times: int) -> None:
             "reason": pa.nulls(len(pairs), pa.string()),
         }
 
-    note = {"origin": asdict(Origin("lines", "system"))}
+    note = {"origin": note_origin(Origin("lines", "system"))}
     write_parquet_parts(path, map(columns, range(times)), kind="capture", note=note)
 
 

@@ -9,10 +9,9 @@ _PACKAGES: Final = {"misread.datasets.": "misread.data.", "misread.regimes.": "m
 _CLASSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "engines": {"features.judges": ("OpenAIJudge", "RecordedDecisions")},
     "metrics": {
-        "features.answers": (
-            *("DownstreamTask", "FieldMatch", "FieldRule", "StructuredAnswers", "StructuredValidity"),
-            "TableSimilarity",
-        ),
+        "features.answers": ("FieldMatch", "FieldRule", "TableSimilarity"),
+        "features.answers.downstream": ("DownstreamTask",),
+        "features.answers.structured": ("StructuredAnswers",),
         "features.confidence": ("Calibration", "ReviewShare"),
         "features.corrections": ("CorrectionBalance",),
         "features.judges": ("RecordedJudge",),
@@ -20,7 +19,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
         "features.punctuation": ("CaseErrorRate", "PlainErrorRate", "PunctuationMatch"),
         "features.speakers": ("SpeakerErrorRate",),
         "features.token_costs": ("ModelPrice", "TokenScore"),
-        "features.word_classes": ("BiasingErrorRate", "ClassErrorRate", "EntityErrorRate", "FrequencyErrorRate"),
+        "features.word_classes": ("BiasingErrorRate", "EntityErrorRate", "FrequencyErrorRate"),
     },
     "report": {"tables": ("PageSettings", "ReportSettings")},
     "scoring": {"features.regimes": ("AblationSettings",)},

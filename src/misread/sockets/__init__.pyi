@@ -2,15 +2,9 @@
 
 from .metric_names import get_metrics as get_metrics
 from .metrics import METRICS as METRICS
-from .metrics import check_beside as check_beside
 from .names import split_names as split_names
-from .plug import Plug as Plug
-from .sections import SECTIONS as SECTIONS
-from .sections import get_section as get_section
 from .sections import lay_out_sections as lay_out_sections
 from .sections import read_comparison as read_comparison
-from .sections import section_functions as section_functions
-from .views import VIEWS as VIEWS
 from .views import draw_views as draw_views
 from .views import get_view as get_view
 from .views import get_views as get_views

@@ -124,9 +124,9 @@ HIGHEST = stats.binom.isf(0.0005, REPLICATIONS, 0.025) / REPLICATIONS
 def draw_pairs(population, seed, systems):
     for number in range(REPLICATIONS):
         sample = population.draw(np.random.default_rng([seed, number]))
-        clusters = [f"p{code:02}" for code in sample.clusters]
-        errors = sample.errors
-        yield [make_pair(errors[0], errors[of], sample.lengths, clusters, metric="wer") for of in range(1, systems)]
+        clusters = [f"p{code:02}" for code in sample.shared.cluster_codes]
+        errors = [sample.counts(system)[:, 0] for system in range(systems)]
+        yield [make_pair(errors[0], after, sample.counts()[:, 1], clusters, metric="wer") for after in errors[1:]]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,3 @@
 """Every name of misread.features.runs, once, with its home."""
 
 from .variation import RunsResult as RunsResult
-from .variation import RunVariance as RunVariance

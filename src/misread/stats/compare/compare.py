@@ -89,7 +89,7 @@ def compare_systems(
         for name, scored in applicable.items()
     }
     groups = _groups(shared, metrics, settings)
-    found = {name: compute(shared, metrics, settings) for name, compute in (sections or {}).items()}
+    computed = {name: compute(shared, metrics, settings) for name, compute in (sections or {}).items()}
     rules = {"norm": first.normalizer, **_alignment_facts(metrics, first)}
     return DatasetResult(
         dataset=dataset,
@@ -120,10 +120,10 @@ def compare_systems(
                 for warning in warn_of_missing_intervals(replicates[metric.id], metric, shared.unit_names)
             ),
             *warnings_of_no_errors(shared, replicates, metrics, settings),
-            *(warning for section in found.values() for warning in section.warnings),
+            *(warning for section in computed.values() for warning in section.warnings),
         ),
         signature=comparison_signature(metrics, {**rules, **facts, **run_facts(shared, list(applicable), settings)}),
-        sections={name: section.record for name, section in found.items() if section.record is not None},
+        sections={name: section.record for name, section in computed.items() if section.record is not None},
     )
 
 
