@@ -97,7 +97,7 @@ def test_sections_are_read_as_they_were_computed(with_runs, tmp_path):
     assert read_comparison(tmp_path / "lines.json") == with_runs
 
 
-@pytest.mark.parametrize("layout", [1, 2, 3, 4])
+@pytest.mark.parametrize("layout", [1, 2, 3])
 def test_an_earlier_layout_has_them_under_keys_of_their_own(with_runs, tmp_path, layout):
     content = to_plain(with_runs)
     content |= {**content.pop("sections"), "judges": to_plain(JUDGES)}

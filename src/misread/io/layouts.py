@@ -35,16 +35,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(5),
+    "comparison": Layout(4),
     "signature": Layout(),
-    "run": Layout(5),
+    "run": Layout(4),
     "study": Layout(),
     "pins": Layout(),
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
     # A pickled object.
-    "evaluation": Layout(7, oldest=7),
+    "evaluation": Layout(5, oldest=5),
 }
 
 
