@@ -51,7 +51,7 @@ def scored_in_parts(path, folder, metrics, missing, equivalents, most_rows):
     tasks = plan_parts(path, metrics, made, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows)
     parts = elsewhere(score_part, tasks)
     try:
-        write_parts(parts, made, **{name: folder / name for name in FILES}, map_tasks=elsewhere)
+        write_parts(parts, **{name: folder / name for name in FILES})
     except MisreadError:
         assert not any((folder / name).exists() for name in FILES)
         raise

@@ -9,13 +9,13 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.storage import (
     alignment_columns,
     alignment_note,
+    explanation_files,
     normalized_columns,
     normalized_note,
     score_columns,
     score_note,
     table_writer,
 )
-from misread.storage.explanation_files import write_confusion_parts
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.scores import Scores
 
@@ -37,7 +37,7 @@ def write_confusions(path: Path, table: ConfusionTable) -> None:
         (kind, {"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts})
         for kind, cells in table.confusions.items()
     ]
-    write_confusion_parts(path, table, kinds)
+    explanation_files.write_confusions(path, table, kinds)
 
 
 def _write(path: Path, kind: str, columns: Mapping[str, Any], note: Mapping[str, Any]) -> None:

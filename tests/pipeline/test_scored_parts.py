@@ -96,5 +96,5 @@ def test_of_a_part_only_sums_come_back_and_its_files_are_taken_away(tmp_path):
     assert [len(part.tally.described.segments) for part in scored] == [0, 0]
     assert [part.tally.counts["cer"]["errors"] for part in scored] == [1, 1]
     assert {path.stem for path in folder.iterdir()} == {"0", "1"}
-    write_parts(scored, folder, **{name: tmp_path / name for name in FILES})
+    write_parts(scored, **{name: tmp_path / name for name in FILES})
     assert list(folder.iterdir()) == []

@@ -8,7 +8,6 @@ from misread.execution import Dask, Local
 from misread.pipeline import system_tasks
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
-from misread.storage import confusion_parts
 
 pytestmark = [pytest.mark.process, pytest.mark.pipeline]
 
@@ -53,14 +52,6 @@ def test_files_are_equal_with_any_number_of_workers_and_rows_of_a_part(files, sc
     here = files(Local(), 1000)
     assert files(Dask(scheduler=schedulers(workers)), 4) == here
     assert {"build/scores/lines/a/counts.parquet", "build/normalized/lines/b.json"} <= here.keys()
-
-
-@pytest.mark.parametrize("kind", [Local, Dask])
-def test_confusions_that_workers_put_together_are_those_of_the_whole(files, schedulers, monkeypatch, kind):
-    here = files(Local(), 1000)
-    monkeypatch.setattr(confusion_parts, "MOST_IN_MEMORY", 0)
-    monkeypatch.setattr(confusion_parts, "_ROWS_OF_A_RUN", 5)
-    assert files(Dask(scheduler=schedulers(2)) if kind is Dask else Local(), 4) == here
 
 
 def test_an_error_of_a_part_is_that_of_the_stage_here(files, schedulers, monkeypatch):

@@ -189,6 +189,23 @@ def test_no_damage_to_the_head_of_a_page_makes_a_column_shorter(tmp_path):
     assert all(each.endswith("run `dvc repro segments` to make it again.") for each in said)
 
 
+@pytest.mark.parametrize("bit", range(8))
+def test_any_changed_bit_is_refused_or_changes_nothing(tmp_path, bit):
+    path = tmp_path / "x.parquet"
+    columns = {"errors": pa.array(range(40), pa.int64()), "text": pa.array([f"line {row}" for row in range(40)])}
+    write_parquet(path, columns, kind="capture", note={"normalizer": "lower"})
+    whole, expected = path.read_bytes(), read(path)
+    said = []
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+        try:
+            assert read(path) == expected
+        except InputFileError as error:
+            said.append(str(error))
+    assert len(said) > 0.5 * len(whole)
+    assert all("run `dvc repro capture` to make it again" in line and "\n" not in line for line in said)
+
+
 INPUTS = 25
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from misread.storage import parquet_writer, table_writer
 from misread.storage.parquet import read_parquet, row_groups
 from misread.storage.parquet_writer import write_parquet, write_parquet_parts
-from misread.storage.part_files import move_part, write_part
 
 
 @pytest.fixture
@@ -32,12 +31,11 @@ def test_a_row_group_is_full_with_its_rows_or_its_texts(small_groups, tmp_path):
     assert groups_of(tmp_path / "x") == [4, 2, 2, 1]
 
 
-@pytest.mark.parametrize("by_others", [False, True])
 @given(
     texts=st.lists(st.none() | st.text("aé", max_size=12), max_size=20),
     cuts=st.lists(st.integers(0, 20) | st.sampled_from([4, 8, 12]), max_size=6),
 )
-def test_a_file_does_not_depend_on_the_parts_that_its_rows_came_in(tmp_path_factory, by_others, texts, cuts):
+def test_a_file_does_not_depend_on_the_parts_that_its_rows_came_in(tmp_path_factory, texts, cuts):
     folder = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parquet_writer, "GROUP_ROWS", 4)
@@ -46,12 +44,7 @@ def test_a_file_does_not_depend_on_the_parts_that_its_rows_came_in(tmp_path_fact
         with table_writer(folder / "parts", kind="scores") as writer:
             bounds = [0, *sorted(cuts), len(texts)]
             for start, end in pairwise(bounds):
-                part = columns(texts[start:end])
-                if by_others:
-                    write_part(folder / "part", part, kind="scores")
-                    move_part(folder / "part", writer)
-                else:
-                    writer.write(part)
+                writer.write(columns(texts[start:end]))
             writer.note = {"a": 1}
     assert (folder / "parts").read_bytes() == (folder / "whole").read_bytes()
 

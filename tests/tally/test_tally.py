@@ -21,7 +21,6 @@ from misread.pipeline import normalized_parts
 from misread.sockets import get_metrics
 from misread.storage import (
     StoredTexts,
-    confusion_parts,
     parquet_writer,
     read_capture,
     read_capture_parts,
@@ -100,12 +99,11 @@ def normalized_in_parts(path, target, normalizer, most_rows):
     st.none() | st.just(EQUIVALENTS),
     st.integers(1, 13),
     st.booleans(),
-    st.sampled_from([0, 3, 100]),
     st.sampled_from([1, 2, 5, 100]),
     st.integers(1, 4),
 )
 def test_a_corpus_is_the_sum_of_its_parts(
-    written, normalizer, missing, equivalents, most_rows, with_fields, most_in_memory, rows_of_a_group, most_linted
+    written, normalizer, missing, equivalents, most_rows, with_fields, rows_of_a_group, most_linted
 ):
     metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
     if None not in written[-1].get("biasing", [None]):
@@ -113,12 +111,7 @@ def test_a_corpus_is_the_sum_of_its_parts(
     with TemporaryDirectory() as one, TemporaryDirectory() as other, pytest.MonkeyPatch.context() as patch:
         whole, parts = Path(one), Path(other)
         patch.setattr(normalize_captures, "_MOST_LINTED", most_linted)
-        patch.setattr(confusion_parts, "MOST_IN_MEMORY", most_in_memory)
-        patch.setattr(confusion_parts, "_ROWS_OF_A_RUN", 3)
-        patch.setattr(confusion_parts, "_BLOCK", 2)
-        patch.setattr(confusion_parts, "_GROUPS_OF_A_TASK", 2)
-        for module in (confusion_parts, parquet_writer):
-            patch.setattr(module, "GROUP_ROWS", rows_of_a_group)
+        patch.setattr(parquet_writer, "GROUP_ROWS", rows_of_a_group)
         write_capture(parts / "capture", *written)
 
         expected = normalized_at_once(parts / "capture", whole / "normalized", normalizer)

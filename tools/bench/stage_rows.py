@@ -80,7 +80,7 @@ source, target = Path({source!r}), Path({target!r})
 files = {{name: target.with_suffix("." + name) for name in ("scores", "alignments", "confusions")}}
 with making_parts(target) as folder:
     tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), folder, checked=50)
-    write_parts(map(score_part, tasks), folder, **files)
+    write_parts(map(score_part, tasks), **files)
 """
 
 

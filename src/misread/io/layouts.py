@@ -30,7 +30,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "normalized": Layout(2),
     "scores": Layout(),
     "alignments": Layout(),
-    "confusions": Layout(),
+    "confusions": Layout(2),
     # Records, in JSON.
     "changes": Layout(),
     "ablation": Layout(),

@@ -14,7 +14,7 @@ from misread.normalize.normalizer import Normalizer
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
 from misread.storage.parquet import note_origin, read_note, read_origin
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import move_part, write_part
+from misread.storage.part_files import take_part, write_part
 from misread.storage.stage_tables import CaptureRows, find_capture_rows, read_labels
 from misread.tally.step_changes import count_changes
 from misread.tally.tally import Tally
@@ -74,7 +74,7 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
     """Normalize some rows of a capture, and write them to a file of their own."""
     capture = read_capture(task.path, task.rows)
     texts = normalize_rows(capture, task.normalizer)
-    write_part(task.target, normalized_columns(texts), kind="normalized")
+    write_part(task.target, normalized_columns(texts))
     return NormalizedPart(
         origin=texts.origin,
         note=normalized_note(texts),
@@ -90,7 +90,7 @@ def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normali
     tally = Tally()
     with table_writer(path, kind="normalized") as writer:
         for part in parts:
-            move_part(part.path, writer)
+            writer.write(take_part(part.path))
             tally += part.tally
             for label, sample in part.sample.items():
                 samples.setdefault(label, []).append(sample)

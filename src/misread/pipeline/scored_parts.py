@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
+
 from misread.data.segment_table import MissingPolicy
-from misread.execution.executor import MapTasks, plain_results
 from misread.metrics.base import Metric
 from misread.pipeline.crosscheck import CrossCheckSettings, cross_check, sample_rows
 from misread.storage import (
@@ -20,10 +21,10 @@ from misread.storage import (
     score_note,
     table_writer,
 )
-from misread.storage.confusion_parts import OrderedCells, merge_confusions, write_ordered
-from misread.storage.explanation_files import write_confusion_parts
+from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import move_part, write_part
+from misread.storage.part_files import take_part, write_part
+from misread.tally.confusion_sums import add_equal
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
 from misread.tally.scored_system import ScoredSystem, count_part
@@ -49,7 +50,7 @@ class ScoredPart:
 
     tally: Tally
     target: Path | None = None  # None where there are no rows
-    cells: Mapping[str, OrderedCells] = field(default_factory=dict)  # confusions of each kind
+    kinds: Sequence[str] = ()  # of its confusions
 
 
 def plan_parts(
@@ -95,39 +96,29 @@ def score_part(task: ScoringTask) -> ScoredPart:
     tally = count_part(system, explains=True, check=partial(_cross_check, CrossCheckSettings(task.checked)))
     if tally.failures or not tally.missing.scored:
         return ScoredPart(tally=tally)
-    write_part(_file(task.target, "scores"), score_columns(system.counted), kind="scores")
-    write_part(_file(task.target, "alignments"), alignment_columns(system.alignments), kind="alignments")
-    cells = {
-        kind: write_ordered(_file(task.target, kind), of_kind) for kind, of_kind in system.ordered_confusions.items()
-    }
-    return ScoredPart(tally=tally, target=task.target, cells=cells)
+    write_part(_file(task.target, "scores"), score_columns(system.counted))
+    write_part(_file(task.target, "alignments"), alignment_columns(system.alignments))
+    confusions = system.ordered_confusions
+    for kind, cells in confusions.items():
+        write_part(_file(task.target, kind), {name: cells[name] for name in cells.column_names})
+    return ScoredPart(tally=tally, target=task.target, kinds=[*confusions])
 
 
-def write_parts(
-    parts: Iterable[ScoredPart],
-    folder: Path,
-    *,
-    scores: Path,
-    alignments: Path,
-    confusions: Path,
-    map_tasks: MapTasks = plain_results,
-) -> None:
-    """Write the files of the score stage from parts in their order, whose files in the folder are taken away.
-
-    Many confusions are put together by tasks, of which `map_tasks` gives the results, as that of an executor does.
+def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
+    """Write the files of the score stage from parts in their order, whose own files are taken away.
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    cells: dict[str, list[OrderedCells]] = {}
+    files: dict[str, list[Path]] = {}
     with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
 
         def tallies() -> Iterator[Tally]:
             for part in parts:
                 if part.target:
-                    move_part(_file(part.target, "scores"), counts)
-                    move_part(_file(part.target, "alignments"), letters)
-                for kind, of_kind in part.cells.items():
-                    cells.setdefault(kind, []).append(of_kind)
+                    counts.write(take_part(_file(part.target, "scores")))
+                    letters.write(take_part(_file(part.target, "alignments")))
+                    for kind in part.kinds:
+                        files.setdefault(kind, []).append(_file(part.target, kind))
                 yield part.tally
 
         tally = sum(tallies(), Tally())
@@ -136,7 +127,13 @@ def write_parts(
         counts.write(score_columns(whole))
         letters.write(alignment_columns(letters_of_none))
         counts.note, letters.note = score_note(whole), alignment_note(letters_of_none)
-    write_confusion_parts(confusions, confusions_of_none, merge_confusions(cells, folder, map_tasks))
+    sums = ((kind, _add_confusions(of_parts)) for kind, of_parts in files.items())
+    write_confusions(confusions, confusions_of_none, sums)
+
+
+def _add_confusions(files: Sequence[Path]) -> pa.Table:
+    """Confusions of all parts, most frequent first; the files are removed."""
+    return add_equal([pa.Table.from_pydict(take_part(path)) for path in files]).by_count()
 
 
 def _file(target: Path, name: str) -> Path:

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues
 from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.storage.parquet import note_origin, read_origin, read_parquet, reads_stage
 from misread.storage.parquet_writer import table_writer
-from misread.storage.part_files import move_part
 from misread.tally.alignments import SegmentAlignments
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_column
+from misread.text.arrow_numpy import to_column, to_numpy
 
 
 def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
@@ -46,33 +46,35 @@ def read_alignments(path: Path) -> SegmentAlignments:
 _TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
 
 
-def write_confusion_parts(
-    path: Path, facts: ConfusionTable, parts: Iterable[tuple[str, Mapping[str, Any] | Path]]
-) -> None:
-    """Write confusions of which only some are in memory: those of a kind in their order, one kind after the other.
+MOST_SINGLE: Final = 100_000
+"""Confusions of a kind that occur once, of which the first ones are written; nothing is made of the others."""
 
-    They come as columns, or as files of parts, which are removed. All else is taken from a table whose own confusions
-    do not count.
+
+def write_confusions(path: Path, facts: ConfusionTable, confusions: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """Write the confusions of each kind, most frequent first, and say how many that occur once are left out.
+
+    All else is taken from a table whose own confusions do not count.
     """
     rows: dict[str, int] = {}
+    left_out: dict[str, int] = {}
     with table_writer(path, kind="confusions") as writer:
-        for kind, cells in parts:
-            number = (
-                move_part(cells, writer) if isinstance(cells, Path) else writer.write(confusion_columns(kind, cells))
-            )
-            rows[kind] = rows.get(kind, 0) + number
-        writer.write(confusion_columns("", {name: [] for name in _TYPES}))
+        for kind, cells in confusions:
+            columns = _confusion_columns(kind, cells)
+            repeated = int(np.count_nonzero(to_numpy(columns["count"]) > 1))
+            rows[kind] = writer.write({name: column[: repeated + MOST_SINGLE] for name, column in columns.items()})
+            left_out[kind] = len(columns["count"]) - rows[kind]
+        writer.write(_confusion_columns("", {name: [] for name in _TYPES}))
         writer.note = {
             "origin": note_origin(facts.origin),
             "rows": [[kind, number] for kind, number in rows.items()],
+            "left_out": left_out,
             "facts": facts.facts,
             "reference_units": facts.reference_units,
         }
 
 
-def confusion_columns(kind: str, cells: Mapping[str, Any]) -> dict[str, pa.Array]:
-    """Columns of a file of confusions, of some of a kind."""
-    columns = {name: to_column(_one(cells[name]), of) for name, of in _TYPES.items()}
+def _confusion_columns(kind: str, cells: Mapping[str, Any]) -> dict[str, pa.Array]:
+    columns = {name: to_column(_one(cells[name]), column_type) for name, column_type in _TYPES.items()}
     return {"kind": pa.repeat(to_column([kind], pa.string())[0], len(columns["count"])), **columns}
 
 

@@ -1,6 +1,7 @@
 """Stage tables read: Parquet files with a note on their content, which are checked; errors say how to make one."""
 
 import json
+import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields
@@ -15,14 +16,14 @@ import pyarrow.parquet as pq
 
 from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
-from misread.io.free_memory import release_memory, within_free_memory
+from misread.io.free_memory import release_memory
 from misread.io.layouts import check_kind, check_layout
 from misread.io.stored_columns import StoredColumn
-from misread.storage.parquet_seal import check_seal
 from misread.text.arrow_numpy import to_arrow
 from misread.types import IntArray
 
 NOTE: Final = b"misread"
+CHECKSUM: Final = b"misread.checksum"
 _TOO_FEW: Final = "it has fewer rows than it says"
 
 
@@ -38,9 +39,9 @@ def read_parquet(
     """Read one stage table, all columns but those named, and its note; `made_by` is the stage to run again.
 
     Of `rows`, a range or numbers that ascend, only the row groups that have some are read. Raises InputFileError if the
-    file is missing, is not a Parquet file, is of another kind or layout, or takes more memory than is free.
+    file is missing, is not a Parquet file, or is of another kind or layout.
     """
-    with _opened(path, kind=kind, made_by=made_by) as (file, note), within_free_memory(path):
+    with _opened(path, kind=kind, made_by=made_by) as (file, note):
         names = [name for name in file.schema_arrow.names if name not in without]
         if rows is None:
             return _read_groups(file, range(file.num_row_groups), names), note
@@ -118,7 +119,6 @@ def _opened(path: Path, *, kind: str, made_by: str) -> Iterator[tuple[pq.Parquet
 
 def _open(path: Path, *, kind: str, made_by: str) -> tuple[pq.ParquetFile, dict[str, Any]]:
     command = f"dvc repro {made_by}"
-    check_seal(path)
     # The function of the module that reads a table would import pandas, for a third of a second in every stage.
     # Reading ahead is for files far away, and its threads keep memory of their own.
     file = pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False)
@@ -138,7 +138,7 @@ def _read_errors(path: Path, made_by: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputFileError(f"{path} is not there; {again}.") from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputFileError(f"{path} is not a readable Parquet file ({_one_line(error)}); {again}.") from None
 
 
@@ -175,9 +175,28 @@ def _overlap(one: range, other: range) -> bool:
     return max(one.start, other.start) < min(one.stop, other.stop)
 
 
+def checksum_of(note: bytes, columns: pa.Schema, groups: Sequence[int]) -> bytes:
+    """Checksum of what Parquet has none of: the note, names and types of columns, and the rows of each row group."""
+    described = [(column.name, column.nullable, _describe_type(column.type)) for column in columns]
+    return b"%08x" % zlib.crc32(note + repr((described, [*groups])).encode())
+
+
+def _describe_type(kind: pa.DataType) -> str:
+    """A type as it is both written and read: Parquet has one of texts, and names of its own in nested ones."""
+    if kind.num_fields:
+        return "nested"
+    return "text" if kind in (pa.string(), pa.large_string()) else str(kind)
+
+
 def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
+    """The note of a table; one of an earlier version may have no checksum."""
+    metadata = facts.metadata or {}
+    checksum = metadata.get(CHECKSUM)
+    groups = [facts.row_group(number).num_rows for number in range(facts.num_row_groups)]
+    if checksum is not None and checksum != checksum_of(metadata[NOTE], facts.schema.to_arrow_schema(), groups):
+        raise pa.ArrowInvalid("its note does not have its checksum")
     try:
-        note: dict[str, Any] = json.loads((facts.metadata or {})[NOTE])
+        note: dict[str, Any] = json.loads(metadata[NOTE])
     except RecursionError:
         raise ValueError("its note is nested too deeply") from None
     return note

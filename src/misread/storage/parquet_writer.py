@@ -1,10 +1,10 @@
 """Stage tables written: Parquet files with a note on their content; equal bytes for equal content."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import pyarrow as pa
@@ -14,9 +14,7 @@ import pyarrow.parquet as pq
 from misread.io.atomic import replacing
 from misread.io.free_memory import release_memory
 from misread.io.layouts import stamp
-from misread.storage.parquet import NOTE
-from misread.storage.parquet_join import JoinedParquet
-from misread.storage.parquet_seal import seal, sealable
+from misread.storage.parquet import CHECKSUM, NOTE, checksum_of
 from misread.text.arrow_numpy import to_floats
 
 GROUP_ROWS: Final = 1 << 15
@@ -39,67 +37,65 @@ _DISTINCT = frozenset(
 class TableWriter:
     """Writes the rows of one stage table as they come.
 
-    How they are cut into parts makes no difference to the file, nor who encodes them: its row groups follow from the
-    rows alone. `note` has JSON-able facts on the whole file, which may be known at the end only.
+    How they are cut into parts makes no difference to the file: its row groups follow from the rows alone. `note` has
+    JSON-able facts on the whole file, which may be known at the end only.
     """
 
-    def __init__(self, path: Path, kind: str) -> None:
+    def __init__(self, file: BinaryIO, kind: str) -> None:
         self.note: Mapping[str, Any] = {}
-        self._kind = kind
-        self._file = path.open("wb")
-        self._joined = JoinedParquet(self._file)
+        self._file, self._kind = file, kind
+        self._writer: pq.ParquetWriter | None = None
         self._waiting: list[pa.Table] = []
-        self._rows = 0
         self._text_bytes = 0
+        self._groups: list[int] = []
 
     def write(self, columns: Mapping[str, pa.Array]) -> int:
         """Write the rows of a part, and give their number, which may be none.
 
         All parts have the same columns, and there is one at least.
         """
-        table = as_stored(columns, kind=self._kind)
+        table = _as_stored(columns, kind=self._kind)
+        if self._writer is None:
+            self._writer = _open_writer(self._file, table.schema)
         self._waiting.append(table)
-        self._rows += len(table)
         self._text_bytes += _text_bytes(table)
-        if self._rows >= GROUP_ROWS or self._text_bytes >= _GROUP_BYTES:
-            self._write_groups()
+        if self._text_bytes >= _GROUP_BYTES or sum(map(len, self._waiting)) >= GROUP_ROWS:
+            self._write_full_groups(self._writer)
         return len(table)
-
-    def append(self, encoded: memoryview) -> int:
-        """Write row groups that are full, as `encode_groups` made them of rows of this kind, and give their number.
-
-        Raises ValueError if rows before them wait for a row group of their own.
-        """
-        if self._rows:
-            raise ValueError(f"{self._rows} rows wait for their row group.")
-        return self._joined.append(encoded)
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether the last rows do not fill a row group."""
-        return self._rows > 0
 
     def finish(self) -> None:
         """Write what waits for a full row group, and the note."""
-        if self._rows or self._joined.is_empty:
-            self._joined.append(encode_groups([pa.concat_tables(self._waiting)]))
+        if self._writer is None:
+            raise ValueError("a stage table has one part at least")
+        self._write_group(self._writer, pa.concat_tables(self._waiting))
         note = {**stamp(self._kind), **self.note}
-        content = json.dumps(note, ensure_ascii=False, sort_keys=True, allow_nan=False)
-        self._file.write(seal(self._joined.end(sealable({NOTE: content.encode()}))))
-        self.close()
+        content = json.dumps(note, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
+        checksum = checksum_of(content, self._writer.schema, self._groups)
+        self._writer.add_key_value_metadata({NOTE: content, CHECKSUM: checksum})
+        self._writer.close()
 
-    def close(self) -> None:
-        """Close the file, whole or not."""
-        self._file.close()
+    def abandon(self) -> None:
+        """Leave the file as it is; Arrow would write its end when the writer is deleted, and complain if it cannot."""
+        if self._writer is not None and self._writer.is_open:
+            with suppress(OSError, pa.ArrowException):
+                self._writer.close()
 
-    def _write_groups(self) -> None:
-        groups, rest = cut_groups(pa.concat_tables(self._waiting))
-        for group in groups:
-            self._joined.append(encode_groups([group]))
-            if _text_bytes(group) >= _LARGE:
-                # What writing took would otherwise stay with the process; of a small one the next takes it again.
-                release_memory()
-        self._waiting, self._rows, self._text_bytes = [rest], len(rest), _text_bytes(rest)
+    def _write_full_groups(self, writer: pq.ParquetWriter) -> None:
+        table = pa.concat_tables(self._waiting)
+        while rows := _rows_of_group(table):
+            self._write_group(writer, table[:rows])
+            # Parts whose rows were all written are given back.
+            table = table[rows:]
+        self._waiting, self._text_bytes = [table], _text_bytes(table)
+
+    def _write_group(self, writer: pq.ParquetWriter, rows: pa.Table) -> None:
+        if len(rows):
+            # Of one chunk, for pages end where chunks do.
+            writer.write_table(rows.combine_chunks(), row_group_size=len(rows))
+            self._groups.append(len(rows))
+        if _text_bytes(rows) >= _LARGE:
+            # What writing took would otherwise stay with the process; of a small one the next takes it again.
+            release_memory()
 
 
 @contextmanager
@@ -108,13 +104,13 @@ def table_writer(path: Path, *, kind: str) -> Iterator[TableWriter]:
 
     Kinds are "alignments", "capture", "confusions", "normalized", "scores", "segments" and "timings".
     """
-    with replacing(path) as temporary:
-        writer = TableWriter(temporary, kind)
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        writer = TableWriter(file, kind)
         try:
             yield writer
             writer.finish()
         finally:
-            writer.close()
+            writer.abandon()
 
 
 def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, note: Mapping[str, Any]) -> None:
@@ -132,7 +128,7 @@ def write_parquet_parts(
             writer.write(part)
 
 
-def as_stored(columns: Mapping[str, pa.Array], *, kind: str) -> pa.Table:
+def _as_stored(columns: Mapping[str, pa.Array], *, kind: str) -> pa.Table:
     """Columns as a stage table has them."""
     table = pa.table(dict(columns))
     if kind not in _WITHOUT_NULLS:
@@ -140,26 +136,13 @@ def as_stored(columns: Mapping[str, pa.Array], *, kind: str) -> pa.Table:
     return table.cast(pa.schema([field.with_nullable(_may_lack(field)) for field in table.schema]))
 
 
-def cut_groups(table: pa.Table) -> tuple[list[pa.Table], pa.Table]:
-    """Full row groups that a table begins with, and what is left of it."""
-    groups = []
-    while rows := _rows_of_group(table):
-        groups.append(table[:rows])
-        # Parts whose rows were all written are given back.
-        table = table[rows:]
-    return groups, table
-
-
-def encode_groups(groups: Sequence[pa.Table]) -> memoryview:
-    """Encode row groups, of which there is one at least, as a Parquet file; one without rows is left out."""
-    schema = groups[0].schema
+def _open_writer(file: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
     encodings = _encodings(schema)
     repeating = [name for name in schema.names if _name_of(name) not in _DISTINCT | encodings.keys()]
-    encoded = pa.BufferOutputStream()
     # Without a schema of Arrow's own, which would hide a note that is added at the end from its readers, and without
     # the least and greatest value of each column, which nothing asks for.
-    with pq.ParquetWriter(
-        encoded,
+    return pq.ParquetWriter(
+        file,
         schema,
         compression="zstd",
         use_dictionary=repeating or False,
@@ -168,12 +151,7 @@ def encode_groups(groups: Sequence[pa.Table]) -> memoryview:
         write_page_checksum=True,
         write_statistics=False,
         write_batch_size=_BATCH,
-    ) as file:
-        for rows in groups:
-            if len(rows):
-                # Of one chunk, for pages end where chunks do.
-                file.write_table(rows.combine_chunks(), row_group_size=len(rows))
-    return memoryview(encoded.getvalue())
+    )
 
 
 def _rows_of_group(table: pa.Table) -> int:

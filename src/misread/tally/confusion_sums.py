@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.metrics.confusion_table import Confusions, ConfusionTable
@@ -22,10 +21,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from misread.tally.confusion_kernels import Side
-
-PLACE: Final = np.dtype([("reference", np.uint64), ("hypothesis", np.uint64)])
-"""A place among confusions, by their keys; in the order of references, then of hypotheses."""
-Places: TypeAlias = npt.NDArray[np.void]
 
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
@@ -49,7 +44,7 @@ class Sums(NamedTuple):
 
     def by_count(self) -> pa.Table:
         """Most frequent first; those of equal count in the order of their texts."""
-        return self.take(_most_frequent_first(self.counts))
+        return self.take(np.argsort(-self.counts, kind="stable"))
 
 
 def add_equal(tables: Sequence[pa.Table]) -> Sums:
@@ -69,27 +64,6 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
     return Sums(cells, rows[:found], sums[:found])
 
 
-def places_of(references: pa.ChunkedArray, hypotheses: pa.ChunkedArray) -> Places:
-    """Where confusions stand, in numbers that ascend where these are in order: equal ones are in one place.
-
-    Those of one reference are in one place too, but for insertions, of which most words of a corpus may have one.
-    """
-    import pyarrow.compute as pc
-
-    places = np.zeros(len(references), PLACE)
-    inserted = np.flatnonzero(to_flags(pc.equal(references, to_scalar(INSERTED))))
-    with loaded_above(ALIGNING, _ROW_SECONDS * len(references)):
-        places["reference"] = _side(references, INSERTED).keys
-        if inserted.size:
-            places["hypothesis"][inserted] = _side(hypotheses.take(to_arrow(inserted)), DELETED).keys
-    return places
-
-
-def by_count(cells: pa.Table) -> pa.Table:
-    """Confusions by their counts; those of equal count stay as they were."""
-    return cells.take(to_arrow(_most_frequent_first(to_numpy(cells["count"]))))
-
-
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
     import pyarrow.compute as pc
 
@@ -101,17 +75,11 @@ def _side(texts: pa.ChunkedArray, mark: str) -> Side:
     return Side(data, bounds, keys)
 
 
-def _most_frequent_first(counts: IntArray) -> IntArray:
-    """Rows by their counts; those of equal count stay as they were."""
-    order: IntArray = np.argsort(-counts, kind="stable")
-    return order
-
-
 def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
     """Confusions of all runs of a system, of which there is one at least."""
     confusions = {}
-    for kind, in_order in order_confusions(tables).items():
-        cells = by_count(in_order)
+    for kind in tables[0].confusions:
+        cells = add_equal([_as_arrow(table.confusions[kind]) for table in tables]).by_count()
         references, hypotheses = ArrowTexts.of(cells["reference"]), ArrowTexts.of(cells["hypothesis"])
         confusions[kind] = Confusions(references, hypotheses, cells["count"].to_pylist())
     units = reduce(add, (table.reference_units for table in tables))

@@ -33,9 +33,7 @@ def main(dataset_id: str) -> None:
         for system_id, plan in plans.items():
             write_parts(
                 islice(parts, len(plan)),
-                folders[system_id],
                 scores=paths.scores(dataset_id, system_id),
                 alignments=paths.alignments(dataset_id, system_id),
                 confusions=paths.confusions(dataset_id, system_id),
-                map_tasks=map_tasks,
             )
