@@ -1,6 +1,5 @@
 import hashlib
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from misread.revisions.matching import pair_segments
 from misread.sockets import METRICS
 from misread.tally import ReferenceDigests
 from misread.tally.reference_digests import sign_annotations
-from misread.text.arrow import ArrowTexts
 
 TEXTS = st.lists(st.text(st.characters(codec=None), max_size=300), max_size=5)
 
@@ -32,18 +30,6 @@ def test_every_reference_has_the_digest_of_its_utf_8_bytes(references):
 def test_digests_are_equal_where_texts_are(first, second):
     assert (ReferenceDigests(first) == ReferenceDigests(second)) == (first == second)
     assert ReferenceDigests(first) == ReferenceDigests(list(first))
-
-
-# Around the 128 bytes of a block, and in no text at all.
-BLOCKS = ["x" * length for length in (0, 1, 7, 8, 9, 127, 128, 129, 255, 256, 257, 1000)]
-
-
-@given(st.permutations(BLOCKS) | st.lists(st.text(max_size=300), max_size=5))
-def test_texts_of_arrow_have_the_digests_of_python_strings(either_way, references):
-    arrow = ArrowTexts(pa.array(["other", *references], pa.string()), "references")[1:]
-    few, many = either_way(lambda: list(ReferenceDigests(arrow)))
-    assert few == many == list(ReferenceDigests(references))
-    assert pa.array(ReferenceDigests(arrow), pa.string()).to_pylist() == list(ReferenceDigests(references))
 
 
 REFERENCES, HYPOTHESES = ["Ann met Bo", "x y"], {"a": ["Ann met Bob", "x y"]}

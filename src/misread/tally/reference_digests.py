@@ -8,18 +8,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-import numpy as np
-
-from misread.compiled.budget import ALIGNING
 from misread.metrics import Metric
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
-from misread.text.arrow import ArrowTexts
 from misread.text.lazy_texts import DeferredTexts
 
 _NOTHING_HASHED: Final = hashlib.blake2b(digest_size=8)
-# What hashlib takes for one, where the kernel is not loaded.
-_TEXT_SECONDS: Final = 2e-6
 
 
 class ReferenceDigests(DeferredTexts[str]):
@@ -41,8 +35,6 @@ class ReferenceDigests(DeferredTexts[str]):
 
 
 def _digest_all(references: Sequence[str]) -> Sequence[str]:
-    if isinstance(references, ArrowTexts) and not ALIGNING.covers(_TEXT_SECONDS * len(references)):
-        return _digest_at_once(references)
     return list(map(_digest, references))
 
 
@@ -51,18 +43,6 @@ def _digest(text: str) -> str:
     digest = _NOTHING_HASHED.copy()
     digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def _digest_at_once(references: ArrowTexts) -> ArrowTexts:
-    import pyarrow as pa
-
-    from misread.tally.digest_kernels import DIGITS, SCRATCH_WORDS, digest_texts
-
-    digits = np.empty((len(references), DIGITS), np.uint8)
-    digest_texts(*references.encoded(), np.empty(SCRATCH_WORDS, np.uint64), digits)
-    bounds = np.arange(len(references) + 1, dtype=np.int64) * DIGITS
-    buffers = [None, pa.py_buffer(bounds), pa.py_buffer(digits)]
-    return ArrowTexts.of(pa.Array.from_buffers(pa.large_string(), len(references), buffers))
 
 
 AnnotationSums = Mapping[str, Mapping[str, int]]

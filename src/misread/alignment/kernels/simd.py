@@ -155,18 +155,6 @@ def double_with(_typing: Any, lanes: Any, below: Any) -> Any:
 
 
 @intrinsic
-def rotate_right(_typing: Any, lanes: Any, bits: Any) -> Any:
-    """Rotate every word right by `bits` bits."""
-
-    def build(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> ir.Value:
-        shape = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
-        funnel = cgutils.get_or_insert_function(builder.module, shape, f"llvm.fshr.v{LANES}i64")
-        return builder.call(funnel, [arguments[0], arguments[0], _splat(builder, arguments[1])])
-
-    return lanes_type(lanes_type, types.intp), build
-
-
-@intrinsic
 def halve(_typing: Any, lanes: Any) -> Any:
     """Shift every word right by one."""
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from misread.errors import InputFileError
 from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import stays_below
-from misread.io.free_memory import within_free_memory
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
 
@@ -57,7 +56,7 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         # Arrow opens no others.
         require_utf8(file)
         try:
-            with within_free_memory(file), pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
+            with pa.memory_map(str(file)) as source, pa.ipc.open_stream(source) as reader:
                 tables.append(reader.read_all())
         except FileNotFoundError:
             raise InputFileError(f"there is no file {file}, which {path / _STATE} names.") from None
@@ -84,8 +83,7 @@ class _Columns(Mapping[str, Sequence[Any]]):
         if name not in self._table.column_names:
             raise KeyError(name)
         if name not in self._made:
-            with within_free_memory(self._path):
-                self._made[name] = self._checked(name).to_pylist()
+            self._made[name] = self._checked(name).to_pylist()
         return self._made[name]
 
     def _checked(self, name: str) -> pa.ChunkedArray:

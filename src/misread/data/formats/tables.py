@@ -22,7 +22,6 @@ from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.io.checks.choices import check_choice, require_utf8
-from misread.io.free_memory import within_free_memory
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.arrow import ArrowTexts
@@ -262,11 +261,10 @@ def _parquet(path: Path) -> Rows:
     if path.is_dir() and not any(path.rglob("*.parquet")):
         raise InputFileError(f"{path} is a folder without a Parquet file in it.")
     try:
-        with within_free_memory(path):
-            if path.is_file():
-                require_distinct_columns(pq.read_schema(path).names, str(path))
-            table = pq.read_table(path)
-            columns = {name: _values(table[name]) for name in table.column_names}
+        if path.is_file():
+            require_distinct_columns(pq.read_schema(path).names, str(path))
+        table = pq.read_table(path)
+        columns = {name: _values(table[name]) for name in table.column_names}
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
