@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
-from misread.storage.remote import CACHE, fetch_folder, fetch_path, is_remote, local_folder
+from misread.storage import remote
+from misread.storage.remote import CACHE, fetch_folder, fetch_path, has_copy, is_remote, local_folder
 
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 
@@ -100,14 +101,31 @@ def test_a_file_that_is_gone_from_the_store_is_gone_from_the_copy(store):
     assert contents(fetch_folder(root, setting=SETTING)) == contents(folder) == {"lines.csv": FILES["lines.csv"]}
 
 
-def test_two_names_of_one_content_are_kept_once_and_read_only(store, cache):
+def test_copies_are_read_only(store):
+    folder = fetch_folder(store[1], setting=SETTING)
+    assert not any(path.stat().st_mode & 0o222 for path in folder.rglob("*.*"))
+
+
+def test_a_copy_that_did_not_come_to_its_end_is_none_and_goes_on_where_it_ended(store, monkeypatch):
     memory, root = store
-    memory.pipe(f"{root}/images/2.png", b"first")
-    folder = fetch_folder(root, setting=SETTING)
-    assert (folder / "images/1.png").samefile(folder / "images/2.png")
-    objects = [path for path in (cache / "objects").rglob("*") if path.is_file()]
-    assert len(objects) == 2
-    assert not any(path.stat().st_mode & 0o222 for path in objects)
+    get, copied = type(memory).get, []
+
+    def end_early(self, places, to):
+        if copied:
+            raise OSError("hung up")
+        copied.extend(places)
+        get(self, places, to)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(remote, "_FILES_AT_A_TIME", 1)
+        patch.setattr(type(memory), "get", end_early)
+        with pytest.raises(MissingDataError, match="cannot be read: hung up"):
+            fetch_folder(root, setting=SETTING)
+    assert not has_copy(root)
+    monkeypatch.setattr(type(memory), "get", lambda self, places, to: copied.extend(places) or get(self, places, to))
+    assert contents(local_folder(root, setting=SETTING)) == FILES
+    assert has_copy(root)
+    assert sorted(Path(place).name for place in copied) == ["1.png", "lines.csv"]
 
 
 def test_hidden_files_are_left_out(store):
@@ -121,11 +139,13 @@ def test_a_copy_that_is_there_needs_no_store(store, monkeypatch):
     assert local_folder(store[1], setting=SETTING) == folder
 
 
-def test_a_cache_that_lost_its_files_or_its_record_is_filled_again(store, cache):
+@pytest.mark.parametrize("record", ["{", "[]", '{"tokens": 1, "is_complete": true}', '{"root": "", "files": {}}'])
+def test_a_cache_that_lost_its_files_or_its_record_is_filled_again(store, record):
     folder = fetch_folder(store[1], setting=SETTING)
-    shutil.rmtree(cache / "objects")
+    shutil.rmtree(folder)
     assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
-    folder.with_name("files.json").write_text("{")
+    folder.with_name("files.json").write_text(record)
+    assert not has_copy(store[1])
     assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
 
 
@@ -230,7 +250,7 @@ def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
 def test_a_file_on_a_server_of_s3_is_copied_alone_and_again_where_it_changed(s3, cache):
     file = fetch_path("s3://lines/printed/lines.csv", setting="--table")
     assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
-    assert len([path for path in (cache / "objects").rglob("*") if path.is_file()]) == 1
+    assert len([path for path in (cache / "folders").rglob("*") if path.is_file()]) == 2  # with its record
     s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id\n")
     assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id\n"
     s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id,text\n")

@@ -1,4 +1,4 @@
-"""Folders in object stores: what is in them is copied into a cache on this machine, kept by content, and read there."""
+"""Folders in object stores: what is in them is copied into a cache on this machine, and read there."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, needed_for
 from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import is_listed
 from misread.io.json_files import read_json, write_json
-from misread.provenance.digests import digest_file
 
 CACHE: Final = "MISREAD_CACHE"
 """Variable of the environment that names the folder of the cache; workers need one that they share."""
@@ -56,7 +56,7 @@ def local_folder(root: str, *, setting: str) -> Path:
 
 def has_copy(root: str) -> bool:
     """Whether an address was copied before."""
-    return _record(root).is_file()
+    return _read_record(root).is_complete
 
 
 def require_there(root: str, *, setting: str) -> None:
@@ -69,7 +69,7 @@ def require_there(root: str, *, setting: str) -> None:
 def fetch_folder(root: str, *, setting: str) -> Path:
     """As `local_folder`, where a copy is made equal to what is at the address now.
 
-    A file is copied again only where the store says that it changed, and is kept once however many folders have it.
+    A file is copied again only where the store says that it changed.
     Hidden files belong to no data set and are left out.
 
     Raises
@@ -100,31 +100,49 @@ def fetch_path(address: str, *, setting: str) -> Path:
 
 def _fetch(root: str, *, setting: str) -> Path:
     require_utf8(root)
+    folder, before = _folder(root), _read_record(root).tokens
     with _naming(root, setting):
         store, top = _open(root)
-        found: dict[str, dict[str, Any]] = store.find(top, detail=True, refresh=True)
-        files = _relative(found, top, root)
+        files = _relative(store.find(top, detail=True, refresh=True), top, root)
         if not files:
             raise FileNotFoundError(root)
-        seen = _read_record(root)
-        digests = {name: seen[name][1] for name, (_, token) in files.items() if _is_known(seen, name, token)}
-        new = [name for name in files if name not in digests]
-        for first in range(0, len(new), _FILES_AT_A_TIME):
-            some = new[first : first + _FILES_AT_A_TIME]
-            digests |= _copy(store, {name: files[name][0] for name in some})
-    folder = _folder(root)
+        _remove_others(folder, files)
+        tokens = {
+            name: token for name, (_, token) in files.items() if before.get(name) == token and (folder / name).is_file()
+        }
+        changed = [name for name in files if name not in tokens]
+        _write_record(root, _Copied(tokens, not changed))
+        try:
+            for first in range(0, len(changed), _FILES_AT_A_TIME):
+                names = changed[first : first + _FILES_AT_A_TIME]
+                _copy(store, {files[name][0]: folder / name for name in names})
+                tokens |= {name: files[name][1] for name in names}
+        finally:
+            _write_record(root, _Copied(tokens, len(tokens) == len(files)))
+    return folder
+
+
+def _remove_others(folder: Path, files: Container[str]) -> None:
+    """Remove from a copy what is not in its store, and a folder where there is a file now."""
     if folder.is_dir() and "" in files:
-        # What was a folder is a file now.
         shutil.rmtree(folder)
     elif folder.is_file() and "" not in files:
         folder.unlink()
-    for name, digest in digests.items():
-        _link(_object(digest), folder / name)
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         if path.relative_to(folder).as_posix() not in files:
             path.unlink()
-    write_json(_record(root), {"root": root, "files": {name: [files[name][1], digests[name]] for name in files}})
-    return folder
+
+
+def _copy(store: Any, targets: Mapping[str, Path]) -> None:
+    """Copy files; each is whole whenever it is there, and not to be edited."""
+    for target in targets.values():
+        target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=_cache()) as copying:
+        copies = [Path(copying, str(number)) for number in range(len(targets))]
+        store.get([*targets], [*map(str, copies)])
+        for copy, target in zip(copies, targets.values(), strict=True):
+            copy.chmod(0o444)
+            copy.replace(target)
 
 
 def _cache() -> Path:
@@ -142,21 +160,24 @@ def _record(root: str) -> Path:
     return _folder(root).with_name("files.json")
 
 
-def _object(digest: str) -> Path:
-    return _cache() / "objects" / digest[:2] / digest[2:]
+class _Copied(NamedTuple):
+    """What a copy has: the tokens of its files, and whether there are others that it lacks."""
+
+    tokens: dict[str, str]
+    is_complete: bool
 
 
-def _read_record(root: str) -> dict[str, tuple[str, str]]:
-    """Token and SHA-256 of the files that were copied before; it only saves time, so one that is damaged is empty."""
+def _read_record(root: str) -> _Copied:
+    """What was copied before; a record that is damaged, or of an earlier version, is as good as none."""
     try:
-        content = read_json(_record(root)) if _record(root).is_file() else {"files": {}}
-        return {name: (str(token), str(digest)) for name, (token, digest) in content["files"].items()}
-    except (InputFileError, LookupError, AttributeError, TypeError, ValueError):
-        return {}
+        content = read_json(_record(root))
+        return _Copied(dict(content["tokens"]), content["is_complete"] is True)
+    except (InputFileError, LookupError, TypeError, ValueError):
+        return _Copied({}, is_complete=False)
 
 
-def _is_known(seen: Mapping[str, tuple[str, str]], name: str, token: str) -> bool:
-    return name in seen and seen[name][0] == token and _object(seen[name][1]).is_file()
+def _write_record(root: str, copied: _Copied) -> None:
+    write_json(_record(root), {"root": root, **copied._asdict()})
 
 
 def _open(root: str) -> tuple[Any, str]:
@@ -192,32 +213,6 @@ def _relative(found: Mapping[str, Mapping[str, Any]], top: str, root: str) -> di
         if not name or is_listed(Path(name)):
             files[name] = (place, json.dumps({key: str(facts[key]) for key in _TOKENS if key in facts}))
     return files
-
-
-def _copy(store: Any, places: Mapping[str, str]) -> dict[str, str]:
-    """Copy files into the cache; their SHA-256 by name."""
-    folder = _cache() / "copying" / str(os.getpid())
-    folder.mkdir(parents=True, exist_ok=True)
-    copies = {name: folder / str(number) for number, name in enumerate(places)}
-    store.get([places[name] for name in copies], [str(path) for path in copies.values()])
-    digests = {}
-    for name, copy in copies.items():
-        digests[name] = digest_file(copy)
-        kept = _object(digests[name])
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        # Names of one content are one file: who edits a copy would change all of them.
-        copy.chmod(0o444)
-        copy.replace(kept)
-    return digests
-
-
-def _link(kept: Path, path: Path) -> None:
-    """Let a name be one of a content in the cache."""
-    if path.is_file() and path.samefile(kept):
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    path.hardlink_to(kept)
 
 
 @contextmanager
