@@ -20,7 +20,7 @@ from misread.types import IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.tally.confusion_kernels import Side
+    from misread.tally.kernels import Side
 
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
@@ -51,7 +51,7 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
     """Put equal confusions of tables together, of which there is one at least."""
     import pyarrow as pa
 
-    from misread.tally.confusion_kernels import add_equal_rows, sort_equal_keys
+    from misread.tally.kernels import add_equal_rows, sort_equal_keys
 
     cells = pa.concat_tables(tables).combine_chunks()
     rows, sums = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
@@ -67,7 +67,7 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
     import pyarrow.compute as pc
 
-    from misread.tally.confusion_kernels import Side, fill_keys
+    from misread.tally.kernels import Side, fill_keys
 
     data, bounds = ArrowTexts.of(texts).encoded()
     keys = np.empty(len(texts), np.uint64)

@@ -1,7 +1,11 @@
-"""Order of confusions by their texts, compiled: integer arrays in, integer arrays out.
+"""Digests of texts, and the order of confusions by their texts, compiled: integer arrays in, integer arrays out.
 
 The first eight bytes of a text as a number are its key; numbers ascend as texts do. A mark, which stands for no text,
 has the key above all others.
+
+References
+----------
+Fowler, Noll and Vo (1991), FNV-1a hash, http://www.isthe.com/chongo/tech/comp/fnv/.
 """
 
 from typing import Final, NamedTuple
@@ -15,6 +19,20 @@ from misread.types import BoolArray, IntArray
 _KEY_BYTES: Final = 8
 # Rows that are put in order one by one before they are merged.
 _FEW: Final = 16
+
+
+_OFFSET_BASIS: Final = np.uint64(0xCBF29CE484222325)
+_PRIME: Final = np.uint64(0x100000001B3)
+
+
+@borrowing_jit
+def digest_texts(data: Bytes, bounds: IntArray, digests: Words) -> None:
+    """Find the FNV-1a digest of every text: text i is `data[bounds[i] : bounds[i + 1]]`."""
+    for row in range(digests.size):
+        digest = _OFFSET_BASIS
+        for place in range(bounds[row], bounds[row + 1]):
+            digest = (digest ^ np.uint64(data[place])) * _PRIME
+        digests[row] = digest
 
 
 class Side(NamedTuple):
