@@ -89,7 +89,7 @@ def test_the_bar_shows_rate_failures_and_money_unless_it_is_to_be_quiet(monkeypa
         listeners.on_found(reading())
         listeners.on_reading(reading(input_tokens=500))
         listeners.on_reading(reading(reason="no"))
-    assert (tally.made, tally.found, tally.failed) == (2, 1, 1)
+    assert (tally.made, tally.read_before, tally.failed) == (2, 1, 1)
     line = shown.getvalue()
     assert (line == "") is quiet
     if not quiet:

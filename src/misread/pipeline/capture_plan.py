@@ -27,7 +27,7 @@ class CapturePlan:
 
     title: str
     not_applicable: str = ""
-    found: int = 0
+    read_before: int = 0
     failed: int = 0  # of those that were found
     asked: int = 0
     input_tokens: float | None = None
@@ -41,7 +41,7 @@ class CapturePlan:
         if self.not_applicable:
             return [("left out", self.not_applicable)]
         failed = f", of which {self.failed:,} failed (--retry-failed asks again)" if self.failed else ""
-        facts = [("read before", f"{self.found:,}{failed}"), ("to be read", f"{self.asked:,}")]
+        facts = [("read before", f"{self.read_before:,}{failed}"), ("to be read", f"{self.asked:,}")]
         if self.input_tokens is not None and self.output_tokens is not None:
             tokens = f"about {self.input_tokens:,.0f} in, {self.output_tokens:,.0f} out, {self.estimated_from}"
             facts.append(("tokens", tokens))
@@ -89,7 +89,7 @@ def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_faile
         unread = readings.unread(on_found)
     plan = CapturePlan(
         title=title,
-        found=tally.found,
+        read_before=tally.read_before,
         failed=tally.failed,
         asked=len(unread),
         price=price,
@@ -99,8 +99,8 @@ def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_faile
         share = len(unread) / tokens.readings
         return replace(
             plan,
-            input_tokens=share * tokens.of_input,
-            output_tokens=share * tokens.of_output,
+            input_tokens=share * tokens.input_tokens,
+            output_tokens=share * tokens.output_tokens,
             estimated_from=f"as in the {tokens.readings:,} readings so far",
         )
     if not (price and price.usd_per_1000_tokens) and not hasattr(engine, "prompt"):
@@ -114,26 +114,26 @@ class _SumOfTokens:
     """Tokens of readings in which they were counted."""
 
     readings: int = 0
-    of_input: int = 0
-    of_output: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
     def add(self, reading: Reading) -> None:
         if reading.input_tokens is not None and reading.output_tokens is not None:
             self.readings += 1
-            self.of_input += reading.input_tokens
-            self.of_output += reading.output_tokens
+            self.input_tokens += reading.input_tokens
+            self.output_tokens += reading.output_tokens
 
 
 def _estimate(plan: CapturePlan, engine: Engine, references: Sequence[str]) -> CapturePlan:
     count, by = _token_counter(plan.price)
     per_image = plan.price.tokens_per_image if plan.price else 0
-    of_image = f"{per_image:,} for an image" if per_image else "none for an image (tokens_per_image of the price)"
+    image_tokens = f"{per_image:,} for an image" if per_image else "none for an image (tokens_per_image of the price)"
     prompt = f"{getattr(engine, 'image_prefix', '')}{getattr(engine, 'prompt', '')}"
     return replace(
         plan,
         input_tokens=len(references) * (count(prompt) + per_image),
         output_tokens=sum(map(count, references)),
-        estimated_from=f"estimated {by}: {of_image}, answers as long as the references",
+        estimated_from=f"estimated {by}: {image_tokens}, answers as long as the references",
     )
 
 

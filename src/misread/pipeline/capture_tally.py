@@ -28,7 +28,7 @@ class CaptureTally:
     title: str
     price: ModelPrice | None = None
     made: int = 0
-    found: int = 0
+    read_before: int = 0
     failed: int = 0
     peak_bytes: int = 0
     start_up_seconds: float = 0.0  # the longest
@@ -43,7 +43,7 @@ class CaptureTally:
     def add(self, reading: Reading, *, is_new: bool) -> None:
         """Count a reading."""
         self.made += is_new
-        self.found += not is_new
+        self.read_before += not is_new
         self.failed += reading.reason is not None
         (self._warm_ups if reading.warm_up else self._latencies).add(reading.latency_seconds)
         self.peak_bytes = max(self.peak_bytes, reading.peak_memory_bytes or 0)
@@ -61,7 +61,7 @@ class CaptureTally:
         if self.price is None:
             return None
         made, answered = self._tokens[is_new]
-        segments = self.made if is_new else self.found
+        segments = self.made if is_new else self.read_before
         return self.price.cost(segments=segments, input_tokens=made, output_tokens=answered)
 
     def facts(self) -> list[tuple[str, str]]:
@@ -69,9 +69,9 @@ class CaptureTally:
         seconds = time.perf_counter() - self._begun
         pace = f" in {seconds:,.1f} s, {self.made / seconds:,.2f}/s" if self.made else ""
         facts = [
-            ("readings", f"{self.made + self.found:,}, of which {self.failed:,} failed"),
+            ("readings", f"{self.made + self.read_before:,}, of which {self.failed:,} failed"),
             ("read now", f"{self.made:,}{pace}"),
-            ("read before", f"{self.found:,}"),
+            ("read before", f"{self.read_before:,}"),
         ]
         if latencies := self._latencies or self._warm_ups:
             apart = (
@@ -163,7 +163,7 @@ def reading_progress(tally: CaptureTally, total: int, *, quiet: bool = False) ->
         shown_at = 0.0
 
         def show() -> None:
-            progress.update(task, completed=tally.made, total=total - tally.found)
+            progress.update(task, completed=tally.made, total=total - tally.read_before)
 
         def show_if_due() -> None:
             # More often than anybody sees it would take longer than many a reading.

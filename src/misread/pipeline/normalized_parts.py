@@ -60,9 +60,9 @@ def plan_parts(
             rows=rows.of(part),
             normalizer=normalizer,
             linted={
-                label: here
-                for label, of_label in linted.items()
-                if (here := [row - part.start for row in of_label if row in part])
+                label: rows_of_part
+                for label, linted_rows in linted.items()
+                if (rows_of_part := [row - part.start for row in linted_rows if row in part])
             },
             target=folder / f"{number}.arrow",
         )
@@ -94,7 +94,7 @@ def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normali
             tally += part.tally
             for label, sample in part.sample.items():
                 samples.setdefault(label, []).append(sample)
-        joined = {label: _join(of_label) for label, of_label in samples.items()}
+        joined = {label: _join(pairs) for label, pairs in samples.items()}
         writer.note = {**part.note, "origin": note_origin(add_notes(part.origin, normalizer, joined))}
     return tally
 

@@ -147,27 +147,27 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     for name in (CONFIG, RESULTS, SUMMARY):
         if not (folder / name).is_file():
             raise InputFileError(f"there is no {folder / name}; `{command}` writes a run.")
-    found = {}
+    contents = {}
     for name in (CONFIG, RESULTS):
         path = folder / name
         content = read_json(path)
         if not isinstance(content, dict):
             raise InputFileError(f"{path} is of type {type(content).__name__}, expected a JSON object.")
-        found[name] = content
-    config = found[CONFIG]
+        contents[name] = content
+    config = contents[CONFIG]
     if "kind" in config:
         check_kind(folder / CONFIG, "run", config.pop("kind"), command=command)
         check_layout(folder / CONFIG, "run", config.pop("format", None), command=command)
-    for segment, of in found[RESULTS].items():
-        if not _is_by_system_and_metric(of):
+    for segment, rates in contents[RESULTS].items():
+        if not _is_by_system_and_metric(rates):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
-    return Run(config, found[RESULTS], read_comparison(folder / SUMMARY, command=command))
+    return Run(config, contents[RESULTS], read_comparison(folder / SUMMARY, command=command))
 
 
-def _is_by_system_and_metric(of: object) -> bool:
-    return isinstance(of, dict) and all(
+def _is_by_system_and_metric(rates: object) -> bool:
+    return isinstance(rates, dict) and all(
         isinstance(by_metric, dict) and all(isinstance(entry, dict) for entry in by_metric.values())
-        for by_metric in of.values()
+        for by_metric in rates.values()
     )
 
 
@@ -176,11 +176,14 @@ def segment_results(
 ) -> dict[str, dict[str, dict[str, dict[str, float | int | None]]]]:
     """Results by segment id, system and metric: `score`, None where it is undefined, and the metric's counts."""
     results: dict[str, dict[str, dict[str, dict[str, float | int | None]]]] = {}
-    for system, of in scores.items():
+    for system, stored in scores.items():
         for metric in metrics:
-            counts = of.counts[metric.id]
+            counts = stored.counts[metric.id]
             for segment, rate, row in zip(
-                of.segments.segment_id, metric.rate(counts.values).tolist(), counts.values.tolist(), strict=True
+                stored.segments.segment_id,
+                metric.rate(counts.values).tolist(),
+                counts.values.tolist(),
+                strict=True,
             ):
                 entry = {"score": None if math.isnan(rate) else rate, **dict(zip(counts.columns, row, strict=True))}
                 results.setdefault(segment, {}).setdefault(system, {})[metric.id] = entry

@@ -127,7 +127,7 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
         counts.write(score_columns(whole))
         letters.write(alignment_columns(letters_of_none))
         counts.note, letters.note = score_note(whole), alignment_note(letters_of_none)
-    sums = ((kind, _add_confusions(of_parts)) for kind, of_parts in files.items())
+    sums = ((kind, _add_confusions(paths)) for kind, paths in files.items())
     write_confusions(confusions, confusions_of_none, sums)
 
 

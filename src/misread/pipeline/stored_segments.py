@@ -25,9 +25,9 @@ def read_dataset_texts(
     texts = {}
     for system in systems or params.systems:
         texts[system] = read_normalized(root / paths.normalized(dataset, system))
-    applicable = {system: of for system, of in texts.items() if not of.origin.not_applicable}
+    applicable = {system: read for system, read in texts.items() if not read.origin.not_applicable}
     if not applicable:
-        reasons = "; ".join(f"{system}: {of.origin.not_applicable}" for system, of in texts.items())
+        reasons = "; ".join(f"{system}: {read.origin.not_applicable}" for system, read in texts.items())
         raise UndefinedResultError(f"there are no texts of data set {dataset!r} ({reasons}).")
     return applicable
 
@@ -40,15 +40,15 @@ def find_segment(params: Params, segment_id: str, *, dataset: str | None = None,
     ids: dict[str, set[str]] = {}
     for name in params.datasets if dataset is None else [dataset]:
         texts = read_dataset_texts(params, name, root=root)
-        ids[name] = {key for of in texts.values() for key in of.segments.segment_id}
-    found = [name for name, keys in ids.items() if segment_id in keys]
-    if not found:
+        ids[name] = {key for read in texts.values() for key in read.segments.segment_id}
+    owners = [name for name, keys in ids.items() if segment_id in keys]
+    if not owners:
         raise UnknownSegmentError(segment_id, ids)
-    if len(found) > 1:
+    if len(owners) > 1:
         raise ConfigurationError(
-            f"{', '.join(found)} each have a segment {segment_id!r}; choose one ({setting('dataset')})."
+            f"{', '.join(owners)} each have a segment {segment_id!r}; choose one ({setting('dataset')})."
         )
-    return found[0]
+    return owners[0]
 
 
 class UnknownSegmentError(InputFileError, LookupError):
@@ -59,5 +59,5 @@ class UnknownSegmentError(InputFileError, LookupError):
 
         near = get_close_matches(segment_id, sorted(set().union(*ids.values())), n=3)
         guess = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
-        there = ", ".join(f"{name} ({len(keys):,} segments)" for name, keys in ids.items())
-        super().__init__(f"unknown segment {segment_id!r}.{guess} Searched: {there}.")
+        searched = ", ".join(f"{name} ({len(keys):,} segments)" for name, keys in ids.items())
+        super().__init__(f"unknown segment {segment_id!r}.{guess} Searched: {searched}.")

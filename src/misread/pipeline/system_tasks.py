@@ -81,7 +81,7 @@ def for_each_system(
 
     Each writes its own files, so that the order makes no difference and no text comes back.
     """
-    inputs = [input_of(dataset_id, each) for each in systems]
+    inputs = [input_of(dataset_id, system) for system in systems]
     for _ in results_of(partial(work, dataset_id), systems, inputs, executor, f"{work.__name__} {dataset_id}"):
         pass
 

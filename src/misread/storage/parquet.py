@@ -171,8 +171,8 @@ def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa
     return pa.concat_tables(taken)
 
 
-def _overlap(one: range, other: range) -> bool:
-    return max(one.start, other.start) < min(one.stop, other.stop)
+def _overlap(first: range, second: range) -> bool:
+    return max(first.start, second.start) < min(first.stop, second.stop)
 
 
 def checksum_of(note: bytes, columns: pa.Schema, groups: Sequence[int]) -> bytes:
@@ -205,7 +205,7 @@ def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
 def read_origin(note: Mapping[str, Any]) -> Origin:
     """Origin from the note of a stage table."""
     origin = note["origin"]
-    names = {each.name for each in fields(TextFacts)}
+    names = {known.name for known in fields(TextFacts)}
     return Origin(**{name: value for name, value in origin.items() if name not in names}, facts=read_facts(origin))
 
 
@@ -218,7 +218,7 @@ def note_origin(origin: Origin) -> dict[str, Any]:
 
 def read_facts(note: Mapping[str, Any]) -> TextFacts:
     """Facts of the texts from a note; older ones lack some."""
-    return TextFacts(**{each.name: note[each.name] for each in fields(TextFacts) if each.name in note})
+    return TextFacts(**{known.name: note[known.name] for known in fields(TextFacts) if known.name in note})
 
 
 Options = ParamSpec("Options")

@@ -146,8 +146,8 @@ def _copy(store: Any, targets: Mapping[str, Path]) -> None:
 
 
 def _cache() -> Path:
-    named = os.environ.get(CACHE)
-    return Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "misread"
+    chosen = os.environ.get(CACHE)
+    return Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "misread"
 
 
 def _folder(root: str) -> Path:
@@ -191,27 +191,27 @@ def _open(root: str) -> tuple[Any, str]:
     # What goes wrong is said in one line, by `_naming`.
     for name in ("aiobotocore", "fsspec", "gcsfs", "google", "s3fs"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    named = os.environ.get(_GOOGLE, "") if kind == "gs" else ""
-    if named and not Path(named).is_file():
+    credentials = os.environ.get(_GOOGLE, "") if kind == "gs" else ""
+    if credentials and not Path(credentials).is_file():
         # Google's package would go on without any.
         raise MissingDataError(
-            f"the credentials are missing: {_GOOGLE} names {named}, which is not a file; {_SIGN_IN['gs']}."
+            f"the credentials are missing: {_GOOGLE} names {credentials}, which is not a file; {_SIGN_IN['gs']}."
         )
     with needed_for(f"folders at {kind}:// need", "their package for fsspec", "remote"):
         store, top = fsspec.core.url_to_fs(root)
     return store, str(top).rstrip("/")
 
 
-def _relative(found: Mapping[str, Mapping[str, Any]], top: str, root: str) -> dict[str, tuple[str, str]]:
+def _relative(listed: Mapping[str, Mapping[str, Any]], top: str, root: str) -> dict[str, tuple[str, str]]:
     """Place in the store and token of each file, by its name from the folder; "" is the address itself, a file."""
     files = {}
-    for place, facts in found.items():
-        name = place.removeprefix(top).lstrip("/")
+    for address, facts in listed.items():
+        name = address.removeprefix(top).lstrip("/")
         path = PurePosixPath(name)
         if ".." in path.parts or "\\" in name:
-            raise InputFileError(f"{root} has a file {place!r}, whose name leads out of the folder; rename it.")
+            raise InputFileError(f"{root} has a file {address!r}, whose name leads out of the folder; rename it.")
         if not name or is_listed(Path(name)):
-            files[name] = (place, json.dumps({key: str(facts[key]) for key in _TOKENS if key in facts}))
+            files[name] = (address, json.dumps({key: str(facts[key]) for key in _TOKENS if key in facts}))
     return files
 
 

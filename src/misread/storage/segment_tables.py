@@ -33,7 +33,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
     columns: dict[str, pa.Array] = {**key_columns(table.keys), "reference": to_column(table.references, _TEXT)}
     if table.media is not None:
         # Percent-encoded: file names may not be UTF-8.
-        names = [quote(os.fsencode(os.path.relpath(each, folder))) for each in table.media]
+        names = [quote(os.fsencode(os.path.relpath(path, folder))) for path in table.media]
         columns["media"] = to_column(names, _TEXT)
     if table.areas is not None:
         columns["area"] = to_column([" ".join(f"{x},{y}" for x, y in area) for area in table.areas], _TEXT)
@@ -42,15 +42,15 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
     for system, texts in table.hypotheses.items():
         columns[_HYPOTHESIS + system] = to_column(texts, _TEXT)
     columns |= annotation_columns(table.annotations)
-    for place, of_system in enumerate(table.annotations_of.values()):
+    for number, annotations in enumerate(table.annotations_of.values()):
         # Names of systems and of annotations may have any character.
-        columns |= annotation_columns(of_system, f"{_ANNOTATION_OF}{place}.")
+        columns |= annotation_columns(annotations, f"{_ANNOTATION_OF}{number}.")
     note = {
         **asdict(table.facts),
         "name": table.name,
         "digest": table.digest,
         "cluster_name": table.cluster_name,
-        "notes_on_hypotheses": {system: list(of) for system, of in table.notes_on_hypotheses.items()},
+        "notes_on_hypotheses": {system: list(notes) for system, notes in table.notes_on_hypotheses.items()},
         "annotated": list(table.annotations_of),
         "offers": sorted(offers),
         "root": root,
@@ -88,11 +88,11 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
             times=read_pairs(table.column("begin", "end")) if "begin" in columns else None,
             hypotheses={name: ColumnValues(column) for name, column in of_prefix(_HYPOTHESIS).items()},
             facts=read_facts(note),
-            notes_on_hypotheses={system: tuple(of) for system, of in note["notes_on_hypotheses"].items()},
+            notes_on_hypotheses={system: tuple(notes) for system, notes in note["notes_on_hypotheses"].items()},
             annotations=annotations(ANNOTATION),
             annotations_of={
-                system: annotations(f"{_ANNOTATION_OF}{place}.")
-                for place, system in enumerate(note.get("annotated", []))
+                system: annotations(f"{_ANNOTATION_OF}{number}.")
+                for number, system in enumerate(note.get("annotated", []))
             },
         ),
         frozenset(note["offers"]),

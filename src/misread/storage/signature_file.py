@@ -36,9 +36,9 @@ def read_signature_file(path: Path) -> SignatureFile:
     with suppress(ValidationError):
         # One from before there were versions says no more than it has.
         is_stamped = isinstance(content, dict) and "kind" in content
-        found = read_record(path, SignatureFile, kind="signature") if is_stamped else convert(content, SignatureFile)
-        if all(name == Path(name).name for name in found.files):
-            return found
+        record = read_record(path, SignatureFile, kind="signature") if is_stamped else convert(content, SignatureFile)
+        if all(name == Path(name).name for name in record.files):
+            return record
     raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
 
 

@@ -134,10 +134,10 @@ def write_recorded(
 
 def _rows_of(first: int, size: int, segments: int) -> Sequence[int]:
     """Segments of so many readings from one on, which may be of two runs."""
-    begin = first % max(1, segments)
+    start = first % max(1, segments)
     return (
-        range(begin, begin + size)
-        if begin + size <= segments
+        range(start, start + size)
+        if start + size <= segments
         else [row % segments for row in range(first, first + size)]
     )
 
@@ -176,12 +176,12 @@ def find_capture_rows(path: Path) -> CaptureRows:
     confident: set[int] = set()
     size = 0
     for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="stages/captures/dvc.yaml"):
-        of_rows = to_numpy(batch["run"]) if "run" in batch.schema.names else np.ones(len(batch), np.int32)
+        runs_of_rows = to_numpy(batch["run"]) if "run" in batch.schema.names else np.ones(len(batch), np.int32)
         is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.nulls(0)
-        starts = np.flatnonzero(np.diff(of_rows, prepend=numbers[-1] if numbers else 0))
-        numbers += of_rows[starts].tolist()
+        starts = np.flatnonzero(np.diff(runs_of_rows, prepend=numbers[-1] if numbers else 0))
+        numbers += runs_of_rows[starts].tolist()
         bounds += (starts + size).tolist()
-        confident.update(np.unique(of_rows[to_flags(is_sure)]).tolist() if len(is_sure) else [])
+        confident.update(np.unique(runs_of_rows[to_flags(is_sure)]).tolist() if len(is_sure) else [])
         size += len(batch)
     runs = {str(run): range(start, end) for run, (start, end) in zip(numbers, pairwise([*bounds, size]), strict=True)}
     ordered = {str(run): runs[str(run)] for run in sorted(set(numbers))} or {"1": range(0)}
@@ -191,16 +191,16 @@ def find_capture_rows(path: Path) -> CaptureRows:
             raise _other_segments(path, other, first, len(ordered[other]), len(ordered[first]))
     if len(numbers) > len(runs):
         raise InputFileError(f"{path}: the rows of a run do not stand together; `misread capture` writes them again.")
-    of_first = ordered[first]
+    segments = ordered[first]
     groups = [
-        range(max(group.start, of_first.start) - of_first.start, min(group.stop, of_first.stop) - of_first.start)
+        range(max(group.start, segments.start) - segments.start, min(group.stop, segments.stop) - segments.start)
         for group in row_groups(path, kind="capture", made_by="stages/captures/dvc.yaml")
     ]
     return CaptureRows(
         runs=ordered,
         confident=frozenset(map(str, confident)),
         groups=[group for group in groups if group],
-        segments=len(of_first),
+        segments=len(segments),
     )
 
 
@@ -209,9 +209,9 @@ def read_capture(path: Path, rows: CaptureRows | None = None) -> Capture:
     """Read all runs of a capture, or some of its rows; every run has to have the segments of the first."""
     rows = rows or find_capture_rows(path)
     made: list[Capture] = []
-    for run, of_run in rows.runs.items():
+    for run, run_rows in rows.runs.items():
         table, note = read_parquet(
-            path, kind="capture", made_by="stages/captures/dvc.yaml", without=[_RAW, _WORDS], rows=of_run
+            path, kind="capture", made_by="stages/captures/dvc.yaml", without=[_RAW, _WORDS], rows=run_rows
         )
         texts = TextPairs(_texts(table, "reference", path), _texts(table, "hypothesis", path))
         annotations = read_annotations(table)
@@ -242,9 +242,9 @@ def read_labels(path: Path, column: str, segments: int) -> Iterator[str]:
             left -= min(left, len(batch))
 
 
-def _other_segments(path: Path, other: str, first: str, of_other: int, of_first: int) -> InputFileError:
+def _other_segments(path: Path, other: str, first: str, other_number: int, first_number: int) -> InputFileError:
     return InputFileError(
-        f"{path}: run {other} has other segments than run {first} ({of_other:,} and {of_first:,}); "
+        f"{path}: run {other} has other segments than run {first} ({other_number:,} and {first_number:,}); "
         "`misread capture` reads what is missing."
     )
 
@@ -319,15 +319,15 @@ def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
     """
     columns = {
         **key_columns(texts.segments),
-        **_columns_of("reference", [of.references for of in _forms(texts)]),
-        **_columns_of("hypothesis", [of.hypotheses for of in _forms(texts)]),
+        **_columns_of("reference", [form.references for form in _forms(texts)]),
+        **_columns_of("hypothesis", [form.hypotheses for form in _forms(texts)]),
         "reason": to_column(texts.reasons, _TEXT),
         **annotation_columns(texts.annotations),
     }
-    for of in texts.further_runs:
-        hypotheses = _columns_of("hypothesis", [form.hypotheses for form in _forms(of)])
-        columns |= {_of_run(name, of.run): column for name, column in hypotheses.items()}
-        columns[_of_run("reason", of.run)] = to_column(of.reasons, _TEXT)
+    for further in texts.further_runs:
+        hypotheses = _columns_of("hypothesis", [form.hypotheses for form in _forms(further)])
+        columns |= {_of_run(name, further.run): column for name, column in hypotheses.items()}
+        columns[_of_run("reason", further.run)] = to_column(further.reasons, _TEXT)
     return columns
 
 
@@ -352,7 +352,7 @@ def _where_differing(column: pa.Array, expected: pa.Array) -> pa.Array:
 
 def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
     """What a file of the normalize stage says of all its rows."""
-    runs = [of.run for of in (texts, *texts.further_runs)] if texts.further_runs else []
+    runs = [run.run for run in (texts, *texts.further_runs)] if texts.further_runs else []
     return {"origin": note_origin(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
 
 
@@ -443,9 +443,9 @@ def score_columns(scores: Scores) -> dict[str, pa.Array]:
         columns |= {f"{metric}.{name}": to_arrow(counts[name]) for name in counts.columns}
         if scores.runs:
             columns |= {
-                _of_run(f"{metric}.{name}", run): to_arrow(of_run[:, place])
-                for run, of_run in zip(scores.runs.runs, scores.runs.counts[metric], strict=True)
-                for place, name in enumerate(counts.columns)
+                _of_run(f"{metric}.{name}", run): to_arrow(run_counts[:, column])
+                for run, run_counts in zip(scores.runs.runs, scores.runs.counts[metric], strict=True)
+                for column, name in enumerate(counts.columns)
             }
     if scores.runs:
         columns[_SAME_TEXT] = to_arrow(scores.runs.same_text)
@@ -462,7 +462,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "missing": scores.missing,
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
-        "problems": {metric: dict(of) for metric, of in scores.problems.items()},
+        "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
 
@@ -473,10 +473,12 @@ def read_scores(path: Path) -> Scores:
     _, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
     runs = note.get(_RUNS, [])
     names = {metric: [f"{metric}.{name}" for name in names] for metric, names in note["columns"].items()}
-    names_of_runs = {metric: [_of_run(name, run) for run in runs for name in of] for metric, of in names.items()}
-    counted = [name for of in (*names.values(), *names_of_runs.values()) for name in of]
+    names_of_runs = {
+        metric: [_of_run(name, run) for run in runs for name in columns] for metric, columns in names.items()
+    }
+    counted = [name for columns in (*names.values(), *names_of_runs.values()) for name in columns]
     table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
-    counts, of_runs = (_read_counts(path, of, len(table)) for of in (names, names_of_runs))
+    counts, counts_of_runs = (_read_counts(path, columns, len(table)) for columns in (names, names_of_runs))
     return Scores(
         read_origin(note),
         read_keys(table),
@@ -491,8 +493,8 @@ def read_scores(path: Path) -> Scores:
         runs=RunCounts(
             runs,
             {
-                metric: of.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
-                for metric, of in of_runs.items()
+                metric: values.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
+                for metric, values in counts_of_runs.items()
             },
             to_flags(table[_SAME_TEXT]),
         )
@@ -504,12 +506,12 @@ def read_scores(path: Path) -> Scores:
 def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> dict[str, IntArray]:
     """Columns of counts by metric, shape (columns, rows); besides them one row group is in memory at a time."""
     counts = {metric: np.empty((len(columns), rows), np.int64) for metric, columns in names.items()}
-    begin = 0
+    start = 0
     for batch in read_columns(path, list(chain.from_iterable(names.values())), kind="scores", made_by="score"):
         for metric, columns in names.items():
-            for place, name in enumerate(columns):
-                counts[metric][place, begin : begin + len(batch)] = to_numpy(batch[name])
-        begin += len(batch)
+            for column, name in enumerate(columns):
+                counts[metric][column, start : start + len(batch)] = to_numpy(batch[name])
+        start += len(batch)
     return counts
 
 

@@ -49,8 +49,8 @@ def main() -> None:
     rendered = write_report(run, settings, paths.REPORTS)
     write_page(run, rendered, settings, paths.REPORTS / "index.html")
     if settings.runs:
-        for of in run.datasets:
-            _keep_run(params, of.comparison, Path(settings.runs), run.params)
+        for results in run.datasets:
+            _keep_run(params, results.comparison, Path(settings.runs), run.params)
 
 
 def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: Mapping[str, Any]) -> None:
@@ -58,8 +58,8 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
     scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
     config = {
         "dataset": comparison.dataset,
-        "data": sorted({of.origin.data_digest for of in scores.values()}),
-        "engines": {system: of.origin.engine for system, of in scores.items()},
+        "data": sorted({stored.origin.data_digest for stored in scores.values()}),
+        "engines": {system: stored.origin.engine for system, stored in scores.items()},
         "left_out": comparison.not_applicable,
         "settings": settings,
     }
@@ -86,7 +86,7 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
         scored={
-            system: ScoredSystem(of, metrics, params.missing, params.equivalents()) for system, of in texts.items()
+            system: ScoredSystem(read, metrics, params.missing, params.equivalents()) for system, read in texts.items()
         },
         alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
         media=media,
