@@ -41,7 +41,7 @@ from misread.storage import (
     write_timings,
 )
 from misread.storage.signature_file import read_signature_file, write_signature_file
-from misread.study.template import Record, Settings
+from misread.study.template import Record, Settings, upgrade_record
 from misread.tally import score
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.step_changes import count_changes
@@ -300,7 +300,7 @@ EXAMPLES: Mapping[str, Example] = {
             ),
             kind="study",
         ),
-        lambda path: read_record(path, Record, kind="study"),
+        lambda path: read_record(path, Record, kind="study", upgrade=upgrade_record),
     ),
     "journal": Example("journal.jsonl", _write_journal, _read_journal),
     "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),

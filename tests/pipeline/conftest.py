@@ -103,7 +103,7 @@ class LabRate(ErrorRate):
     def rate(self, counts):
         return FACTOR * super().rate(counts)
 """
-LAB_RATE = "lab_rate: {_target_: lab.LabRate, unit: char, text: normalized}\n"
+LAB_RATE = "lab_rate: lab.LabRate(unit=char)\n"
 FIRST = "# @package _global_\nsystems: {first: {_target_: misread.engines.Recorded, revision: 1}}\n"
 SEGMENTS = """\
 segment_id,document,image,text,first
@@ -134,7 +134,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)
-    (root / "conf/configured_metrics/lab_rate.yaml").write_text(LAB_RATE)
+    (root / "conf/metrics/lab_rate.yaml").write_text(LAB_RATE)
     (root / "installed/lab-1.dist-info").mkdir(parents=True)
     (root / "installed/lab.py").write_text(LAB)
     (root / "installed/lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
@@ -144,7 +144,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     Repo.init(str(root)).close()
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[cer,cer_raw,wer,wer_raw,lab_rate,anna]", "configured_metrics=[lab_rate]", "plugins=[lab]")
+    metrics = ("metrics=[ocr,lab_rate]", "+metrics.anna=anna", "plugins=[lab]")
     project.run(
         "misread",
         "compose",

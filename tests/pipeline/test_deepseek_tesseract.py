@@ -120,12 +120,12 @@ def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
     # Another run has a folder of its own.
     folder = Path("data/results/benchmarks") / run_id
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
-    assert len(run(stand_in, "normalizer=lower", "metrics=[cer]")) == 2
+    assert len(run(stand_in, "normalizer=lower", "metrics=[]", "+metrics.cer=cer")) == 2
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()} == before
 
 
 def test_without_a_server_one_line_names_the_setting_and_the_other_half_runs(run, capsys):
-    [found] = run(NOBODY, "metrics=[cer]").values()
+    [found] = run(NOBODY, "metrics=[]", "+metrics.cer=cer").values()
     said = capsys.readouterr().err
     assert f"warning: nothing answers at {NOBODY}: " in said
     assert "; start the server, or set `url` of the system. With it: dvc repro --force --single-item" in said

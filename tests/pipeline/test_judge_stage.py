@@ -55,9 +55,8 @@ def study(tmp_path, monkeypatch):
         section = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99}
         content = {
             "judges": judges,
-            "metrics": [*metrics, *judges],
+            "metrics": {name: name for name in (*metrics, *judges)},
             "system_ids": [*READ],
-            "configured_metrics": {},
             "normalizer": "none",
             "missing": "error",
             "equivalents": [],
@@ -199,6 +198,6 @@ def test_a_pair_that_a_judge_left_open_is_counted_by_the_rule_of_the_judge(study
     ],
 )
 def test_a_judge_that_cannot_be_is_refused_before_anything_is_read(judges, words):
-    params = Params({"judges": judges, "metrics": ["cer"], "configured_metrics": {}, "plugins": []})
+    params = Params({"judges": judges, "metrics": {"cer": "cer"}, "plugins": []})
     with pytest.raises(MisreadError, match=words):
         _ = params.metrics(), params.judge(next(iter(judges)))

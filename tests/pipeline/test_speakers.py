@@ -31,7 +31,7 @@ def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path,
     }
     write_results(tmp_path, read={"a": ["x"]}, references=["x"], params=params)
     content = yaml.safe_load((tmp_path / "params.yaml").read_text(encoding="utf-8"))
-    content["metrics"] = ["cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"]
+    content["metrics"] = {name: name for name in ("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate")}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     segments.main("meetings")
     capture.main("meetings", "a")

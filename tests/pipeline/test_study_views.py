@@ -38,9 +38,8 @@ def params(tmp_path, monkeypatch):
     report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": [], "views": views}
     content = {
         "judges": {},
-        "metrics": ["cer"],
+        "metrics": {"cer": "cer"},
         "system_ids": [*READ],
-        "configured_metrics": {},
         "normalizer": "none",
         "missing": "error",
         "equivalents": [],

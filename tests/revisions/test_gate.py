@@ -177,7 +177,7 @@ def test_what_cannot_be_compared_ends_with_2_and_the_cause(gate, tmp_path, argum
 
 def test_scores_older_than_the_configuration_beside_them_are_not_judged(fresh, misread, monkeypatch):
     params = fresh.root / "params.yaml"
-    text = params.read_text().replace("configured_metrics: {}", "configured_metrics: {cer: {unit: grapheme}}")
+    text = params.read_text().replace("cer: cer", "cer: cer(unit=grapheme)")
     params.write_text(text, encoding="utf-8")
     monkeypatch.chdir(fresh.root)
     done = misread("gate", "--baseline", "HEAD", "--metric", "cer", "--margin", "0.1")

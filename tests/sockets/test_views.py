@@ -207,7 +207,7 @@ def test_a_view_of_the_users_own_module_is_named_like_any_other(source, tmp_path
         {"dataset": "texts", "system": system, "segment": "2", "characters": 5} for system in ("a", "b")
     ]
     assert lay_out_views(source, ["own_views.Empty"]) == []
-    with pytest.raises(ConfigurationError, match=r"'own_views\.Full' is not a type of own_views"):
+    with pytest.raises(ConfigurationError, match=r"'own_views\.Full' is not a class of own_views"):
         get_view("own_views.Full")
-    with pytest.raises(ConfigurationError, match=r"'own_views\.NOT_A_VIEW' is not a type of own_views"):
+    with pytest.raises(ConfigurationError, match=r"'own_views\.NOT_A_VIEW' is not a class of own_views"):
         get_view("own_views.NOT_A_VIEW")

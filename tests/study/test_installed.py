@@ -127,9 +127,8 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     config = root / "conf/config.yaml"
     text = config.read_text().replace("systems: [one, two]", "systems: [one, corrected]")
     text = text.replace("plugins: []", "plugins: [study]")
-    text = text.replace("metrics: [cer, wer, cer_raw, wer_raw]", "metrics: [cer, own]")
-    own = "configured_metrics: {own: {_target_: study.metrics.Doubled, unit: char, text: normalized}}"
-    config.write_text(text.replace("configured_metrics: {}", own))
+    text = text.replace("metrics: [ocr]", "metrics: []")
+    config.write_text(text.replace("metrics: {}", "metrics: {cer: cer, own: study.metrics.Doubled(unit=char)}"))
     run("misread", "compose", *SETTINGS)
     assert {"plugin", "codebase", "segments", "capture", "normalize", "score", "compare", "report"} <= repro()
     metrics = json.loads((root / "reports/metrics.json").read_text())["lines"]

@@ -31,8 +31,9 @@ from tools.fuzz.targets import Target, file_target, folder_target
 from tools.parts import ROOT
 
 _RICH: Final[dict[str, Any]] = {
-    "configured_metrics": {
-        "fields_f1": {"_target_": "misread.features.answers.FieldMatch", "score": "f1", "flatten": True}
+    "metrics": {
+        **{name: name for name in ("cer", "wer", "cer_raw", "wer_raw")},
+        "fields_f1": "field_f1(flatten=true,rules={total:{compare:number}})",
     },
     "prices": {
         "tesseract": {"encoding": "cl100k_base", "usd_per_1000_tokens": 0.01, "date": "2025-01-01", "source": "s"}

@@ -142,6 +142,8 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     import yaml
 
     from misread.io.yaml_files import read_yaml
+    from misread.pipeline.params import refuse_earlier_metrics
+    from misread.sockets import METRICS
 
     with needed_for("composing needs", "Hydra", "pipeline"):
         from hydra import compose as hydra_compose
@@ -154,7 +156,9 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     for path in sorted(folder.rglob("*.yaml")):
         if not path.is_relative_to(folder / PROGRAMS.name):
             # Hydra writes aliases out without a limit.
-            read_yaml(path)
+            content = read_yaml(path)
+            if isinstance(content, dict) and path.relative_to(folder).parts[0] in ("config.yaml", "experiment"):
+                refuse_earlier_metrics(content, where=str(path))
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
@@ -162,6 +166,11 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
             OmegaConf.resolve(config)
     except MissingConfigException as error:
         group, _, name = str(error.missing_cfg_file).rpartition("/")
+        if group == "metrics" and name in METRICS:
+            raise ConfigurationError(
+                f"{name!r} is a metric and no set of metrics in {folder}: '+metrics.{name}={name}' adds it. Sets are: "
+                f"{', '.join(names_in(folder, group))}."
+            ) from None
         raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     # A name of a group may be one that no file can have.
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, OSError, TypeError, ValueError) as error:

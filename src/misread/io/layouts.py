@@ -38,7 +38,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "comparison": Layout(4),
     "signature": Layout(),
     "run": Layout(4),
-    "study": Layout(),
+    "study": Layout(2),
     "pins": Layout(),
     # Lines of JSON.
     "journal": Layout(),

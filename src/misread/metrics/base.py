@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from operator import ne
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -181,15 +182,15 @@ class Metric(ABC):
     name: str = field(default="", kw_only=True)
 
     files: ClassVar[tuple[str, ...]] = ()
-    """Names of settings that are files."""
+    """Names of settings whose text, in a name of the metric, is the path of a file."""
 
     def __post_init__(self) -> None:
         check_choices(self, f"metric {self.id!r}")
 
     @classmethod
-    def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Settings as the class takes them, from those in a name, where files are paths."""
-        return settings
+    def read_file(cls, setting: str, path: Path) -> Any:  # noqa: ARG003 - for those with several
+        """A setting whose value in a name is a file, as the class takes it: here the path."""
+        return str(path)
 
     @property
     @abstractmethod

@@ -19,17 +19,7 @@ if TYPE_CHECKING:
     from misread.tables import ReportSettings
 
 _NEEDED: Final = (
-    *(
-        "systems",
-        "datasets",
-        "normalizer",
-        "metrics",
-        "configured_metrics",
-        "ablation",
-        "regime",
-        "statistics",
-        "report",
-    ),
+    *("systems", "datasets", "normalizer", "metrics", "ablation", "regime", "statistics", "report"),
     *("executor", "baseline", "data_root", "missing", "equivalents", "crosscheck", "seed", "system_ids"),
 )
 _OPTIONAL: Final = ("plugins", "prices", "judges")
@@ -38,9 +28,10 @@ _OPTIONAL: Final = ("plugins", "prices", "judges")
 def check_configuration(params: Params) -> None:
     """Make every object of a configuration, and compare names in one section with those in the others.
 
-    Nothing is read and no engine is loaded: its package need not be installed. Warns of metrics that are configured in
-    vain. Raises UnknownNameError, which offers the nearest name, or ConfigurationError.
+    No data is read and no engine is loaded: its package need not be installed. Raises UnknownNameError, which offers
+    the nearest name, or ConfigurationError.
     """
+    params.require_names_of_metrics()
     for section in params.content:
         check_choice("section", section, (*_NEEDED, *_OPTIONAL), where=str(params.path))
     lacking = [section for section in _NEEDED if section not in params.content]
@@ -60,9 +51,16 @@ def check_configuration(params: Params) -> None:
         params.judge(judge_id)
         if judge_id not in metric_ids:
             warn(f"{params.path}: nothing shows what judges.{judge_id} decides; name it in `metrics`.")
-    statistics, report, ablation = params.statistics(), params.report(), params.ablation()
+    statistics, report = params.statistics(), params.report()
     # Making them is the check.
-    _ = (params.normalizer(), params.executor(), params.crosscheck(), params.prices(), params.regimes())
+    _ = (
+        params.ablation(),
+        params.normalizer(),
+        params.executor(),
+        params.crosscheck(),
+        params.prices(),
+        params.regimes(),
+    )
     if (equivalents := params.equivalents()) is not None:
         check_equivalents(equivalents, params.normalizer(), params.metrics())
     _ = (params.baseline, params.missing, params.data_root, params.plugins)
@@ -72,9 +70,6 @@ def check_configuration(params: Params) -> None:
     get_views(report.views, where=f"{params.path}: report.views")
     for metric in report.metrics:
         check_choice("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
-    for metric_id in params.configured_metrics():
-        if metric_id not in {*metric_ids, *(metric.id for metric in ablation.metrics)}:
-            warn(f"{params.path}: nothing computes configured_metrics.{metric_id}; name it in `metrics`.")
     _check_columns(params, datasets, statistics, report)
 
 

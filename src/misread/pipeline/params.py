@@ -11,12 +11,13 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import find_study_module, folder_of_study_module, installed_plugins, use_study_modules
+from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ PARAMS_FILE = Path("params.yaml")
 _KINDS: Final = {
     "ablation": "misread.features.regimes.AblationSettings",
     "capture": "misread.engines.CaptureSettings",
-    "configured_metrics": "misread.metrics.Metric",
     "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
     "datasets": "misread.data.Dataset",
     "judge": "misread.features.judges.decision_files.JudgeSettings",
@@ -52,9 +52,9 @@ _KINDS: Final = {
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
 }
-_BUILT_IN: Final = {"metric": "misread.sockets.METRICS", "normalizer": "misread.normalize.PROFILES"}
+_PROFILES: Final = "misread.normalize.PROFILES"
 _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
-_CHECKS_METRICS: Final = "misread.sockets.metrics"
+_METRIC_NAMES: Final = "misread.sockets.metric_names"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
 
@@ -240,25 +240,37 @@ class Params:
         return found
 
     def metrics(self, dataset_id: str | None = None) -> list[Metric]:
-        """Metrics that the configuration names, in its order: its own or, where it has none of that id, built in.
+        """Metrics that the configuration names by their ids, in its order.
 
-        The id of a judge is that of a metric, too: of its decisions on this data set.
+        The name of a judge is that of a metric, too: of its decisions on this data set.
         """
-        chosen = self._choose_metrics(self._section("metrics"), "metrics", self._judged(dataset_id))
-        if not chosen:
+        names, judged = self._metric_names(), self._judged(dataset_id)
+        if not names:
             raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
+        built_in = import_module(_METRIC_NAMES).NAMES
+        if taken := sorted(judged.keys() & built_in.keys()):
+            raise ConfigurationError(
+                f"{self.path}: judges.{taken[0]} has the name of a metric; give the judge another."
+            )
+        chosen = [self._metric(metric_id, name, judged) for metric_id, name in names.items()]
         # An import of its own: a stage depends on the code of the metrics where it has some.
-        import_module(_CHECKS_METRICS).check_beside(chosen)
+        import_module(_METRIC_NAMES).check_beside(chosen)
         return chosen
 
-    def configured_metrics(self) -> dict[str, Metric]:
-        """Make the metrics of the configuration's own, whether they are chosen or not."""
-        section = self._section("configured_metrics")
-        if not isinstance(section, Mapping):
-            raise ConfigurationError(
-                f"{self.path}: configured_metrics is {shortened(section)}, expected settings by metric."
-            )
-        return {metric_id: self._configure_metric(metric_id, settings) for metric_id, settings in section.items()}
+    def require_names_of_metrics(self) -> None:
+        """Raise ConfigurationError for metrics as earlier versions had them."""
+        refuse_earlier_metrics(self.content, where=str(self.path))
+
+    def metric_files(self) -> list[Path]:
+        """Files that names of metrics have as settings, in the study's folder."""
+        if not self.content.get("metrics"):
+            return []
+        names = (name for name in self._metric_names().values() if "(" in str(name))
+        return [
+            self.root / path
+            for name in names
+            for path in import_module(_METRIC_NAMES).files_of_metric(name, where=f"{self.path}: metrics")
+        ]
 
     def ablation(self) -> Any:
         """Make the list of normalizers that are compared, and of the metrics by which they are."""
@@ -266,7 +278,7 @@ class Params:
         if isinstance(section, Mapping):
             section = {
                 **section,
-                "metrics": self._choose_metrics(section.get("metrics"), "ablation.metrics"),
+                "metrics": self._listed_metrics(section.get("metrics"), "ablation.metrics"),
                 "normalizers": [
                     self._normalizer(each, f"ablation.normalizers[{position}]")
                     for position, each in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
@@ -301,41 +313,51 @@ class Params:
         """Make the executor, which decides where work runs; no result depends on it."""
         return cast("Executor", self._made(self._section("executor"), "executor"))
 
-    def _choose_metrics(self, named: Any, name: str, judged: Mapping[str, Metric] | None = None) -> list[Metric]:
-        """Metrics by their ids, which the setting of this name lists."""
-        named = self._list(named, name)
-        judged, configured, built_in = judged or {}, self.configured_metrics(), _built_in("metric")
-        if taken := sorted(judged.keys() & {*built_in, *configured}):
+    def _metric_names(self) -> Mapping[str, Any]:
+        """Names of metrics by their ids, with which files, columns and keys are called."""
+        self.require_names_of_metrics()
+        section = self._section("metrics")
+        if not isinstance(section, Mapping):
             raise ConfigurationError(
-                f"{self.path}: judges.{taken[0]} has the id of a metric; give the judge another one."
+                f"{self.path}: metrics is {shortened(section)}, expected names by id, such as {{cer: cer}}."
             )
-        # Not one dictionary of all: every built-in metric would be imported for it.
-        own = {**judged, **configured}
-        for metric_id in named:
-            check_choice("metric", metric_id, [*own, *built_in], where=f"{self.path}: {name}")
-            if named.count(metric_id) > 1:
-                raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
-        return [own[metric_id] if metric_id in own else built_in[metric_id] for metric_id in named]
+        for metric_id in section:
+            check_id("metrics", metric_id, where=str(self.path))
+        return section
 
-    def _configure_metric(self, metric_id: str, settings: Any) -> Metric:
-        """Make a metric of a class or, where none is named, the built-in metric of this id with other settings."""
-        check_id("configured_metrics", metric_id, where=str(self.path))
-        if isinstance(settings, Mapping) and "_target_" not in settings:
-            built_in = _built_in("metric")
-            where = f"{self.path}: configured_metrics (a new one names its class as _target_)"
-            check_choice("metric", metric_id, built_in, where=where)
-            settings = {**_settings_of(built_in[metric_id]), **settings}
-        metric = cast("Metric", self._made(settings, f"configured_metrics.{metric_id}", key=metric_id))
-        if metric.id != metric_id:
-            raise ConfigurationError(
-                f"{self.path}: configured_metrics.{metric_id} calls itself {metric.id!r}; let it stand under that key."
-            )
-        return metric
+    def _metric(self, metric_id: str, name: Any, judged: Mapping[str, Metric]) -> Metric:
+        """Make the metric of a name, or of the judge that it names."""
+        where = f"{self.path}: metrics.{metric_id}"
+        if name in judged or metric_id in judged:
+            if name != metric_id:
+                raise ConfigurationError(f"{where} is {shortened(name)}; a judge has its own id, and no metric has it.")
+            return judged[metric_id]
+        if isinstance(name, str) and "." in (dotted := bare_name(name)):
+            self._use_plugins({dotted.rpartition(".")[0]}, where)
+        try:
+            made: Metric = import_module(_METRIC_NAMES).get_metric(name, metric_id, where=where, root=self.root)
+        except MisreadError as error:
+            # The command that runs may have an option of the same name.
+            error.spelling = spell_as_key
+            raise
+        return made
+
+    def _listed_metrics(self, listed: Any, name: str) -> list[Metric]:
+        """Metrics by the ids that a setting lists: those of `metrics` or, where it has none of an id, built in."""
+        listed = self._list(listed, name)
+        names = self._metric_names()
+        built_in = import_module(_METRIC_NAMES).METRICS
+        for metric_id in listed:
+            check_choice("metric", metric_id, {**dict.fromkeys(built_in), **names}, where=f"{self.path}: {name}")
+            if listed.count(metric_id) > 1:
+                raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
+        return [self._metric(metric_id, names.get(metric_id, metric_id), {}) for metric_id in listed]
 
     def _normalizer(self, described: Any, name: str) -> Normalizer:
         """Look a normalizer up by its name, or make one of a name and steps, or of a class."""
         if isinstance(described, str):
-            known = _built_in("normalizer")
+            module, _, attribute = _PROFILES.rpartition(".")
+            known: Mapping[str, Any] = getattr(import_module(module), attribute)
             check_choice("normalizer", described, known, where=f"{self.path}: {name}")
             described = {"name": described, "steps": known[described]}
         if not isinstance(described, Mapping):
@@ -363,12 +385,18 @@ class Params:
     def study_modules(self, sections: Iterable[str]) -> dict[str, list[str]]:
         """Modules that sections name, by the plug-in in the study's folder that they are in, which may have none."""
         use_study_modules(self.plugins, self.root)
-        named = sorted(set().union(*(modules_of(self.content.get(section)) for section in sections)))
+        named = sorted(set().union(*(self._modules_of(section) for section in sections)))
         return {
             package: [module for module in named if module.split(".")[0] == package]
             for package in self.plugins
             if folder_of_study_module(package)
         }
+
+    def _modules_of(self, section: str) -> set[str]:
+        """Modules of plug-ins that a section names."""
+        if section == "metrics":
+            return {bare_name(str(name)).rpartition(".")[0] for name in self._metric_names().values()} - {""}
+        return modules_of(self.content.get(section))
 
     def _made(
         self, section: Any, name: str, group: str | None = None, *, key: str | None = None, beside: str = ""
@@ -378,7 +406,19 @@ class Params:
         `beside` is the kind whose settings stood in the section, too.
         """
         where = f"{self.path}: {name}"
-        unlisted = {module.split(".")[0] for module in modules_of(section)} - {OWN, *self.plugins}
+        self._use_plugins(modules_of(section), where)
+        made = instantiate(section, where=where, key=key, beside=self._names(beside) if beside else ())
+        if kind := _KINDS.get(group or name.split(".")[0]):
+            expected = find_class(kind, where)
+            if not isinstance(made, expected):
+                raise ConfigurationError(
+                    f"{where}: {type(made).__name__} is not of the kind {expected.__name__}, expected here."
+                )
+        return made
+
+    def _use_plugins(self, modules: Iterable[str], where: str) -> None:
+        """Let modules of plug-ins be imported; raises ConfigurationError for one that `plugins` does not list."""
+        unlisted = {module.split(".")[0] for module in modules} - {OWN, *self.plugins}
         known = {each for each in unlisted if each in installed_plugins() or find_study_module(each, self.root)}
         # A revision from before there was such a setting can still be read.
         if known and "plugins" in self.content:
@@ -388,14 +428,6 @@ class Params:
                 f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
         use_study_modules(self.plugins, self.root)
-        made = instantiate(section, where=where, key=key, beside=self._names(beside) if beside else ())
-        if kind := _KINDS.get(group or name.split(".")[0]):
-            expected = find_class(kind, where)
-            if not isinstance(made, expected):
-                raise ConfigurationError(
-                    f"{where}: {type(made).__name__} is not of the kind {expected.__name__}, expected here."
-                )
-        return made
 
     def _look_up(self, group: str, entry_id: str) -> Any:
         check_choice(group.removesuffix("s"), entry_id, self.ids(group), where=f"{self.path} ({group})")
@@ -435,13 +467,10 @@ def check_id(group: str, entry_id: object, *, where: str) -> str:
     return entry_id
 
 
-def _built_in(kind: str) -> Mapping[str, Any]:
-    """Metrics or normalizers by name."""
-    module, _, name = _BUILT_IN[kind].rpartition(".")
-    return cast("Mapping[str, Any]", getattr(import_module(module), name))
-
-
-def _settings_of(made: Any) -> dict[str, Any]:
-    """The section that would make this object, but for its id."""
-    settings = {each.name: getattr(made, each.name) for each in fields(made) if each.init and each.name != "id"}
-    return {"_target_": f"{type(made).__module__}.{type(made).__qualname__}", **settings}
+def refuse_earlier_metrics(section: Mapping[str, Any], *, where: str) -> None:
+    """Raise ConfigurationError for metrics as earlier versions had them: a list of ids, and settings beside it."""
+    if isinstance(section.get("metrics"), list) or "configured_metrics" in section:
+        raise ConfigurationError(
+            f"{where}: metrics are names by id now, such as `metrics: {{cer: cer}}`, in place of a list and of "
+            "configured_metrics; `misread init --upgrade` rewrites the study."
+        )

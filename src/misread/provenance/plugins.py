@@ -171,21 +171,27 @@ def find_function(name: str) -> Callable[..., Any]:
     return function
 
 
-def find_object(name: str, kind: type[Made]) -> Made:
-    """A plug-in's object of a class, by its dotted name; raises ConfigurationError if it is not one of a plug-in."""
-    attribute = _look_up(name)
+def find_object(name: str, kind: type[Made], *, where: str = "") -> Made:
+    """A plug-in's object of a class, by its dotted name; raises ConfigurationError if it is not one of a plug-in.
+
+    `where` is the place of the name, for the message.
+    """
+    attribute = _look_up(name, where)
     if not isinstance(attribute, kind):
-        raise ConfigurationError(f"{name!r} is not a {kind.__name__} of {name.split('.')[0]}.")
+        expected = "class" if kind is type else kind.__name__
+        place = f"{where}: " if where else ""
+        raise ConfigurationError(f"{place}{name!r} is not a {expected} of {name.split('.')[0]}.")
     return attribute
 
 
-def _look_up(name: str) -> object:
-    """Attribute of a plug-in by its dotted name; None if there is none."""
+def _look_up(name: str, where: str = "") -> object:
+    """Attribute of a plug-in by its dotted name; None if there is none. `where` is for the message."""
     module, _, attribute = name.rpartition(".")
     package = module.split(".")[0]
     if not is_plugin(package):
         raise ConfigurationError(
-            f"{name!r} is not of a plug-in: list {package!r} in the setting plugins, or correct the name."
+            f"{f'{where}: ' if where else ''}{name!r} is not of a plug-in: list {package!r} in the setting plugins, or "
+            "correct the name."
         )
     return getattr(sys.modules.get(module) or import_plugin(module), attribute, None)
 

@@ -16,6 +16,7 @@ from misread.errors import InputFileError, MissingResultsError, RevisionError, n
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml
+from misread.pipeline.earlier_metrics import in_present_form
 from misread.pipeline.params import PARAMS_FILE, Params
 from misread.provenance.plugins import find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
@@ -111,7 +112,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        params = Params(_without_what_left(content), PARAMS_FILE, self.root)
+        params = Params(in_present_form(_without_what_left(content)), PARAMS_FILE, self.root)
         if self.commit is not None:
             self._refuse_unlisted(params)
         return params

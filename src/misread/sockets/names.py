@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.text import read_text
+from misread.sockets.setting_values import default_settings
 
-_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)=)?([\w.]+)\((.*)\)|([a-z0-9_]+)=([\w.]+)", re.DOTALL)
+_NAMED: Final = re.compile(r"(?:([a-z0-9_]+)\s*=)?\s*([\w.]+)\s*\((.*)\)|([a-z0-9_]+)\s*=\s*([\w.]+)", re.DOTALL)
 _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False, "null": None}
+_BRACKETS: Final = frozenset("()[]{}'\"")
+_SIGNS: Final = _BRACKETS | frozenset(",:=")
 
 
 class NameWithSettings(NamedTuple):
@@ -25,20 +29,27 @@ class NameWithSettings(NamedTuple):
     is_plain: bool = False
 
 
-def read_name(text: str, kind: str, *, example: str) -> NameWithSettings:
-    """Read a name; raises ConfigurationError, with an example, if it has brackets or `=` and is not of the form."""
+def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWithSettings:
+    """Read a name; raises ConfigurationError, with an example, if it has brackets or `=` and is not of the form.
+
+    Values are words and numbers, lists in square brackets, names with values in braces, and text in quotes, where a
+    doubled one stands for itself.
+    """
     text = text.strip()
     named = _NAMED.fullmatch(text)
     if named is None:
         if "(" in text or "=" in text:
-            raise _misspelt(text, kind, example)
+            raise _misspelt(text, kind, example, where)
         return NameWithSettings(None, text, {}, is_plain=True)
     settings: dict[str, Any] = {}
     for part in split_names(named[3] or ""):
         setting, equals, value = (side.strip() for side in part.partition("="))
         if not (setting and equals and value) or setting in settings:
-            raise _misspelt(text, kind, example)
-        settings[setting] = _read_value(value)
+            raise _misspelt(text, kind, example, where)
+        try:
+            settings[setting] = _read_value(value)
+        except (ValueError, RecursionError):
+            raise _misspelt(text, kind, example, where) from None
     return NameWithSettings(named[1] or named[4], named[2] or named[5], settings)
 
 
@@ -47,56 +58,74 @@ def bare_name(text: str) -> str:
     return text.partition("(")[0].rpartition("=")[2].strip()
 
 
-def write_name(name: str, settings: Mapping[str, Any], files: tuple[str, ...] = ()) -> str:
-    """A name with its settings, of which `files` are shown by the name and the beginning of the digest of each."""
-    shown = ",".join(f"{setting}={_show(value, setting in files)}" for setting, value in settings.items())
+def write_name(name: str, settings: Mapping[str, Any], files: Mapping[str, Path] | None = None) -> str:
+    """A name with its settings, sorted; `files` are shown by the name and the beginning of the digest of each."""
+    values = {setting: _show(value) for setting, value in settings.items()}
+    values |= {setting: _show_file(path) for setting, path in (files or {}).items()}
+    shown = ",".join(f"{setting}={value}" for setting, value in sorted(values.items()))
     return f"{name}({shown})" if shown else name
 
 
 def make_id(name: str, settings: Mapping[str, Any]) -> str:
     """An id of the name and of its settings: words by themselves, numbers after the name of their setting."""
-    return "_".join([name, *(_id_part(setting, value) for setting, value in settings.items())])
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()
+    return "_".join([words, *(_id_part(setting, value) for setting, value in settings.items())])
 
 
 def changed_settings(settings: Mapping[str, Any], defaults: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Settings that are not as the name alone has them, sorted; raises UnknownNameError if there is no such setting."""
     for setting in settings:
         check_choice("setting", setting, defaults, where=name)
-    # 1 is no spelling of true.
+    # 1 is no spelling of true; a list is one of a tuple.
     return {
         setting: value
         for setting, value in sorted(settings.items())
         if (type(value), value) != (type(defaults[setting]), defaults[setting])
+        and not (isinstance(value, list) and isinstance(defaults[setting], tuple) and value == [*defaults[setting]])
     }
 
 
 def split_names(text: str) -> list[str]:
     """Names that commas join, which may have commas in brackets and in quotes."""
-    names, depth, quote = [""], 0, ""
+    return [part for part in _split(text, ",") if part]
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Parts of a text between separators, but for those in brackets and in quotes."""
+    parts, depth, quote = [""], 0, ""
     for sign in text:
         if sign in "\"'":
             quote = sign if not quote else "" if sign == quote else quote
         elif not quote:
-            depth += (sign in "([") - (sign in ")]")
-        if sign == "," and depth == 0 and not quote:
-            names.append("")
+            depth += (sign in "([{") - (sign in ")]}")
+        if sign == separator and depth == 0 and not quote:
+            parts.append("")
         else:
-            names[-1] += sign
-    return [name.strip() for name in names if name.strip()]
+            parts[-1] += sign
+    return [part.strip() for part in parts]
 
 
-def _misspelt(text: str, kind: str, example: str) -> ConfigurationError:
+def _misspelt(text: str, kind: str, example: str, where: str) -> ConfigurationError:
     return ConfigurationError(
-        f"{kind} {text!r}: expected NAME(SETTING=VALUE, ...), each setting once, such as {example}."
+        f"{f'{where}: ' if where else ''}{kind} {text!r}: expected NAME(SETTING=VALUE, ...), each setting once, "
+        f"such as {example}."
     )
 
 
 def _read_value(text: str) -> Any:
-    """A list in square brackets, true, false, null or a number; all else is text, and so is what is in quotes."""
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
-    if text.startswith("[") and text.endswith("]"):
-        return [_read_value(entry) for entry in split_names(text[1:-1])]
+    """A value of a setting; ValueError where brackets and quotes do not fit."""
+    inside = text[1:-1]
+    match text[0], text[-1]:
+        case ('"' | "'") as quote, _:
+            if len(text) < 2 or text[-1] != quote or quote in inside.replace(2 * quote, ""):
+                raise ValueError(text)
+            return inside.replace(2 * quote, quote)
+        case "[", "]":
+            return [_read_value(entry) for entry in split_names(inside)]
+        case "{", "}":
+            return _read_pairs(inside)
+    if _BRACKETS & {*text}:
+        raise ValueError(text)
     if text in _WORDS:
         return _WORDS[text]
     for kind in (int, float):
@@ -107,20 +136,56 @@ def _read_value(text: str) -> Any:
     return text
 
 
-def _show(value: object, is_file: bool) -> str:
-    """A value as it stands in a name; of a file its name and the beginning of its digest."""
-    if is_file:
-        path = Path(str(value))
-        return f"{path.name}@{hashlib.sha256(read_text(path).encode()).hexdigest()[:8]}"
-    if isinstance(value, list):
-        return f"[{','.join(_show(entry, False) for entry in value)}]"
-    words = {known: word for word, known in _WORDS.items()}
-    return words[value] if isinstance(value, bool) or value is None else str(value)
+def _read_pairs(text: str) -> dict[str, Any]:
+    """Names with values, `a:1,b:2`; a name is text, whatever it looks like."""
+    pairs: dict[str, Any] = {}
+    for entry in split_names(text):
+        key, *rest = _split(entry, ":")
+        name = str(_read_value(key)) if key[:1] in ("'", '"') else key
+        if not (key and any(rest)) or (name == key and _BRACKETS & {*key}) or name in pairs:
+            raise ValueError(text)
+        pairs[name] = _read_value(":".join(rest))
+    return dict(sorted(pairs.items()))
+
+
+def _show(value: object) -> str:
+    """A value as it stands in a name; of an object its settings that are not the default ones."""
+    if is_dataclass(value) and not isinstance(value, type):
+        defaults = default_settings(type(value))
+        value = changed_settings({name: getattr(value, name) for name in defaults}, defaults, type(value).__name__)
+    if isinstance(value, Mapping):
+        return f"{{{','.join(f'{_show_text(str(name))}:{_show(part)}' for name, part in sorted(value.items()))}}}"
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_show, value))}]"
+    if isinstance(value, bool) or value is None:
+        return next(word for word, known in _WORDS.items() if known is value)
+    if isinstance(value, float):
+        # There is no negative zero among whole numbers.
+        return repr(value + 0.0).removesuffix(".0")
+    return _show_text(value) if isinstance(value, str) else str(value)
+
+
+def _show_text(text: str) -> str:
+    """Text, in quotes where it would be read as anything else."""
+    if text and text == text.strip() and not _SIGNS & {*text} and _read_value(text) == text:
+        return text
+    quote = "'" if '"' in text else '"'
+    return f"{quote}{text.replace(quote, 2 * quote)}{quote}"
+
+
+def _show_file(path: Path) -> str:
+    return _show_text(f"{path.name}@{_digest(read_text(path))}")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _id_part(setting: str, value: object) -> str:
-    """What a setting adds to the id: a word, or its own name before a number."""
-    if isinstance(value, list):
+    """What a setting adds to the id: a word, or its own name before a number or a digest of what has no letters."""
+    if isinstance(value, list | tuple):
         return "_".join(_id_part(setting, entry) for entry in value)
-    text = Path(value).stem if isinstance(value, str) else f"{setting}_{_show(value, False)}"
-    return re.sub(r"[^a-z0-9_]+", "_", text.lower()).strip("_")
+    text = Path(value).stem if isinstance(value, str) else f"{setting}_{_show(value)}"
+    letters = re.sub(r"[^a-z0-9_]+", "_", text.lower()).strip("_")
+    is_word = letters and not isinstance(value, Mapping) and not is_dataclass(value)
+    return letters if is_word else f"{setting}_{_digest(_show(value))}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.sockets.names import changed_settings, make_id, read_name, write_name
+from misread.sockets.setting_values import default_settings, fit_settings
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str =
     if "." in name:
         from misread.provenance.plugins import find_object
 
-        return find_object(name, type)
+        return find_object(name, type, where=where)
     check_choice(kind, name, listed, where=where)
     return listed[name].load()
 
@@ -48,17 +49,14 @@ def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug]
     Raises as `load_named`; UnknownNameError if there is no such setting, and ConfigurationError if the name is
     misspelt, a value does not fit, or the class is not one of `base`.
     """
-    from misread.io.checks.settings import check_types
-
     own_id, name, settings, _ = read_name(text, kind, example=example)
     made_of = load_named(name, kind, listed, where=where)
     if not issubclass(made_of, base):
         raise ConfigurationError(f"{name!r} is not a {kind}, a class of {base.__module__}.{base.__name__}.")
-    defaults = {each.name: each.default for each in fields(made_of) if each.name not in ("id", "name")}
-    defaults = {setting: list(value) if isinstance(value, tuple) else value for setting, value in defaults.items()}
-    changed = check_types(made_of, changed_settings(settings, defaults, name), where=name)
+    defaults = {setting: value for setting, value in default_settings(made_of).items() if setting not in ("id", "name")}
+    changed = changed_settings(fit_settings(made_of, settings, where=name), defaults, name)
     return made_of(
-        own_id or make_id(name.rpartition(".")[2].lower(), changed),
+        own_id or make_id(name, changed),
         **changed,
         name=write_name(name, changed) if changed or own_id or "." in name else "",
     )

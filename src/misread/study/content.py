@@ -182,6 +182,7 @@ def describe_preset(name: str) -> Content:
         systems=chosen["systems"],
         datasets=chosen["datasets"],
         data_root="downloads",
+        metric_sets=chosen.get("metrics", ["ocr"]),
         **experiment,
     )
     data_files: dict[str, bytes] = {}

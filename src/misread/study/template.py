@@ -13,6 +13,7 @@ from typing import Any, Final
 from misread.errors import ConfigurationError, InputFileError
 from misread.version import __version__
 
+CONFIG: Final = "conf/config.yaml"
 # By path in the study. Files that Git or DVC would take for those of this repository have other names here: DVC reads
 # every dvc.yaml below its root.
 _FILES: Final = {
@@ -20,7 +21,7 @@ _FILES: Final = {
     ".gitignore": "gitignore",
     "Makefile": "Makefile",
     "README.md": "README.md",
-    "conf/config.yaml": "config.yaml",
+    CONFIG: "config.yaml",
     "data/judged/README.md": "judged.md",
     "dvc.yaml": "pipeline.yaml",
     "stages/captures/dvc.yaml": "captures.yaml",
@@ -47,8 +48,8 @@ class Settings:
     about: str
     systems: Sequence[str]
     datasets: Sequence[str]
-    metrics: Sequence[str] = ("cer", "wer", "cer_raw", "wer_raw")
-    configured_metrics: Mapping[str, Any] = field(default_factory=dict)
+    metric_sets: Sequence[str] = ("ocr",)
+    metrics: Mapping[str, str] = field(default_factory=dict)  # names by id, beside those of the sets
     normalizer: Any = "whitespace"
     baseline: str | None = None
     report: Mapping[str, Any] = field(default_factory=dict)
@@ -57,16 +58,16 @@ class Settings:
 
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
-    choices = ("systems", "datasets", "metrics", "configured_metrics", "normalizer", "baseline", "report", "data_root")
-    places = {name: _in_one_line(getattr(settings, name)) for name in choices}
+    choices = ("systems", "datasets", "metric_sets", "metrics", "normalizer", "baseline", "report", "data_root")
+    places = {name: in_one_line(getattr(settings, name)) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")
     texts = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
-    filled = {path: _Places(texts[path]).substitute(places) for path in ("conf/config.yaml", "README.md")}
+    filled = {path: _Places(texts[path]).substitute(places) for path in (CONFIG, "README.md")}
     return {**texts, **filled}
 
 
-def _in_one_line(value: Any) -> str:
+def in_one_line(value: Any) -> str:
     """YAML of a value, in one line."""
     import yaml
 
@@ -74,10 +75,20 @@ def _in_one_line(value: Any) -> str:
         return "null"
     plain = json.loads(json.dumps(value))
     return (
-        str(yaml.safe_dump(plain, default_flow_style=True, allow_unicode=True, width=10**6))
+        str(yaml.safe_dump(plain, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False))
         .removesuffix("...\n")
         .strip()
     )
+
+
+def upgrade_record(content: dict[str, Any]) -> dict[str, Any]:
+    """The record of a study that an earlier version wrote, whose metrics were a list and settings beside it."""
+    from misread.pipeline.earlier_metrics import in_present_form
+
+    settings = content.get("settings")
+    if not isinstance(settings, dict) or not isinstance(settings.get("metrics"), list):
+        return content
+    return {**content, "settings": {**in_present_form(settings), "metric_sets": []}}
 
 
 RECORD: Final = Path(".misread/study.json")
@@ -103,7 +114,9 @@ def read_study(root: Path) -> Record | None:
 
     if not (root / RECORD).is_file():
         return None
-    record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
+    record = read_record(
+        root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread", upgrade=upgrade_record
+    )
     try:
         written_by = Version(record.misread)
     except ValueError:

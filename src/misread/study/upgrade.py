@@ -12,9 +12,10 @@ from misread.errors import ConfigurationError
 from misread.io.atomic import replacing
 from misread.io.json_files import record_to_json
 from misread.io.text import read_text
+from misread.study.earlier_config import present_config
 from misread.study.plan import check_folders
 from misread.study.repository import list_uncommitted, run
-from misread.study.template import MOVED, RECORD, Record, read_study, render
+from misread.study.template import CONFIG, MOVED, RECORD, Record, read_study, render
 from misread.version import __version__
 
 
@@ -54,7 +55,7 @@ def plan_upgrade(root: Path) -> Upgrade:
         before = written.get(path)
         today = root / _renamed(path, back)
         current = read_text(today) if today.is_file() else None
-        merged = _merge(before, current, text)
+        merged = _merge(_present(path, before, root), _present(path, current, root), text)
         if merged is None and current is not None and before is not None:
             conflicts.append(path)
             differences[path] = _difference(path, before, text)
@@ -94,6 +95,11 @@ def write_upgrade(root: Path, upgrade: Upgrade) -> None:
 def _renamed(path: str, folders: Mapping[str, str]) -> str:
     """The path after renaming its folder."""
     return next((new + path.removeprefix(old) for old, new in folders.items() if path.startswith(f"{old}/")), path)
+
+
+def _present(path: str, text: str | None, root: Path) -> str | None:
+    """A file of an earlier version as it would be written today, with what was edited in it."""
+    return present_config(text, root / "conf") if text is not None and path == CONFIG else text
 
 
 def _merge(before: str | None, current: str | None, after: str) -> str | None:

@@ -4,7 +4,8 @@ import hashlib
 import json
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import ClassVar, Final, Literal, NamedTuple
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 import scipy
@@ -12,6 +13,7 @@ import scipy
 from misread.errors import AnswerError, ConfigurationError, InputTypeError
 from misread.features.answers.field_rules import FieldRule
 from misread.features.answers.json_validity import parse_fields
+from misread.io.yaml_files import read_yaml
 from misread.metrics.base import InputKind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.named_result import Record
@@ -229,6 +231,12 @@ class FieldMatch(Metric):
             raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
 
     input_kind: ClassVar[InputKind] = "markup"
+    files = ("rules",)
+
+    @classmethod
+    def read_file(cls, setting: str, path: Path) -> Any:  # noqa: ARG003 - there is one
+        """Rules by field from a file of YAML or JSON."""
+        return read_yaml(path)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -42,13 +42,9 @@ class StructuredAnswers(Metric):
     files = ("schema",)
 
     @classmethod
-    def read_settings(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Settings with the content of the schema's file: JSON Schema from .json, XML Schema from any other."""
-        if "schema" not in settings:
-            return settings
-        path = Path(settings["schema"])
-        schema = decode_json(read_text(path), path) if path.suffix == ".json" else read_text(path)
-        return {**settings, "schema": schema}
+    def read_file(cls, setting: str, path: Path) -> Any:  # noqa: ARG003 - there is one
+        """Content of a schema's file: of .json as a JSON Schema, of any other as an XML Schema."""
+        return decode_json(read_text(path), path) if path.suffix == ".json" else read_text(path)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -96,4 +92,4 @@ class StructuredAnswers(Metric):
 
     def _remedy(self, what: str) -> str:
         value = "FILE" if what in self.files else "[FIELDS]"
-        return f"set configured_metrics.{self.id}.{what} in conf/config.yaml, or name {self.id}({what}={value})"
+        return f"name it {self.name.partition('(')[0] or self.id}({what}={value})"

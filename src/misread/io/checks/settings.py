@@ -41,7 +41,7 @@ def check_types(target: Callable[..., Any], settings: Mapping[str, Any], *, wher
     NumPy's, are converted, to Python's. Settings without an annotation that can be resolved are not checked. Raises
     UnknownNameError for a value outside of a `Literal`, else ConfigurationError.
     """
-    annotations = _annotations(target)
+    annotations = declared_types(target)
     plain = {name: _plain(value) for name, value in settings.items()}
     for name, value in plain.items():
         for fault in _faults(value, annotations.get(name, Any), f"{where}.{name}" if where else name):
@@ -56,7 +56,8 @@ def _plain(value: object) -> object:
     return operator.index(value) if is_foreign else value  # type: ignore[arg-type]
 
 
-def _annotations(target: Callable[..., Any]) -> dict[str, Any]:
+def declared_types(target: Callable[..., Any]) -> dict[str, Any]:
+    """Types of the settings of a class or function, by name; none where they cannot be resolved."""
     own_init = isinstance(target, type) and not is_dataclass(target)
     try:
         return get_type_hints(target.__init__ if own_init else target)

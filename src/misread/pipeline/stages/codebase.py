@@ -9,6 +9,7 @@ from misread.pipeline.configuration_check import check_readers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.stages import STAGES
+from misread.provenance.digests import digest_file
 from misread.provenance.plugins import list_programs
 from misread.provenance.stage_code import Sources, list_code
 
@@ -17,7 +18,7 @@ _VERSION = "misread/version.py"
 
 _METRICS = (
     "misread.metrics",
-    "misread.sockets.metrics",
+    "misread.sockets.metric_names",
     "misread.features.answers",
     "misread.features.confidence.metric",
     "misread.features.corrections.metric",
@@ -42,15 +43,11 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "capture": Named(("misread.engines",), ("systems",)),
     "normalize": Named(("misread.normalize",), ("normalizer",)),
     "judge": Named(("misread.features.judges.openai_judge", "misread.features.judges.decision_files"), ("judges",)),
-    "score": Named(_METRICS, ("configured_metrics",)),
-    "ablate": Named(
-        (*_METRICS, "misread.normalize", "misread.features.regimes.ablation"), ("ablation", "configured_metrics")
-    ),
+    "score": Named(_METRICS, ("metrics",)),
+    "ablate": Named((*_METRICS, "misread.normalize", "misread.features.regimes.ablation"), ("ablation", "metrics")),
     "regimes": Named((*_METRICS, "misread.normalize", "misread.stats"), ("regime", "statistics")),
-    "compare": Named((*_METRICS, "misread.stats"), ("configured_metrics", "statistics")),
-    "report": Named(
-        (*_METRICS, "misread.report", "misread.tables.settings"), ("configured_metrics", "report", "statistics")
-    ),
+    "compare": Named((*_METRICS, "misread.stats"), ("metrics", "statistics")),
+    "report": Named((*_METRICS, "misread.report", "misread.tables.settings"), ("metrics", "report", "statistics")),
 }
 # They write no signature: another version whose code for them is the same makes none of them run again.
 WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")
@@ -77,4 +74,6 @@ def list_stage_code(stage: str, params: Params) -> str:
     installed = (package for package in params.plugins if package not in own)
     if stage == "capture":
         code += list_programs()
+    if "metrics" in sections:
+        code += "".join(f"{digest_file(path)}  {path.as_posix()}\n" for path in sorted({*params.metric_files()}))
     return code + "".join(f"{paths.plugin(each).read_text().strip()}  plug-in {each}\n" for each in installed)

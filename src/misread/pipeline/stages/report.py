@@ -27,7 +27,7 @@ from misread.storage import (
 from misread.tally import ScoredSystem
 
 PARAMETERS = (
-    *("systems", "datasets", "normalizer", "metrics", "configured_metrics"),
+    *("systems", "datasets", "normalizer", "metrics"),
     *("statistics", "baseline", "missing", "seed"),
 )
 
