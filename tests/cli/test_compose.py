@@ -3,6 +3,7 @@ import re
 import shutil
 
 import pytest
+import yaml
 
 from misread.provenance import plugins
 
@@ -85,28 +86,32 @@ def test_composing_without_overrides_drops_the_record(misread):
 
 
 @pytest.mark.parametrize(
-    "metrics",
+    ("overrides", "metrics"),
     [
-        ["metrics=[cer,ger]"],
-        ["metrics=[wer,wer_sclite]", "configured_metrics=[wer_sclite]"],
-        ["+configured_metrics.wer.alignment=sclite"],
-        ["ablation.metrics=[wer_sclite]", "configured_metrics=[wer_sclite]"],
+        (["metrics=ocr"], {"cer": "cer", "wer": "wer", "cer_raw": "cer_raw", "wer_raw": "wer_raw"}),
+        (["metrics=entities"], {"entity_error_rate": "entity_error_rate"}),
+        (
+            ["metrics=[sclite,entities]"],
+            {"wer": "wer(alignment=sclite)", "ser": "ser", "entity_error_rate": "entity_error_rate"},
+        ),
+        (["metrics=sclite", "+metrics.ger=ger"], {"wer": "wer(alignment=sclite)", "ser": "ser", "ger": "ger"}),
+        (["~metrics.wer"], {"cer": "cer", "cer_raw": "cer_raw", "wer_raw": "wer_raw"}),
+        (["metrics=[]", "+metrics.wer='wer(alignment=sclite)'"], {"wer": "wer(alignment=sclite)"}),
+        (
+            ["metrics=[]", "+metrics.fields='field_f1(rules={total:{compare:number}})'"],
+            {"fields": "field_f1(rules={total:{compare:number}})"},
+        ),
+        (["metrics=sclite", "metrics.wer=wer"], {"wer": "wer", "ser": "ser"}),
     ],
-    ids=lambda overrides: overrides[0],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-@pytest.mark.usefixtures("project")
-def test_metrics_are_chosen_by_their_ids_alone(misread, metrics):
-    done = misread("compose", *metrics)
+def test_metrics_are_chosen_as_sets_and_one_by_one(misread, project, overrides, metrics):
+    done = misread("compose", *overrides)
     assert (done.status, done.err) == (0, "")
-
-
-@pytest.mark.usefixtures("project")
-def test_a_configured_metric_that_nothing_names_gives_a_warning(misread):
-    done = misread("compose", "configured_metrics=[wer_sclite]")
-    assert (done.status, done.err) == (
-        0,
-        "warning: conf: nothing computes configured_metrics.wer_sclite; name it in `metrics`.\n",
-    )
+    content = yaml.safe_load((project / "params.yaml").read_text())
+    # In order, which is that of the tables.
+    assert list(content["metrics"].items()) == list(metrics.items())
+    assert content["report"]["metrics"] == list(metrics)
 
 
 @pytest.mark.parametrize("normalizer", ["lower", "{name: letters, steps: [unwrap_code_fence, lower_case]}"])
@@ -152,7 +157,7 @@ def test_check_names_a_plugin_that_is_not_installed(misread, project):
     assert done.err.startswith("error: unknown plug-in 'lab'")
 
 
-OWN_METRIC = ["plugins=[own_study]", "metrics=[own]", "+configured_metrics.own._target_=own_study.metrics.Own"]
+OWN_METRIC = ["plugins=[own_study]", "metrics=[]", "+metrics.own='own_study.metrics.Own(unit=char)'"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +170,7 @@ OWN_METRIC = ["plugins=[own_study]", "metrics=[own]", "+configured_metrics.own._
         ("class Own(:\n", "plug-in own_study cannot be imported: {path}, line 1: SyntaxError: "),
         ("import os\nos.chdir('/')\n", "plug-in own_study changes the working directory ("),
         ("exit()\n", "plug-in own_study cannot be imported: {path}, line 1: it ends the process (status None)."),
-        ("class Other: ...\n", "conf: configured_metrics.own: there is no 'own_study.metrics.Own'."),
+        ("class Other: ...\n", "conf: metrics.own: 'own_study.metrics.Own' is not a class of own_study."),
     ],
 )
 def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread, project, code, refusal):
@@ -182,15 +187,14 @@ def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, pr
     path = project / "own_study" / "metrics.py"
     path.parent.mkdir()
     path.write_text("from misread.metrics import ErrorRate\n\nclass Own(ErrorRate): ...\n", encoding="utf-8")
-    settings = [*OWN_METRIC, "+configured_metrics.own.unit=char"]
-    assert misread("compose", *settings).err == ""
+    assert misread("compose", *OWN_METRIC).err == ""
     assert misread("stage", "plugin", "own_study").status == 0
-    assert misread("compose", "--check", *settings).status == 0
+    assert misread("compose", "--check", *OWN_METRIC).status == 0
     path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
     plugins._digest_files.cache_clear()
     assert (
         "plug-in own_study is not what build/plugin_digests/own_study.sha256 says"
-        in misread("compose", "--check", *settings).err
+        in misread("compose", "--check", *OWN_METRIC).err
     )
 
 
@@ -226,13 +230,26 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
         ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
         ("systems=[]", "systems is empty in conf; choose at least one in conf/config.yaml."),
-        ("metrics=[sr]", "unknown metric 'sr' in conf: metrics. Did you mean 'ser'?"),
-        ("metrics=[cer,wer,cer]", "conf: metrics names 'cer' twice; once is enough."),
-        ("metrics=cer", "conf: metrics is 'cer', expected a list of names."),
+        ("metrics=[ocr,entitis]", "unknown metrics 'entitis' in conf. Did you mean 'entities'? There are: answers, "),
+        (
+            "metrics=[cer,ger]",
+            "'ger' is a metric and no set of metrics in conf: '+metrics.ger=ger' adds it. Sets are: ",
+        ),
+        ("+metrics.ger=gre", "unknown metric 'gre' in conf: metrics.ger. Did you mean 'ger'?"),
+        (
+            "metrics.ger=ger",
+            "conf cannot be composed: Could not override 'metrics.ger'. To append to your config use +",
+        ),
+        ("~metrics.wr", "conf cannot be composed: Could not delete from config. 'metrics.wr' does not exist."),
+        (
+            "+metrics.x=wer(alignment=sclite)",
+            "conf cannot be composed: a name with settings stands in quotes of its own",
+        ),
+        ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
+        ("+metrics.x=[1]", "conf: metrics.x is [1], expected the name of a metric, such as cer."),
+        ("+metrics.X=wer", "id 'X' in conf (metrics) cannot be used: ids are made of a-z"),
         ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
         ("report.metrics=[ser]", "unknown metric 'ser' in conf: report.metrics."),
-        ("configured_metrics=[nope]", "unknown configured_metrics 'nope' in conf. There are: invoice_fields, "),
-        ("+configured_metrics.wer.aligment=sclite", "unknown setting 'aligment' in conf: configured_metrics.wer ("),
         ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
         ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
         ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
@@ -263,13 +280,27 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
     lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    (project / "conf" / "configured_metrics" / "bomb.yaml").write_text(
-        "\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8"
-    )
+    (project / "conf" / "metrics" / "bomb.yaml").write_text("\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8")
     done = misread("compose")
     assert done.status == 1
     assert "bomb.yaml holds more than 100,000 values" in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["metrics: [cer]\n", "configured_metrics: {}\n"])
+def test_metrics_of_an_earlier_version_name_the_file_and_what_to_do(misread, project, text):
+    said = "metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list and of configured_metrics"
+    path = project / "conf/experiment/own.yaml"
+    path.write_text(f"# @package _global_\n{text}")
+    assert misread("compose").err == (
+        f"error: conf/experiment/own.yaml: {said}; write names there, and choose sets by `override /metrics: [ocr]` in "
+        "its defaults.\n"
+    )
+    path.unlink()
+    config = project / "conf/config.yaml"
+    config.write_text(re.sub("(?m)^metrics: .*\n", text, config.read_text()))
+    assert misread("compose").err == f"error: conf/config.yaml: {said}; `misread init --upgrade` rewrites the study.\n"
+    assert not (project / "params.yaml").exists()
 
 
 def test_an_empty_configuration_is_refused_in_one_line(misread, project):

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,24 @@ def test_segments_may_be_named_by_several_columns(scored):
 
 def test_only_the_metrics_asked_for_are_scored(scored):
     assert list(scored("--metrics", "wer_raw, cer")["systems"]["a"]) == ["wer_raw", "cer"]
+
+
+def test_the_option_may_be_given_for_each_metric_with_its_id_and_settings(scored):
+    rates = scored("--metrics", "cer", "--metrics", "wer_sclite=wer(alignment=sclite)")["systems"]["a"]
+    assert list(rates) == ["cer", "wer_sclite"]
+    assert rates["wer_sclite"]["signature"].startswith("wer(alignment=sclite)|unit:word|norm:none|align:sclite|")
+
+
+def test_a_metric_of_a_module_in_this_folder_is_taken_by_its_name(scored, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own_scores.py").write_text(
+        "from misread.metrics import ErrorRate\nclass Left(ErrorRate):\n"
+        "    def rate(self, counts):\n        return counts[..., 4] / counts[..., 1]\n"
+    )
+    rates = scored("--metrics", "cer,own_scores.Left(unit=char)")["systems"]["a"]
+    assert rates["left_char"]["signature"].startswith("own_scores.Left(unit=char)|unit:char|")
+    counts = rates["left_char"]["counts"]
+    assert rates["left_char"]["micro"] == counts["deletions"] / counts["length"] < rates["cer"]["micro"]
 
 
 @pytest.mark.parametrize("name", sorted(PROFILES))

@@ -7,7 +7,6 @@ from dvc.utils.hydra import compose_and_dump
 
 from misread.cli.compose import compose_text
 from misread.pipeline.params import Params, check_id
-from misread.sockets import METRICS
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +44,16 @@ def test_the_committed_parameters_are_what_the_configuration_composes_to():
     assert (REPOSITORY / "params.yaml").read_text(encoding="utf-8") == compose_text(CONF, [])
 
 
-@pytest.mark.parametrize("overrides", EXPERIMENTS, ids=IDS)
+METRICS = [
+    ["metrics=ocr"],
+    ["metrics=[ocr,entities]"],
+    ["+metrics.ger=ger"],
+    ["~metrics.wer"],
+    ["+metrics.wer_sclite='wer(alignment=sclite)'"],
+]
+
+
+@pytest.mark.parametrize("overrides", [*EXPERIMENTS, *METRICS], ids=[*IDS, *map("".join, METRICS)])
 def test_composing_writes_the_bytes_that_dvc_writes(tmp_path, overrides):
     written = tmp_path / "params.yaml"
     compose_and_dump(str(written), str(CONF), None, "config", str(tmp_path / "plugins"), list(overrides))
@@ -104,12 +112,13 @@ def test_every_file_of_a_group_has_one_entry_and_its_name_for_people(group):
         assert list(content[group]) == list(content["report"]["names"]) == [stem]
 
 
-def test_every_file_of_a_configured_metric_has_one_entry_of_its_name():
-    group = "configured_metrics"
-    assert {stem: list(load(group, stem)) for stem in stems(group)} == {stem: [stem] for stem in stems(group)}
+@pytest.mark.parametrize("name", stems("metrics"))
+def test_every_set_of_metrics_is_short_and_says_what_it_is(name):
+    assert files("metrics")[name].read_text(encoding="utf-8").startswith("# ")
+    assert 1 <= len(load("metrics", name)) <= 12
 
 
-@pytest.mark.parametrize("group", ["systems", "datasets", "configured_metrics", "experiment", "executor"])
+@pytest.mark.parametrize("group", ["systems", "datasets", "metrics", "experiment", "executor"])
 def test_every_name_can_be_a_key_of_the_pipeline(group):
     assert stems(group)
     for stem in stems(group):
@@ -121,15 +130,21 @@ def test_every_system_states_its_revision(name):
     assert load("systems", name)["systems"][name]["revision"] >= 1
 
 
-@pytest.mark.parametrize("name", stems("configured_metrics"))
-def test_every_configured_metric_can_be_made_and_is_none_of_those_built_in(name):
-    (metric,) = compose(f"configured_metrics=[{name}]", f"metrics=[{name}]").metrics()
-    assert metric.id == name
-    assert name not in METRICS
+@pytest.mark.parametrize("name", stems("metrics"))
+def test_every_set_of_metrics_can_be_made(name):
+    params = compose(f"metrics={name}")
+    assert params.content["metrics"] == load("metrics", name)
+    assert params.report().metrics == [metric.id for metric in params.metrics()]
 
 
-def test_every_built_in_metric_is_chosen_by_its_id():
-    assert compose(f"metrics=[{','.join(METRICS)}]").metrics() == list(METRICS.values())
+def test_sets_have_no_id_for_two_names_but_where_one_says_how_words_are_aligned():
+    names = {}
+    for name in stems("metrics"):
+        for metric_id, metric in load("metrics", name).items():
+            names.setdefault(metric_id, set()).add(metric)
+    assert {metric_id: spelled for metric_id, spelled in names.items() if len(spelled) > 1} == {
+        "wer": {"wer", "wer(alignment=sclite)"}
+    }
 
 
 @pytest.mark.parametrize("overrides", EXPERIMENTS, ids=IDS)

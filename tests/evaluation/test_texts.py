@@ -67,6 +67,7 @@ def test_metrics_are_ids_or_objects_and_one_needs_no_list():
 
 def test_error_rates_align_by_the_rule_that_is_asked_for():
     result = run(metrics=["wer=wer(alignment=sclite)", "ser"])
+    assert run(metrics={"wer": "wer(alignment=sclite)", "ser": "ser"}).result == result.result
     assert "|align:sclite|" in str(result.systems["a"]["wer"].signature)
     with pytest.raises(UnknownNameError, match="unknown setting 'alignment' in ser"):
         run(metrics="ser(alignment=sclite)")
@@ -240,8 +241,11 @@ def test_whole_numbers_of_numpy_are_whole_numbers(kind):
         ({"metrics": "cer,wer"}, UnknownNameError, "unknown metric 'cer,wer'."),
         ({"metrics": []}, InputValueError, "metrics is empty; name at least one, such as 'cer'."),
         ({"metrics": ["cer", METRICS["cer"]]}, InputValueError, "metrics has 'cer' twice"),
-        ({"metrics": 3}, InputTypeError, "metrics is of type int, expected ids of metrics, or Metric objects."),
+        ({"metrics": 3}, InputTypeError, "metrics is of type int, expected names of metrics, or Metric objects."),
         ({"metrics": [3]}, UnknownNameError, "unknown metric 3."),
+        ({"metrics": {"x": "werr"}}, UnknownNameError, "unknown metric 'werr'. Did you mean 'wer'?"),
+        ({"metrics": {"X": "wer"}}, ConfigurationError, "id 'X' of metric 'wer' cannot be used: ids are made of a-z"),
+        ({"metrics": {}}, InputValueError, "metrics is empty; name at least one, such as 'cer'."),
         ({"normalizer": "lowr"}, UnknownNameError, "unknown normalizer 'lowr'. Did you mean 'lower'?"),
         ({"normalizer": str.lower}, InputTypeError, "normalizer is of type method_descriptor, expected a name"),
         ({"metrics": "cer(alignment=scite)"}, UnknownNameError, "unknown value 'scite' in cer.alignment."),

@@ -106,19 +106,12 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
             {"datasets__rendered_lines": RECORDED},
             "conf: datasets.rendered_lines: Recorded is not of the kind Dataset",
         ),
-        (
-            {"configured_metrics__cer": RECORDED},
-            "conf: configured_metrics.cer: Recorded is not of the kind Metric",
-        ),
+        ({"metrics__cer": RECORDED}, "conf: metrics.cer is {'_target_':"),
         ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: Recorded is not of the kind StatisticsSettings"),
-        (
-            {"configured_metrics__cer": {"text": "nosuch"}},
-            "unknown value 'nosuch' in conf: configured_metrics.cer.text.",
-        ),
-        (
-            {"configured_metrics__token_cost": {"price": {**RECORDED, "id": "a"}}},
-            "conf: configured_metrics.token_cost.price is ",
-        ),
+        ({"metrics__cer": "cer(text=nosuch)"}, "unknown value 'nosuch' in conf: metrics.cer: cer.text."),
+        ({"metrics__cost": "token_cost(price=3)"}, "conf: metrics.cost: token_cost.price is 3, expected "),
+        ({"metrics": ["cer"]}, "conf: metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list"),
+        ({"configured_metrics": {}}, "conf: metrics are names by id now"),
         ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
         ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster pattern '(' is not a regular expression"),
         ({"normalizer": {"name": "lower", "steps": ["lower"]}}, "unknown step 'lower'"),
@@ -195,4 +188,4 @@ def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(co
 
 def test_an_id_that_cannot_be_used_is_a_fault_of_the_configuration(content):
     with pytest.raises(ConfigurationError):
-        check_configuration(changed(content, configured_metrics__CER={"unit": "char"}))
+        check_configuration(changed(content, metrics__CER="cer"))

@@ -1,4 +1,3 @@
-import re
 import sys
 from dataclasses import replace
 
@@ -32,17 +31,14 @@ def without(content, section):
 def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
     for module in ("pipeline.params", "provenance.plugins"):
         monkeypatch.setattr(f"misread.{module}.installed_plugins", lambda: {"lab"})
-    metrics = {
-        "wer": {"alignment": "sclite"},
-        "x": {"_target_": "misread.metrics.ErrorRate", "a": [{"_target_": "lab.Rate"}]},
-    }
-    refusal = r"params\.yaml: configured_metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]`"
+    metrics = {"wer": "wer(alignment=sclite)", "x": "lab.Rate(unit=char)"}
+    refusal = r"params\.yaml: metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]`"
     with pytest.raises(ConfigurationError, match=refusal):
-        Params({**content, "configured_metrics": metrics}).metrics()
+        Params({**content, "metrics": metrics}).metrics()
     for listed in ({**content, "plugins": ["lab"]}, without(content, "plugins").content):
         # Goes on to the next complaint: that there is no such class.
-        with pytest.raises(ConfigurationError, match=r"there is no 'lab\.Rate'"):
-            Params({**listed, "configured_metrics": metrics}).metrics()
+        with pytest.raises(ConfigurationError, match=r"metrics\.x: 'lab\.Rate' is not a class of lab"):
+            Params({**listed, "metrics": metrics}).metrics()
 
 
 def test_settings_of_a_capture_stand_among_those_of_the_engine(content):
@@ -135,20 +131,10 @@ def test_ids_keep_the_order_of_the_file(content):
     assert Params({**content, "systems": {"zeta": of, "alpha": of}}).systems == ["zeta", "alpha"]
 
 
-@pytest.mark.parametrize("metric_id", ["cer", "../../x", "CER", "", None, 7])
-def test_an_id_that_stands_inside_again_is_refused(content, metric_id):
-    metrics = {"cer": {"_target_": "misread.metrics.ErrorRate", "unit": "char", "id": metric_id}}
-    said = "params.yaml: configured_metrics.cer: the id is 'cer', the key it stands under; leave `id` out."
-    with pytest.raises(ConfigurationError, match=re.escape(said)):
-        Params({**content, "configured_metrics": metrics}).metrics()
-
-
-@pytest.mark.parametrize("metric_id", ["../../x", "CER", "", None, 7])
-def test_a_configured_metric_has_an_id_that_can_be_a_key(content, metric_id):
-    with pytest.raises(
-        ConfigurationError, match=r"params\.yaml \(configured_metrics\) cannot be used: ids are made of"
-    ):
-        Params({**content, "configured_metrics": {metric_id: {"unit": "char"}}}).metrics()
+@pytest.mark.parametrize("metric_id", ["../../x", "CER", "", None, 7, "item"])
+def test_a_metric_has_an_id_that_can_be_a_key(content, metric_id):
+    with pytest.raises(ConfigurationError, match=r"params\.yaml \(metrics\) cannot be used: ids are made of"):
+        Params({**content, "metrics": {metric_id: "cer"}}).metrics()
 
 
 def test_a_metric_whose_class_calls_it_otherwise_is_refused(write_plugin, tmp_path, monkeypatch, content):
@@ -158,54 +144,70 @@ def test_a_metric_whose_class_calls_it_otherwise_is_refused(write_plugin, tmp_pa
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "reading_room", raising=False)
-    metrics = {"lamp": {"_target_": "reading_room.Lamp"}}
-    with pytest.raises(ConfigurationError, match=r"configured_metrics\.lamp calls itself 'watts'; let it stand under"):
-        Params({**content, "configured_metrics": metrics, "plugins": ["reading_room"]}).metrics()
+    metrics = {"lamp": "reading_room.Lamp"}
+    with pytest.raises(
+        ConfigurationError, match=r"metrics\.lamp: reading_room\.Lamp calls itself 'watts'; let the class"
+    ):
+        Params({**content, "metrics": metrics, "plugins": ["reading_room"]}).metrics()
 
 
-def metrics_of(content, *, metrics, configured):
-    return Params({**content, "metrics": metrics, "configured_metrics": configured}).metrics()
+def test_metrics_are_names_by_id_in_the_order_of_the_file(content):
+    metrics = {"wer": "wer(alignment=sclite)", "cer": "cer", "again": "cer"}
+    wer, cer, again = Params({**content, "metrics": metrics}).metrics()
+    assert (wer.id, wer.name, wer.alignment) == ("wer", "wer(alignment=sclite)", "sclite")
+    assert cer is METRICS["cer"]
+    assert again == ErrorRate("again", "char", name="cer")
 
 
-def test_metrics_are_built_in_unless_the_configuration_has_one_of_that_id(content):
-    wer, cer = metrics_of(content, metrics=["wer", "cer"], configured={"wer": {"alignment": "sclite"}})
-    assert (wer, cer) == (replace(METRICS["wer"], alignment="sclite"), METRICS["cer"])
+@pytest.mark.parametrize("metrics", [["cer"], ["cer", {"a": 1}], []])
+def test_metrics_of_an_earlier_version_say_what_rewrites_them(content, metrics):
+    refusal = r"params\.yaml: metrics are names by id now, .*`misread init --upgrade` rewrites the study\.$"
+    with pytest.raises(ConfigurationError, match=refusal):
+        Params({**content, "metrics": metrics}).metrics()
+    with pytest.raises(ConfigurationError, match=refusal):
+        Params({**content, "configured_metrics": {}}).metrics()
 
 
-def test_a_built_in_metric_keeps_the_settings_that_are_not_named(content):
-    configured = {name: {} for name in METRICS}
-    assert metrics_of(content, metrics=list(METRICS), configured=configured) == list(METRICS.values())
+@pytest.mark.parametrize("metrics", ["cer", 3, None])
+def test_metrics_that_are_no_names_by_id_are_refused(content, metrics):
+    with pytest.raises(
+        ConfigurationError, match=r"params\.yaml: metrics is .*, expected names by id, such as \{cer: cer\}"
+    ):
+        Params({**content, "metrics": metrics}).metrics()
 
 
-def test_a_class_makes_a_metric_of_a_new_id(content):
-    configured = {"hits": {"_target_": "misread.metrics.ErrorRate", "unit": "word"}}
-    assert metrics_of(content, metrics=["hits"], configured=configured) == [ErrorRate("hits", "word")]
+@pytest.mark.parametrize("name", [3, None, ["cer"], {"cer": {}}])
+def test_a_metric_is_a_name(content, name):
+    with pytest.raises(ConfigurationError, match=r"metrics\.x is .*, expected the name of a metric, such as cer\."):
+        Params({**content, "metrics": {"x": name}}).metrics()
 
 
-def test_a_new_metric_without_a_class_offers_those_that_can_be_changed(content):
-    message = (
-        r"'wr' in params\.yaml: configured_metrics \(a new one names its class as _target_\)\. Did you mean 'wer'\?"
-    )
-    with pytest.raises(UnknownNameError, match=message):
-        metrics_of(content, metrics=["cer"], configured={"wr": {"alignment": "sclite"}})
+def test_a_file_of_a_metric_is_looked_for_in_the_folder_of_the_study(content, tmp_path):
+    (tmp_path / "rules.yaml").write_text("total: {compare: number}\n")
+    metrics = {"cer": "cer", "fields": "field_f1(rules=rules.yaml)"}
+    params = Params({**content, "metrics": metrics}, root=tmp_path)
+    assert params.metrics()[1].rules["total"].compare == "number"
+    assert params.metric_files() == [tmp_path / "rules.yaml"]
+    assert Params(content).metric_files() == []
+    with pytest.raises(InputFileError, match=r"params\.yaml: metrics\.fields: field_f1: there is no file rules\.yaml"):
+        Params({**content, "metrics": metrics}).metrics()
 
 
-@pytest.mark.parametrize("configured", [None, ["wer"], "wer"])
-def test_configured_metrics_are_settings_by_metric(content, configured):
-    with pytest.raises(ConfigurationError, match=r"configured_metrics is .*, expected settings by metric\."):
-        metrics_of(content, metrics=["cer"], configured=configured)
+def test_a_judge_is_a_metric_under_its_own_id(content):
+    judges = {"anna": {"_target_": "misread.features.judges.RecordedDecisions", "file": "anna.jsonl"}}
+    params = Params({**content, "judges": judges, "metrics": {"cer": "cer", "anna": "anna"}})
+    assert [type(metric).__name__ for metric in params.metrics()] == ["ErrorRate", "RecordedJudge"]
+    for metrics in ({"a": "anna"}, {"anna": "cer"}):
+        with pytest.raises(ConfigurationError, match="a judge has its own id, and no metric has it"):
+            replace(params, content={**params.content, "metrics": metrics}).metrics()
+    with pytest.raises(ConfigurationError, match=r"judges\.wer has the name of a metric; give the judge another"):
+        Params({**content, "judges": {"wer": judges["anna"]}}).metrics()
 
 
-@pytest.mark.parametrize("named", ["cr", {"cer": {"unit": "char"}}, 3, None])
-def test_a_metric_that_does_not_exist_lists_built_in_and_configured_ones(content, named):
-    with pytest.raises(UnknownNameError, match=r"unknown metric .* in params\.yaml: metrics\..* cer, .*, own, "):
-        metrics_of(content, metrics=[named], configured={"own": {"_target_": "misread.metrics.OrderErrorRate"}})
-
-
-def test_the_ablation_counts_by_the_configured_metrics(content):
-    configured = {"wer": {"alignment": "sclite"}}
-    made = Params({**content, "configured_metrics": configured}).ablation()
-    assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite")]
+def test_the_ablation_counts_by_the_metrics_of_its_ids(content):
+    metrics = {"wer": "wer(alignment=sclite)"}
+    made = Params({**content, "metrics": metrics}).ablation()
+    assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite", name="wer(alignment=sclite)")]
     assert made.normalizers == [get_normalizer(name) for name in ("none", "whitespace", "lower")]
 
 
@@ -247,7 +249,6 @@ def test_an_unknown_baseline_lists_the_systems(content):
         ("datasets", lambda params: params.datasets),
         ("normalizer", Params.normalizer),
         ("metrics", Params.metrics),
-        ("configured_metrics", Params.metrics),
         ("ablation", Params.ablation),
         ("statistics", Params.statistics),
         ("report", Params.report),
@@ -326,10 +327,10 @@ def study(content, tmp_path):
 
 
 def test_a_module_of_the_study_gives_metrics_and_steps(study):
-    rate = {"_target_": "own_lab.Own", "unit": "char"}
     own = {"name": "no_dots", "steps": ["lower_case", "own_lab.no_dots"]}
-    params = replace(study, content={**study.content, "configured_metrics": {"own": rate}, "normalizer": own})
-    assert type(params.configured_metrics()["own"]).__name__ == "Own"
+    params = replace(study, content={**study.content, "metrics": {"own": "own_lab.Own(unit=char)"}, "normalizer": own})
+    assert [type(metric).__name__ for metric in params.metrics()] == ["Own"]
+    assert params.study_modules(["metrics"]) == {"own_lab": ["own_lab"]}
     assert params.normalizer()("A.B.") == "ab"
     assert signature_of(params.normalizer()).startswith("no_dots@")
     assert "+own_lab@" in signature_of(params.normalizer())

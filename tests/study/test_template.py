@@ -27,7 +27,7 @@ def run_by_scripts(text: str) -> str:
         "    # So that an upgrade of misread is noticed.\n    always_changed: true\n"
         "    deps:\n      - build/plugin_digests\n",
         "    deps:\n      - build/plugin_digests\n"
-        "      - conf/programs\n      - src/misread\n      - stages/codebase.py\n",
+        "      - conf/metrics\n      - conf/programs\n      - src/misread\n      - stages/codebase.py\n",
     )
 
 

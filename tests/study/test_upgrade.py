@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.json_files import to_json
 from misread.study.content import describe_example
 from misread.study.plan import plan_study, write_plan
-from misread.study.template import MOVED, RECORD, read_study
+from misread.study.template import MOVED, RECORD, read_study, render
 from misread.study.upgrade import _renamed, plan_upgrade, write_upgrade
 from misread.version import __version__
 
@@ -69,6 +71,56 @@ def test_an_edit_of_what_the_version_does_not_change_is_kept(study: Path) -> Non
     edit(study / "conf/config.yaml", "seed: 1", "seed: 7")
     write_upgrade(study, plan_upgrade(study))
     assert "seed: 7" in (study / "conf/config.yaml").read_text()
+
+
+def in_earlier_form(text: str) -> str:
+    """conf/config.yaml as a version wrote it that had a list of metrics, and settings beside it."""
+    first, last = text.index("# Metrics beside"), text.index("# Who decides")
+    return (
+        text[:first].replace("  - metrics: [ocr]\n", "  - configured_metrics: []\n")
+        + "# Ids of metrics: those of `configured_metrics` or, where it has none of an id, those that are built in.\n"
+        + "metrics: [cer, wer, cer_raw, wer_raw]\n\n"
+        + "# Metrics with settings of your own, by id. Without a `_target_` it is the built-in metric of that id with "
+        + "other settings,\n# such as `wer: {alignment: sclite}`.\nconfigured_metrics: {}\n\n"
+        + text[last:]
+    )
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_metrics_of_an_earlier_version_become_names_by_id(study: Path, edited: bool) -> None:
+    content = json.loads((study / RECORD).read_text())
+    config = in_earlier_form(content["written"]["conf/config.yaml"])
+    settings = {name: value for name, value in content["settings"].items() if name != "metric_sets"}
+    settings |= {"metrics": ["cer", "wer", "cer_raw", "wer_raw"], "configured_metrics": {}}
+    earlier = {"misread": "0.0.1", "settings": settings, "written": {**content["written"], "conf/config.yaml": config}}
+    (study / RECORD).write_text(json.dumps(earlier))
+    (study / "conf/config.yaml").write_text(config)
+    if edited:
+        edit(
+            study / "conf/config.yaml",
+            "metrics: [cer, wer, cer_raw, wer_raw]",
+            "# Words as NIST has them.\nmetrics: [wer, own]",
+        )
+        own = "configured_metrics:\n  wer: {alignment: sclite}\n  own: {_target_: study.metrics.Own, unit: char}"
+        edit(study / "conf/config.yaml", "configured_metrics: {}", own)
+        edit(study / "conf/config.yaml", "seed: 1", "seed: 7")
+    commit(study)
+    upgrade = plan_upgrade(study)
+    write_upgrade(study, upgrade)
+    assert (upgrade.conflicts, upgrade.left) == ([], [])
+    text = (study / "conf/config.yaml").read_text()
+    made = yaml.safe_load(text)
+    assert "configured_metrics" not in text
+    assert {"metrics": []} in made["defaults"]
+    if edited:
+        assert made["metrics"] == {"wer": "wer(alignment=sclite)", "own": "study.metrics.Own(unit=char)"}
+        assert made["seed"] == 7
+        assert "# Words as NIST has them.\nmetrics: {" in text
+    else:
+        assert text == render(read_study(study).settings)["conf/config.yaml"]
+        assert list(made["metrics"].items()) == [(name, name) for name in ("cer", "wer", "cer_raw", "wer_raw")]
+    commit(study)
+    assert not plan_upgrade(study).files
 
 
 def test_an_edit_of_the_same_line_is_kept_and_named_until_it_is_merged(study: Path) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _CONF = Path("conf")
 _RECORD = "# misread compose: "
+_BY_HAND = "write names there, and choose sets by `override /metrics: [ocr]` in its defaults"
 
 
 def compose(
@@ -157,8 +158,10 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         if not path.is_relative_to(folder / PROGRAMS.name):
             # Hydra writes aliases out without a limit.
             content = read_yaml(path)
-            if isinstance(content, dict) and path.relative_to(folder).parts[0] in ("config.yaml", "experiment"):
+            if path == folder / "config.yaml" and isinstance(content, dict):
                 refuse_earlier_metrics(content, where=str(path))
+            elif path.parent == folder / "experiment" and isinstance(content, dict):
+                refuse_earlier_metrics(content, where=str(path), remedy=_BY_HAND)
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
@@ -178,6 +181,12 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         if reason.endswith("Key not found: 'systems'"):
             # `system_ids` takes its keys.
             raise ConfigurationError(f"{folder} does not set systems; choose in {folder}/config.yaml.") from None
+        if "Unknown function" in reason:
+            # Brackets are calls in Hydra's grammar.
+            raise ConfigurationError(
+                f"{folder} cannot be composed: a name with settings stands in quotes of its own, as in "
+                "\"+metrics.wer_sclite='wer(alignment=sclite)'\"."
+            ) from None
         raise ConfigurationError(
             f"{folder} cannot be composed: {reason} (groups: {', '.join(_groups(folder))})"
         ) from None

@@ -50,11 +50,15 @@ def split_list(text: str | None, *, option: str) -> list[str]:
 
 def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
     """Make the metrics whose names `--metrics` lists; raises ConfigurationError if it lists none, or one twice."""
+    from misread.cli.inputs import use_own_module
     from misread.sockets import get_metrics, split_names
+    from misread.sockets.names import bare_name
 
     names = [name for text in listed for name in split_names(text)]
     if not names:
         raise ConfigurationError("--metrics is empty; name at least one, or leave it out.")
+    for name in names:
+        use_own_module(bare_name(name))
     return get_metrics(names)
 
 

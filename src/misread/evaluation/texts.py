@@ -24,7 +24,7 @@ from misread.tally import Equivalents, ScoredSystem, check_equivalents
 if TYPE_CHECKING:
     import pandas as pd
 
-Metrics: TypeAlias = str | Metric | Sequence[str | Metric]
+Metrics: TypeAlias = str | Metric | Sequence[str | Metric] | Mapping[str, str]
 Statistics: TypeAlias = StatisticsSettings | Mapping[str, Any]
 
 Arguments = ParamSpec("Arguments")
@@ -114,9 +114,9 @@ def evaluate(
     seed : int
         Of every random draw; part of the signature. There is no default: with 1 the numbers are those that
         `misread score` prints by default. It may stand in `statistics` instead.
-    metrics : str, Metric, or sequence of these
-        Names of built-in metrics (`misread.METRICS`), with settings as in "wer(alignment=sclite)", or metrics of one's
-        own.
+    metrics : str, Metric, sequence of these, or mapping of str to str
+        Names of metrics, such as those of `misread.METRICS`, with settings as in "wer(alignment=sclite)", or metrics of
+        one's own; or names by the ids that results have, `{"wer_sclite": "wer(alignment=sclite)"}`.
     normalizer : str or Normalizer
         Done to both sides first: a name of `misread.normalize.PROFILES`, such as "whitespace", or one's own.
     ids : sequence of str or int, optional
@@ -365,9 +365,12 @@ def _read_metrics(metrics: Any) -> list[Metric]:
     listed = [metrics] if isinstance(metrics, str | Metric) else metrics
     if not isinstance(listed, Iterable):
         raise InputTypeError(
-            f"metrics is of type {type(metrics).__name__}, expected ids of metrics, or Metric objects."
+            f"metrics is of type {type(metrics).__name__}, expected names of metrics, or Metric objects."
         )
-    counted = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
+    if isinstance(metrics, Mapping):
+        counted = [get_metric(name, metric_id) for metric_id, name in metrics.items()]
+    else:
+        counted = [metric if isinstance(metric, Metric) else get_metric(metric) for metric in listed]
     ids = [metric.id for metric in counted]
     if not ids:
         raise InputValueError("metrics is empty; name at least one, such as 'cer'.")

@@ -328,11 +328,13 @@ class Params:
     def _metric(self, metric_id: str, name: Any, judged: Mapping[str, Metric]) -> Metric:
         """Make the metric of a name, or of the judge that it names."""
         where = f"{self.path}: metrics.{metric_id}"
+        if not isinstance(name, str):
+            raise ConfigurationError(f"{where} is {shortened(name)}, expected the name of a metric, such as cer.")
         if name in judged or metric_id in judged:
             if name != metric_id:
                 raise ConfigurationError(f"{where} is {shortened(name)}; a judge has its own id, and no metric has it.")
             return judged[metric_id]
-        if isinstance(name, str) and "." in (dotted := bare_name(name)):
+        if "." in (dotted := bare_name(name)):
             self._use_plugins({dotted.rpartition(".")[0]}, where)
         try:
             made: Metric = import_module(_METRIC_NAMES).get_metric(name, metric_id, where=where, root=self.root)
@@ -467,10 +469,12 @@ def check_id(group: str, entry_id: object, *, where: str) -> str:
     return entry_id
 
 
-def refuse_earlier_metrics(section: Mapping[str, Any], *, where: str) -> None:
+def refuse_earlier_metrics(
+    section: Mapping[str, Any], *, where: str, remedy: str = "`misread init --upgrade` rewrites the study"
+) -> None:
     """Raise ConfigurationError for metrics as earlier versions had them: a list of ids, and settings beside it."""
     if isinstance(section.get("metrics"), list) or "configured_metrics" in section:
         raise ConfigurationError(
             f"{where}: metrics are names by id now, such as `metrics: {{cer: cer}}`, in place of a list and of "
-            "configured_metrics; `misread init --upgrade` rewrites the study."
+            f"configured_metrics; {remedy}."
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.metrics.base import Metric
 from misread.sockets.metrics import METRICS, NAMES, check_beside
@@ -112,10 +112,14 @@ def _make(spelled: NameWithSettings, metric_id: str | None, where: str, root: Pa
     if not changed and not paths and metric_id == name:
         return METRICS[name]
     files = {setting: root / path for setting, path in paths.items()}
-    read = {setting: kind.read_file(setting, path) for setting, path in files.items()}
+    try:
+        read = {setting: kind.read_file(setting, path) for setting, path in files.items()}
+        shown = write_name(name, changed, files)
+    except InputFileError as error:
+        raise InputFileError(f"{place}: {error}") from None
     settings = {**own, **changed, **fit_settings(kind, read, where=place)}
     require_all({**defaults, **settings}, place)
-    return _call(kind, {"id": metric_id, "name": write_name(name, changed, files)}, settings, place)
+    return _call(kind, {"id": metric_id, "name": shown}, settings, place)
 
 
 def _call(kind: type[Metric], names: dict[str, str], settings: dict[str, Any], place: str) -> Metric:

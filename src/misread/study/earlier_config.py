@@ -19,8 +19,8 @@ _GROUP_COMMENT: Final = re.compile(
     r"(?m)^# Metrics with settings of your own, by id\. Without a `_target_`.*\n# such as.*\n"
 )
 _PRESENT_COMMENT: Final = (
-    "# Metrics beside those of the sets chosen above, as names by id, such as {wer_sclite: wer(alignment=sclite)}. "
-    "Files, columns\n# and keys have the id, signatures the name.\n"
+    "# Metrics beside those of the sets chosen above, as names by id: {wer_sclite: wer(alignment=sclite)}. Files and "
+    "columns\n# have the id, signatures the name.\n"
 )
 
 
