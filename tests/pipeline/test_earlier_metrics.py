@@ -7,7 +7,8 @@ from misread.features.answers import FieldMatch, FieldRule
 from misread.features.token_costs import ModelPrice, TokenScore
 from misread.metrics import ErrorRate
 from misread.pipeline.earlier_metrics import in_present_form
-from misread.sockets import METRICS, get_metric
+from misread.sockets import METRICS
+from misread.sockets.metric_names import get_metric
 
 RULE = "misread.features.answers.FieldRule"
 

@@ -200,7 +200,7 @@ def test_a_judge_is_a_metric_under_its_own_id(content):
     for metrics in ({"a": "anna"}, {"anna": "cer"}):
         with pytest.raises(ConfigurationError, match="a judge has its own id, and no metric has it"):
             replace(params, content={**params.content, "metrics": metrics}).metrics()
-    with pytest.raises(ConfigurationError, match=r"judges\.wer has the name of a metric; give the judge another"):
+    with pytest.raises(ConfigurationError, match=r"judges\.wer has the id of a metric; give the judge another one"):
         Params({**content, "judges": {"wer": judges["anna"]}}).metrics()
 
 

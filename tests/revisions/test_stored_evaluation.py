@@ -103,7 +103,7 @@ def test_a_folder_without_a_project_is_said_to_be_one(tmp_path):
 
 def test_a_metric_that_the_settings_no_longer_name_is_named(stored):
     params = stored / "params.yaml"
-    params.write_text(params.read_text().replace("- wer", "- ser"))
+    params.write_text(params.read_text().replace("  wer: wer\n", "  ser: ser\n").replace("- wer", "- ser"))
     with pytest.raises(
         InputFileError, match=r"lines\.json has the metric 'wer', which .* does not name; run `dvc repro`"
     ):

@@ -8,7 +8,8 @@ from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.features.answers import FieldRule
 from misread.metrics import ErrorRate
 from misread.provenance.plugins import use_study_modules
-from misread.sockets import METRICS, files_of_metric, get_metric, get_metrics
+from misread.sockets import METRICS, get_metrics
+from misread.sockets.metric_names import files_of_metric, get_metric
 from misread.sockets.names import write_name
 
 

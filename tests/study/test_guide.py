@@ -7,6 +7,7 @@ from pathlib import Path
 
 import yaml
 
+from misread import evaluate
 from misread.metrics import ErrorRate
 from misread.pipeline.params import Params
 

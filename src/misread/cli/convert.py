@@ -39,7 +39,7 @@ def convert(
       misread convert talk.srt talk.stm --from srt --to stm --recording talk
       misread convert data/test/ test.jsonl --from kaldi --to jsonl
     """
-    from misread.cli.inputs import use_own_module
+    from misread.cli.options import use_own_module
     from misread.data import convert as convert_file
     from misread.data.conversion import guess_source_format
     from misread.io.console import warn, write_out

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_t
 
 import typer
 
-from misread.cli.options import named_values, split_list
+from misread.cli.options import named_values, split_list, use_own_module
 from misread.data.formats import FORMATS
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
 from misread.errors import ConfigurationError, UnknownNameError
@@ -617,14 +617,6 @@ _RULES: Final = (
     _Rule(("cluster",), lambda inputs: inputs.have_labels or inputs.are_folders or inputs.have_ids, _NAME_COLUMNS),
     _Rule(("entities",), lambda inputs: not inputs.alternatives, "--entities goes without --alternatives."),
 )
-
-
-def use_own_module(name: str) -> None:
-    """Let the module of a dotted name, which names code of one's own, be imported from the folder that one is in."""
-    if "." in name:
-        from misread.provenance.plugins import use_study_modules
-
-        use_study_modules([name.split(".")[0]], Path())
 
 
 def _find_format(name: str) -> Format:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
 import typer
@@ -48,9 +49,16 @@ def split_list(text: str | None, *, option: str) -> list[str]:
     return parts
 
 
+def use_own_module(name: str) -> None:
+    """Let the module of a dotted name, which names code of one's own, be imported from the folder that one is in."""
+    if "." in name:
+        from misread.provenance.plugins import use_study_modules
+
+        use_study_modules([name.split(".")[0]], Path())
+
+
 def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
     """Make the metrics whose names `--metrics` lists; raises ConfigurationError if it lists none, or one twice."""
-    from misread.cli.inputs import use_own_module
     from misread.sockets import get_metrics, split_names
     from misread.sockets.names import bare_name
 

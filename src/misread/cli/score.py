@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs, use_own_module
+from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import (
     RawCsv,
     Width,
     deciding_tests_for,
     metrics_of_option,
     read_test_names,
+    use_own_module,
 )
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.evaluation.score_text import Output, print_result

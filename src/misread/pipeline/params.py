@@ -250,7 +250,7 @@ class Params:
         built_in = import_module(_METRIC_NAMES).NAMES
         if taken := sorted(judged.keys() & built_in.keys()):
             raise ConfigurationError(
-                f"{self.path}: judges.{taken[0]} has the name of a metric; give the judge another."
+                f"{self.path}: judges.{taken[0]} has the id of a metric; give the judge another one."
             )
         chosen = [self._metric(metric_id, name, judged) for metric_id, name in names.items()]
         # An import of its own: a stage depends on the code of the metrics where it has some.

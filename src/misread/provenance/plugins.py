@@ -179,8 +179,8 @@ def find_object(name: str, kind: type[Made], *, where: str = "") -> Made:
     attribute = _look_up(name, where)
     if not isinstance(attribute, kind):
         expected = "class" if kind is type else kind.__name__
-        place = f"{where}: " if where else ""
-        raise ConfigurationError(f"{place}{name!r} is not a {expected} of {name.split('.')[0]}.")
+        location = f"{where}: " if where else ""
+        raise ConfigurationError(f"{location}{name!r} is not a {expected} of {name.split('.')[0]}.")
     return attribute
 
 

@@ -1,7 +1,5 @@
 """Every name of misread.sockets, once, with its home."""
 
-from .metric_names import files_of_metric as files_of_metric
-from .metric_names import get_metric as get_metric
 from .metric_names import get_metrics as get_metrics
 from .metrics import METRICS as METRICS
 from .names import split_names as split_names

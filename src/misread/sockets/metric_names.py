@@ -96,18 +96,18 @@ def files_of_metric(text: str, *, where: str = "") -> list[str]:
 def _make(spelled: NameWithSettings, metric_id: str | None, where: str, root: Path) -> Metric:
     name = spelled.name
     kind = _load(name, where)
-    place = f"{where}: {name}" if where else name
+    location = f"{where}: {name}" if where else name
     own = NAMES[name].settings if name in NAMES else {}
     defaults = {
         setting: value for setting, value in {**default_settings(kind), **own}.items() if setting not in ("id", "name")
     }
     for setting in spelled.settings:
-        check_choice("setting", setting, defaults, where=place)
+        check_choice("setting", setting, defaults, where=location)
     paths = {setting: value for setting, value in spelled.settings.items() if _is_file(kind, setting, value)}
     values = {setting: value for setting, value in spelled.settings.items() if setting not in paths}
-    changed = changed_settings(fit_settings(kind, values, where=place), defaults, place)
+    changed = changed_settings(fit_settings(kind, values, where=location), defaults, location)
     if name in NAMES and name not in METRICS and not {*changed, *paths} & {*kind.files}:
-        raise ConfigurationError(f"{place} means nothing without a setting: {name}({kind.files[0]}=FILE).")
+        raise ConfigurationError(f"{location} means nothing without a setting: {name}({kind.files[0]}=FILE).")
     metric_id = metric_id or make_id(name, dict(sorted({**changed, **paths}.items())))
     if not changed and not paths and metric_id == name:
         return METRICS[name]
@@ -116,13 +116,13 @@ def _make(spelled: NameWithSettings, metric_id: str | None, where: str, root: Pa
         read = {setting: kind.read_file(setting, path) for setting, path in files.items()}
         shown = write_name(name, changed, files)
     except InputFileError as error:
-        raise InputFileError(f"{place}: {error}") from None
-    settings = {**own, **changed, **fit_settings(kind, read, where=place)}
-    require_all({**defaults, **settings}, place)
-    return _call(kind, {"id": metric_id, "name": shown}, settings, place)
+        raise InputFileError(f"{location}: {error}") from None
+    settings = {**own, **changed, **fit_settings(kind, read, where=location)}
+    require_all({**defaults, **settings}, location)
+    return _call(kind, {"id": metric_id, "name": shown}, settings, location)
 
 
-def _call(kind: type[Metric], names: dict[str, str], settings: dict[str, Any], place: str) -> Metric:
+def _call(kind: type[Metric], names: dict[str, str], settings: dict[str, Any], location: str) -> Metric:
     """Make a metric of its class; one of a plug-in may take neither an id nor a name."""
     taken = default_settings(kind)
     settings = {**settings, **{name: value for name, value in names.items() if name in taken}}
@@ -130,20 +130,20 @@ def _call(kind: type[Metric], names: dict[str, str], settings: dict[str, Any], p
         made: Metric = kind(**settings)
     except TypeError as error:
         # What a class does not annotate is checked by nothing but its own code.
-        raise ConfigurationError(f"{place}: a setting is of the wrong type ({error}).") from None
+        raise ConfigurationError(f"{location}: a setting is of the wrong type ({error}).") from None
     if made.id != names["id"]:
-        raise ConfigurationError(f"{place} calls itself {made.id!r}; let the class take the id {names['id']!r}.")
+        raise ConfigurationError(f"{location} calls itself {made.id!r}; let the class take the id {names['id']!r}.")
     return made
 
 
 def _load(name: str, where: str) -> type[Metric]:
     """Class of the metric of a name."""
-    place = f"{where}: {name}" if where else name
+    location = f"{where}: {name}" if where else name
     if name.partition(".")[0] == _OWN:
-        raise ConfigurationError(f"{place}: metrics of {_OWN} are named without their module, such as wer.")
+        raise ConfigurationError(f"{location}: metrics of {_OWN} are named without their module, such as wer.")
     kind: type[Any] = load_named(name, "metric", NAMES, where=where)
     if not issubclass(kind, Metric):
-        raise ConfigurationError(f"{place} is not a metric: it does not inherit misread.metrics.Metric.")
+        raise ConfigurationError(f"{location} is not a metric: it does not inherit misread.metrics.Metric.")
     return kind
 
 
