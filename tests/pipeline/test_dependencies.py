@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import sys
@@ -17,8 +18,9 @@ from tests.dvc_status import short, stages_made_stale
 from misread.data import Table
 from misread.metrics import ErrorRate
 from misread.normalize.steps.white_space import collapse_whitespace
+from misread.pipeline.params import Params
 from misread.pipeline.stages import STAGES as STAGE_MODULES
-from misread.pipeline.stages.codebase import NAMED_IN_PARAMS, WITHOUT_VERSION
+from misread.pipeline.stages.codebase import NAMED_IN_PARAMS, WITHOUT_VERSION, list_stage_code
 from misread.provenance.stage_code import list_code
 from misread.storage import read_capture, read_normalized
 from misread.text import words
@@ -255,6 +257,12 @@ def append(project: Project, part: object, code: str) -> None:
         pytest.param("segments: 0", "segments: 9", set(), id="a check"),
         pytest.param("workers: 2", "workers: 1", set(), id="readings at a time"),
         pytest.param("revision: 1", "revision: 2", {"codebase", "capture", "report"}, id="a system"),
+        pytest.param(
+            "lab.LabRate(unit=char)",
+            "lab.LabRate(unit=word)",
+            {"codebase", "score", "ablate", "compare", "report"},
+            id="a setting in the name of a metric",
+        ),
         pytest.param("reference: text", "reference: first", {"codebase", "segments", "report"}, id="a data set"),
     ],
 )
@@ -267,6 +275,17 @@ def test_a_setting_makes_those_stages_stale_that_it_can_change(
     params.write_text(written.replace(old, new))
     assert stages_made_stale(small_project.root).get("params.yaml", set()) == stale
     params.write_text(written)
+
+
+def test_a_file_of_a_metric_is_listed_for_the_stages_that_count_by_it(tmp_path, monkeypatch):
+    (tmp_path / "rules.yaml").write_text("total: {compare: number}\n")
+    content = yaml.safe_load((REPOSITORY / "params.yaml").read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)
+    params = Params({**content, "metrics": {"fields": "field_f1(rules=rules.yaml)"}})
+    listed = f"{hashlib.sha256((tmp_path / 'rules.yaml').read_bytes()).hexdigest()}  rules.yaml\n"
+    counting = {stage for stage in NAMED_IN_PARAMS if listed in list_stage_code(stage, params)}
+    assert counting == {"score", "ablate", "compare", "report"}
+    assert "rules.yaml" not in list_stage_code("score", Params(content))
 
 
 @pytest.mark.slow
