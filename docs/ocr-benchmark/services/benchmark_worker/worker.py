@@ -64,7 +64,8 @@ def run(name: str, data: Path, *, missing: str) -> Path:
                 raise
             warn(f"{system} is left out: {error.line}")
             left_out[system] = error.reason
-    metrics = get_metrics(preset["metrics"])
+    names = read_yaml(SHIPPED_CONF / "metrics/benchmark.yaml")
+    metrics = get_metrics([f"{metric_id}={name}" for metric_id, name in names.items()])
     statistics = StatisticsSettings(seed=1)
     evaluation = evaluate_table(
         replace(dataset, hypotheses=texts),
@@ -81,7 +82,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
             "data": dataset.digest,
             "systems": systems,
             "left_out": left_out,
-            "metrics": preset["metrics"],
+            "metrics": names,
             "normalizer": preset["normalizer"],
             "missing": missing,
             "statistics": asdict(statistics),
