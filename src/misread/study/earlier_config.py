@@ -54,8 +54,8 @@ def _chosen(defaults: Any, folder: Path) -> dict[str, Any]:
         path = folder / _GROUP / f"{name}.yaml"
         if not path.is_file():
             raise ConfigurationError(
-                f"conf/config.yaml chooses {_GROUP}: {name}, which misread no longer brings; take {name} out of `defaults` "
-                "and `metrics`, run this again, and name the metric then."
+                f"conf/config.yaml chooses {_GROUP}: {name}, which misread no longer brings; take {name} out of "
+                "`defaults` and `metrics`, run this again, and name the metric then."
             )
         chosen |= read_yaml(path)
     return chosen
