@@ -7,7 +7,6 @@ from pathlib import Path
 
 import yaml
 
-from misread import evaluate
 from misread.metrics import ErrorRate
 from misread.pipeline.params import Params
 
