@@ -20,20 +20,25 @@ def fnv_1a(data):
     digest = 0xCBF29CE484222325
     for byte in data:
         digest = (digest ^ byte) * 0x100000001B3 % 2**64
-    return f"{digest:016x}"
+    return digest
+
+
+def folded(digest):
+    return f"{(digest >> 48) ^ (digest % 2**48):012x}"
 
 
 # Of the test cases of its authors.
 @pytest.mark.parametrize(
-    ("text", "digest"), [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")]
+    ("text", "digest"), [("", 0xCBF29CE484222325), ("a", 0xAF63DC4C8601EC8C), ("foobar", 0x85944171F73967E8)]
 )
 def test_published_values(text, digest):
-    assert list(ReferenceDigests([text])) == [digest]
+    assert fnv_1a(text.encode()) == digest
+    assert list(ReferenceDigests([text])) == [folded(digest)]
 
 
 @given(TEXTS)
 def test_every_reference_has_the_digest_of_its_utf_8_bytes(either_way, references):
-    expected = [fnv_1a(text.encode("utf-8", "surrogatepass")) for text in references]
+    expected = [folded(fnv_1a(text.encode("utf-8", "surrogatepass"))) for text in references]
     digests = ReferenceDigests(references)
     assert either_way(lambda: list(ReferenceDigests(references))) == (expected, expected)
     assert digests == expected
