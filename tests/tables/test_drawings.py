@@ -18,4 +18,4 @@ from misread.tables.number_text import RateFormat
 def test_the_axis_has_zero_all_values_and_round_numbers(values, ticks):
     axis = make_axis(values, RateFormat())
     assert [tick.label for tick in axis.ticks] == ticks
-    assert all(axis.ticks[0].place <= axis.place(value) <= axis.ticks[-1].place for value in values)
+    assert all(axis.ticks[0].position <= axis.place(value) <= axis.ticks[-1].position for value in values)

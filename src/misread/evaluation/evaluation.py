@@ -55,8 +55,8 @@ class Evaluation:
         `exact_segments` and the rest of MetricResult. A system without result raises NoResultError, an unknown name
         UnknownNameError; both are LookupErrors that list the names.
         """
-        found = {system: Named("metric", of) for system, of in self.result.systems.items()}
-        return Named("system", found, self.result.not_applicable)
+        by_system = {system: Named("metric", results) for system, results in self.result.systems.items()}
+        return Named("system", by_system, self.result.not_applicable)
 
     @property
     def sections(self) -> Mapping[str, Any]:
@@ -71,8 +71,10 @@ class Evaluation:
         `second` and their `agreement`, Cohen's `kappa` with its `interval` by cluster, the share alike and counts;
         `together` is Fleiss' kappa of three or more. It is there where two judges have a kappa.
         """
-        found = self.result.sections
-        return Named("section", found, {name: "there is nothing to say" for name in SECTIONS if name not in found})
+        sections = self.result.sections
+        return Named(
+            "section", sections, {name: "there is nothing to say" for name in SECTIONS if name not in sections}
+        )
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:
@@ -172,7 +174,9 @@ class Evaluation:
 
         view = get_view(name) if isinstance(name, str) else name
         scored = {
-            system: of_system for system, of_system in self.scored.items() if not of_system.texts.origin.not_applicable
+            system: system_scores
+            for system, system_scores in self.scored.items()
+            if not system_scores.texts.origin.not_applicable
         }
         return view.lay_out(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics)))
 
@@ -201,9 +205,9 @@ class Evaluation:
         from misread.sockets.views import CHECK_REFERENCES
 
         (chosen,) = self._chosen(metric or self.metrics[0])
-        (found,) = (of for of in next(iter(self.scored.values())).metrics if of.id == chosen)
-        texts = {system: of.texts for system, of in self.scored.items()}
-        check: ReferenceCheck = CHECK_REFERENCES.load()(texts, found, confidence=self.result.statistics.confidence)
+        (rate,) = (candidate for candidate in next(iter(self.scored.values())).metrics if candidate.id == chosen)
+        texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
+        check: ReferenceCheck = CHECK_REFERENCES.load()(texts, rate, confidence=self.result.statistics.confidence)
         return check
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:

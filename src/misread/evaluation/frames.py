@@ -37,18 +37,18 @@ def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
     import pandas as pd
 
     shared = shared_segments(scored)
-    with_run = any(of.scores.runs for of in scored.values())
+    with_run = any(system_scores.scores.runs for system_scores in scored.values())
     frames = [
-        pd.DataFrame(_columns(system, of, shared, run, with_run=with_run))
-        for system, of in scored.items()
-        for run in range(1 + len(of.texts.further_runs))
+        pd.DataFrame(_columns(system, system_scores, shared, run, with_run=with_run))
+        for system, system_scores in scored.items()
+        for run in range(1 + len(system_scores.texts.further_runs))
     ]
     return pd.concat(frames, ignore_index=True)
 
 
 def shared_segments(scored: Mapping[str, ScoredSystem]) -> list[str]:
     """Ids of the segments that all systems have, in the order of the first one."""
-    first, *others = (of.scores.segments.segment_id for of in scored.values())
+    first, *others = (system_scores.scores.segments.segment_id for system_scores in scored.values())
     common = set(first).intersection(*others)
     return [segment_id for segment_id in first if segment_id in common]
 
@@ -63,8 +63,8 @@ def _columns(
     system: str, scored: ScoredSystem, segment_ids: Sequence[str], run: int, *, with_run: bool
 ) -> dict[str, Any]:
     scores, texts = scored.scores, [scored.texts, *scored.texts.further_runs][run]
-    rows, text_rows = (find_rows(of.segment_id, segment_ids) for of in (scores.segments, texts.segments))
-    keys, given = scores.segments.take(rows), texts.raw.take(text_rows)
+    rows, text_rows = (find_rows(table.segment_id, segment_ids) for table in (scores.segments, texts.segments))
+    keys, raw = scores.segments.take(rows), texts.raw.take(text_rows)
     labels = {} if keys.cluster is None else {scores.origin.cluster_name or "cluster": keys.cluster}
     for group, values in keys.groups.items():
         if labels.get(group, values) != values:
@@ -74,13 +74,13 @@ def _columns(
         "segment_id": keys.segment_id,
         "system": [system] * len(rows),
         **({"run": [texts.run] * len(rows)} if with_run else {}),
-        "reference": given.references,
-        "hypothesis": given.hypotheses,
+        "reference": raw.references,
+        "hypothesis": raw.hypotheses,
     }
     for metric in scored.metrics:
-        of_run = scores.runs.counts[metric.id][run] if scores.runs else scores.counts[metric.id].values
-        counts = of_run[rows]
-        columns |= {f"{metric.id}_{name}": counts[:, place] for place, name in enumerate(metric.columns)}
+        run_counts = scores.runs.counts[metric.id][run] if scores.runs else scores.counts[metric.id].values
+        counts = run_counts[rows]
+        columns |= {f"{metric.id}_{name}": counts[:, index] for index, name in enumerate(metric.columns)}
         columns[f"{metric.id}_rate"] = metric.rate(counts)
     for label in labels:
         if label in columns:
@@ -92,15 +92,17 @@ def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
     """One row per system and metric; counts that a metric does not have are missing."""
     import pandas as pd
 
-    names = list(dict.fromkeys(name for of in result.first_system.values() for name in of.counts))
+    names = list(
+        dict.fromkeys(name for result_of_metric in result.first_system.values() for name in result_of_metric.counts)
+    )
     rows = []
     for system, metrics in result.systems.items():
-        for metric, of in metrics.items():
-            low, high = interval_ends(of.interval)
-            row = {"system": system, "metric": metric, "rate": of.rate, "low": low, "high": high}
-            row |= {name: getattr(of, name) for name in ("macro", "median", *_SIZES)}
-            row |= {name: of.counts.get(name) for name in names}
-            rows.append({**row, "signature": str(of.signature)})
+        for metric, score in metrics.items():
+            low, high = interval_ends(score.interval)
+            row = {"system": system, "metric": metric, "rate": score.rate, "low": low, "high": high}
+            row |= {name: getattr(score, name) for name in ("macro", "median", *_SIZES)}
+            row |= {name: score.counts.get(name) for name in names}
+            rows.append({**row, "signature": str(score.signature)})
     numbers = dict.fromkeys(("rate", "low", "high", "macro", "median"), "float64")
     return pd.DataFrame(rows).astype({**numbers, **dict.fromkeys(names, "Int64")})
 

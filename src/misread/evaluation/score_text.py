@@ -53,7 +53,7 @@ class ResultTables(NamedTuple):
             # One table has one header; groups and confusions have other columns.
             return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        return "\n".join(render(each) for each in self.all)
+        return "\n".join(render(table) for table in self.all)
 
 
 def lay_out_result(
@@ -158,8 +158,8 @@ def print_result(
     from misread.tables.terminal.pair_tests import print_tests
 
     console = make_console(width)
-    for each in tables.all:
-        print_table(each, console)
+    for table in tables.all:
+        print_table(table, console)
     if with_tests:
         print_tests(result, console)
     for _, text in reports.values():

@@ -41,9 +41,9 @@ class ScriptErrors:
 
 def count_by_script(texts: ScoredText) -> Mapping[str, ScriptErrors]:
     """Errors of code points by script, the script with most characters first."""
-    found = paired_operations(texts.paired)
-    codes, segments = found.codes, len(found)
-    rows = np.repeat(np.arange(segments), np.diff(found.offsets))
+    operations = paired_operations(texts.paired)
+    codes, segments = operations.codes, len(operations)
+    rows = np.repeat(np.arange(segments), np.diff(operations.offsets))
     references, hypotheses = (_join(side) for side in (texts.references, texts.hypotheses))
     # Of each operation, the character of the reference or the one that was inserted.
     characters = np.empty(len(codes), np.uint32)
@@ -56,10 +56,12 @@ def count_by_script(texts: ScoredText) -> Mapping[str, ScriptErrors]:
     counts = np.bincount(cells, minlength=4 * segments * len(numbers)).reshape(segments, len(numbers), 4)
     occurrences = dict(zip(*np.unique(references, return_counts=True), strict=True))
     confused: dict[str, list[tuple[str, str, int, int]]] = {}
-    for one in count_confusions(find_error_units(texts.references, texts.hypotheses, found, unit="char")):
-        unit = one.hypothesis if one.reference == INSERTED else one.reference
-        times = int(occurrences.get(ord(one.reference), 0)) if len(one.reference) == 1 else 0
-        confused.setdefault(find_script(unit), []).append((one.reference, one.hypothesis, one.count, times))
+    for confusion in count_confusions(find_error_units(texts.references, texts.hypotheses, operations, unit="char")):
+        unit = confusion.hypothesis if confusion.reference == INSERTED else confusion.reference
+        times = int(occurrences.get(ord(confusion.reference), 0)) if len(confusion.reference) == 1 else 0
+        confused.setdefault(find_script(unit), []).append(
+            (confusion.reference, confusion.hypothesis, confusion.count, times)
+        )
     made = {}
     for name, number in numbers.items():
         hits, substitutions, deletions, insertions = (

@@ -48,12 +48,12 @@ class Stream:
             lengths = np.array([len(word) for word in turn.words], np.float64)
             ends = np.cumsum(lengths)
             step = (end - start) / ends[-1]
-            of_words = np.column_stack([start + step * np.concatenate([[0.0], ends[:-1]]), start + step * ends])
+            times = np.column_stack([start + step * np.concatenate([[0.0], ends[:-1]]), start + step * ends])
             if len(turn.words) == 1:
-                of_words = np.array([[start, end]])
+                times = np.array([[start, end]])
             if as_points:
-                of_words = np.repeat(of_words.mean(axis=1, keepdims=True), 2, axis=1)
-            parts.append(of_words + np.array([-collar, collar]))
+                times = np.repeat(times.mean(axis=1, keepdims=True), 2, axis=1)
+            parts.append(times + np.array([-collar, collar]))
         return np.concatenate(parts)
 
 
@@ -319,9 +319,9 @@ class SpeakerErrorRate(Metric):
                 elif self.rate_of == "attribution":
                     errors = permute_speakers(speakers, others).errors - assign_turns(references, others).errors
                 else:
-                    of_turns = self.rate_of == "turns"
+                    by_turns = self.rate_of == "turns"
                     errors, *kinds = (
-                        assign_turns(references, others) if of_turns else permute_speakers(speakers, others)
+                        assign_turns(references, others) if by_turns else permute_speakers(speakers, others)
                     )
             except InputTextError as error:
                 raise InputTextError(f"{self.id}, {name}: {error}") from None

@@ -38,11 +38,11 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
     """CSV of the first metric's rate, one row per data set, group and system."""
     metric = settings.metrics[0]
     rows = (
-        [result.dataset, column, group, system, metric, f"{system} / {group}", *_ends(of_system[metric])]
+        [result.dataset, column, group, system, metric, f"{system} / {group}", *_ends(scores[metric])]
         for result in results
         for column, groups in result.groups.items()
         for group in settings.sort_groups(column, list(groups))
-        for system, of_system in groups[group].items()
+        for system, scores in groups[group].items()
     )
     header = ["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"]
     return write_rows(header, rows, raw=settings.raw_csv)

@@ -46,18 +46,18 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
     The folder gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs. Two
     tables that would have the same files are a ConfigurationError that names both.
     """
-    results = [of.comparison for of in run.datasets]
+    results = [dataset.comparison for dataset in run.datasets]
     rendered = {}
     written: dict[str, str] = {}
-    for of in run.datasets:
-        tables = list(_tables(of, settings))
+    for dataset in run.datasets:
+        tables = list(_tables(dataset, settings))
         _refuse_same_files(tables, written)
         for table in tables:
             write_table(table, settings, folder / "tables")
-        drawn = _draw(of, settings, folder / "figures")
+        drawn = _draw(dataset, settings, folder / "figures")
         figures = [path for path in drawn if path.suffix == ".svg"]
-        rendered[of.comparison.dataset] = RenderedFiles(tables, figures)
-        _write_speed(of, settings, folder / "speed")
+        rendered[dataset.comparison.dataset] = RenderedFiles(tables, figures)
+        _write_speed(dataset, settings, folder / "speed")
     _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
@@ -70,15 +70,15 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     """All tables of one data set that are the same in every run."""
     result = results.comparison
     metric = settings.metrics[0]
-    for each in settings.metrics:
-        yield lay_out_rates(make_rate_table(result, each, settings), settings)
+    for metric_id in settings.metrics:
+        yield lay_out_rates(make_rate_table(result, metric_id, settings), settings)
     yield from lay_out_sections(result, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    for found in results.further:
-        yield from found.tables(settings)
+    for feature in results.further:
+        yield from feature.tables(settings)
     for kind in CONFUSED_KINDS:
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
@@ -108,8 +108,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     for column in settings.degradation:
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
-    for found in results.further:
-        paths += found.figures(settings, folder)
+    for feature in results.further:
+        paths += feature.figures(settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)

@@ -36,13 +36,13 @@ def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWit
     doubled one stands for itself.
     """
     text = text.strip()
-    named = _NAMED.fullmatch(text)
-    if named is None:
+    match = _NAMED.fullmatch(text)
+    if match is None:
         if "(" in text or "=" in text:
             raise _misspelt(text, kind, example, where)
         return NameWithSettings(None, text, {}, is_plain=True)
     settings: dict[str, Any] = {}
-    for part in split_names(named[3] or ""):
+    for part in split_names(match[3] or ""):
         setting, equals, value = (side.strip() for side in part.partition("="))
         if not (setting and equals and value) or setting in settings:
             raise _misspelt(text, kind, example, where)
@@ -50,7 +50,7 @@ def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWit
             settings[setting] = _read_value(value)
         except (ValueError, RecursionError):
             raise _misspelt(text, kind, example, where) from None
-    return NameWithSettings(named[1] or named[4], named[2] or named[5], settings)
+    return NameWithSettings(match[1] or match[4], match[2] or match[5], settings)
 
 
 def bare_name(text: str) -> str:

@@ -46,7 +46,7 @@ def lay_out_confusions(
         for confusion in table.confusions[kind][: settings.confusions]
     ]
     occurrences = in_files("occurrences", lambda row: row.occurrences)
-    of_its_own = Column(
+    share = Column(
         f"of its occurrences{rates.sign}",
         lambda row: row.confusion.count / row.occurrences if row.occurrences else None,
         rates.rate,
@@ -69,7 +69,7 @@ def lay_out_confusions(
                 name="share_of_errors",
             ),
             occurrences,
-            *([of_its_own] if kind == "character" else []),
+            *([share] if kind == "character" else []),
         ],
         rows=rows,
         notes=_notes(tables, shown, kind, settings),
@@ -134,7 +134,7 @@ def show_confused(unit: str) -> str:
 
 
 def _caption(dataset: str, shown: Mapping[str, ConfusionTable], kind: ConfusedKind, settings: ReportSettings) -> str:
-    most = max(len(of.confusions[kind]) for of in shown.values())
+    most = max(len(table.confusions[kind]) for table in shown.values())
     facts = next(iter(shown.values())).facts[_LEVELS[kind]]
     units = _UNITS[str(facts["unit"])]
     which = "All confusions" if most <= settings.confusions else f"The {settings.confusions} most frequent confusions"
@@ -150,10 +150,10 @@ def _notes(
     settings: ReportSettings,
 ) -> list[str]:
     lines = [f"{NOTHING}: nothing, left out or added."]
-    for system, of in shown.items():
-        facts, more = of.facts[_LEVELS[kind]], len(of.confusions[kind]) - settings.confusions
+    for system, table in shown.items():
+        facts, more = table.facts[_LEVELS[kind]], len(table.confusions[kind]) - settings.confusions
         rest = f"; {more:,} less frequent confusion{'s' if more > 1 else ''} not shown" if more > 0 else ""
         errors = "1 error" if facts["errors"] == 1 else f"{facts['errors']:,} errors"
         lines.append(f"{settings.name(system)}: {errors} in {facts['length']:,}{rest}.")
-    clean = [settings.name(system) for system, of in tables.items() if system not in shown and of.facts]
+    clean = [settings.name(system) for system, table in tables.items() if system not in shown and table.facts]
     return [*lines, *(f"{name}: no error." for name in clean)]

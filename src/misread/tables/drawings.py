@@ -27,9 +27,9 @@ class Whisker(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A place on the axis and its number."""
+    """A number of the axis and where it stands."""
 
-    place: float
+    position: float
     label: str
 
 
@@ -60,7 +60,9 @@ def make_axis(values: Sequence[float], rates: RateFormat) -> Axis:
     first, last = math.floor(round(bottom / step, 9)), math.ceil(round((top or bottom + span) / step, 9))
     axis = Axis(first * step, last * step, ())
     places = [number * step for number in range(first, last + 1)]
-    return axis._replace(ticks=tuple(Tick(axis.place(place), f"{rates.scaled(place):.6g}") for place in places))
+    return axis._replace(
+        ticks=tuple(Tick(axis.place(position), f"{rates.scaled(position):.6g}") for position in places)
+    )
 
 
 class Share(NamedTuple):
@@ -69,7 +71,7 @@ class Share(NamedTuple):
     name: str
     letter: str
     number: int
-    begin: float
+    start: float
     width: float
 
 
@@ -77,9 +79,9 @@ def make_shares(counts: Mapping[str, int]) -> tuple[Share, ...]:
     """Parts of a bar that is as long as all counts together."""
     total = sum(counts.values())
     shares = []
-    begin = 0.0
+    start = 0.0
     for name, count in counts.items():
         width = BAR_WIDTH * count / total if total else 0.0
-        shares.append(Share(name, name[0].upper(), count, round(begin, 2), round(width, 2)))
-        begin += width
+        shares.append(Share(name, name[0].upper(), count, round(start, 2), round(width, 2)))
+        start += width
     return tuple(shares)

@@ -86,7 +86,7 @@ def _file_columns(table: RateTable) -> list[Column]:
 
 def metric_title(metric: str) -> str:
     """Title of a metric for people: "CER", "WER (raw)", "line accuracy"."""
-    variant = next((each for each in _VARIANTS if metric.endswith(f"_{each}")), "")
+    variant = next((suffix for suffix in _VARIANTS if metric.endswith(f"_{suffix}")), "")
     name = metric.removesuffix(f"_{variant}")
     title = name.upper() if len(name) <= LONGEST_ABBREVIATION else name.replace("_", " ")
     return f"{title} ({variant})" if variant else title

@@ -49,11 +49,11 @@ class SegmentTexts:
         """
         if not self.readings:
             return [(self.reference, self.length, dict(self.hypotheses))]
-        found: dict[str, tuple[int, dict[str, str | None]]] = {}
+        readings: dict[str, tuple[int, dict[str, str | None]]] = {}
         for system, taken in self.readings.items():
-            _, hypotheses = found.setdefault(taken.reference, (taken.length, {}))
+            _, hypotheses = readings.setdefault(taken.reference, (taken.length, {}))
             hypotheses[system] = None if self.hypotheses[system] is None else taken.hypothesis
-        return [(reference, length, of) for reference, (length, of) in found.items()]
+        return [(reference, length, hypotheses) for reference, (length, hypotheses) in readings.items()]
 
     @property
     def disagreement(self) -> int:
@@ -92,14 +92,14 @@ def gather_segments(
     errors: dict[str, dict[str, int]] = {}
     lengths: dict[str, int] = {}
     readings: dict[str, dict[str, TakenReading]] = {}
-    for system, of in texts.items():
-        pairs = of.raw if form == "raw" else of.normalized
+    for system, outputs in texts.items():
+        pairs = outputs.raw if form == "raw" else outputs.normalized
         try:
             sets = equivalents if form == "normalized" else None
-            counts, read = _count(pairs, of.origin.facts.alternatives, unit, alignment, sets)
+            counts, read = _count(pairs, outputs.origin.facts.alternatives, unit, alignment, sets)
         except TooDifferentError as error:
-            raise error.named(f"segment {of.segments.segment_id[error.pair]!r}, system {system!r}") from None
-        for row, key in enumerate(of.segments.segment_id):
+            raise error.named(f"segment {outputs.segments.segment_id[error.pair]!r}, system {system!r}") from None
+        for row, key in enumerate(outputs.segments.segment_id):
             reference = pairs.references[row]
             if references.setdefault(key, reference) != reference:
                 raise UndefinedResultError(
@@ -107,8 +107,8 @@ def gather_segments(
                     "capture both from the same data (`dvc repro`)."
                 )
             first.setdefault(key, system)
-            cluster = None if of.segments.cluster is None else of.segments.cluster[row]
-            places.setdefault(key, (cluster, {name: column[row] for name, column in of.segments.groups.items()}))
+            cluster = None if outputs.segments.cluster is None else outputs.segments.cluster[row]
+            places.setdefault(key, (cluster, {name: column[row] for name, column in outputs.segments.groups.items()}))
             hypotheses.setdefault(key, {})[system] = pairs.hypotheses[row]
             errors.setdefault(key, {})[system] = int(counts.errors[row])
             length = int(counts.reference_length[row])

@@ -139,7 +139,7 @@ class ReportSettings:
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
             *(("column", column, get_args(RateColumn)) for column in self.columns),
-            *(("figure format", each, get_args(FigureFormat)) for each in self.figure_formats),
+            *(("figure format", file_format, get_args(FigureFormat)) for file_format in self.figure_formats),
         ):
             if value not in choices:
                 raise UnknownNameError(name, str(value), choices, where="report")
@@ -159,15 +159,15 @@ class ReportSettings:
 
     def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
         """Sort groups of one column by `group_order`, then by name."""
-        order = {group: place for place, group in enumerate(self.group_order.get(column, ()))}
+        order = {group: index for index, group in enumerate(self.group_order.get(column, ()))}
         return sorted(groups, key=lambda group: (order.get(group, len(order)), _natural(group)))
 
     def clean_level(self, column: str, groups: Sequence[str]) -> str | None:
         """Clean level of a column of degradation; None if no segment has it, rather than the next level."""
         if column not in self.degradation:
             return None
-        named = [*self.group_order.get(column, ()), *self.sort_groups(column, groups)][0]
-        return named if named in groups else None
+        level = [*self.group_order.get(column, ()), *self.sort_groups(column, groups)][0]
+        return level if level in groups else None
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

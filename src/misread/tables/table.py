@@ -253,8 +253,8 @@ class Table:
     def records(self) -> list[tuple[Value, ...]]:
         """Numbers and texts of every row, as files have them; rates are fractions."""
         rows, columns = self.long or (self.rows, self.columns)
-        named = [column for column in columns if column.names]
-        return [tuple(value for column in named for value in column.values(row)) for row in rows]
+        stored = [column for column in columns if column.names]
+        return [tuple(value for column in stored for value in column.values(row)) for row in rows]
 
     @property
     def named_records(self) -> list[dict[str, Value]]:

@@ -19,7 +19,7 @@ class Adding:
     """
 
     def __add__(self, later: Self) -> Self:
-        sums = {each.name: add(getattr(self, each.name), getattr(later, each.name)) for each in fields(self)}
+        sums = {field.name: add(getattr(self, field.name), getattr(later, field.name)) for field in fields(self)}
         return replace(self, **sums)
 
 

@@ -50,8 +50,8 @@ class SegmentAlignments:
     @property
     def operations(self) -> dict[str, Sequence[str]]:
         """Alignments by the id of the error rate that they explain."""
-        found = {"characters": self.characters, "words": self.words}
-        return {str(facts["metric"]): found[kind] for kind, facts in self.facts.items()}
+        by_kind = {"characters": self.characters, "words": self.words}
+        return {str(facts["metric"]): by_kind[kind] for kind, facts in self.facts.items()}
 
 
 GROUPS: Final[Mapping[str, Callable[[str], str]]] = {"block": find_block, "category": find_category}
@@ -61,31 +61,31 @@ def explain(
     texts: NormalizedTexts,
     forms: Mapping[TextForm, ScoredText],
     segment_ids: Sequence[str],
-    of_characters: ErrorRate,
-    of_words: ErrorRate,
+    character_rate: ErrorRate,
+    word_rate: ErrorRate,
     *,
     equivalents: Equivalents | None = None,
 ) -> tuple[SegmentAlignments, ConfusionTable]:
     """Find the operations behind an error rate of characters and one of words; ids are those of the rows of `forms`."""
-    characters, wrong_characters = _align(forms[of_characters.text], of_characters)
-    words, wrong_words = _align(forms[of_words.text], of_words)
+    characters, wrong_characters = _align(forms[character_rate.text], character_rate)
+    words, wrong_words = _align(forms[word_rate.text], word_rate)
     facts = {
-        "characters": _describe(of_characters, texts.normalizer, characters, equivalents),
-        "words": _describe(of_words, texts.normalizer, words, equivalents),
+        "characters": _describe(character_rate, texts.normalizer, characters, equivalents),
+        "words": _describe(word_rate, texts.normalizer, words, equivalents),
     }
     confusions = {
         "character": count_confusions(wrong_characters),
         "word": count_confusions(wrong_words),
         **{kind: count_confusions(wrong_characters, name) for kind, name in GROUPS.items()},
     }
-    occurrences = count_units(forms[of_characters.text].references, unit=of_characters.unit)
+    occurrences = count_units(forms[character_rate.text].references, unit=character_rate.unit)
     reference_units = {
         "character": occurrences,
         **{kind: sum_by_group(occurrences, name) for kind, name in GROUPS.items()},
     }
     # With alternatives, letters whose units all systems share.
-    has_readings = forms[of_words.text].written is not None
-    word_letters = of_words.operations(forms[of_words.text]) if has_readings else words.letters()
+    has_readings = forms[word_rate.text].written is not None
+    word_letters = word_rate.operations(forms[word_rate.text]) if has_readings else words.letters()
     return (
         SegmentAlignments(texts.origin, segment_ids, characters.letters(), word_letters, facts),
         ConfusionTable(texts.origin, confusions, facts, reference_units),
@@ -109,14 +109,14 @@ def _align(pairs: ScoredText, rate: ErrorRate) -> tuple[Operations, ErrorUnits]:
     if pairs.written is not None and rate.chooses_readings:
         read = rate.read(pairs.written)
         pairs = ScoredText(read.references, read.hypotheses)
-    found = paired_operations(pairs.paired, unit=rate.unit, alignment=rate.alignment)
-    return found, find_error_units(pairs.references, pairs.hypotheses, found, unit=rate.unit)
+    operations = paired_operations(pairs.paired, unit=rate.unit, alignment=rate.alignment)
+    return operations, find_error_units(pairs.references, pairs.hypotheses, operations, unit=rate.unit)
 
 
 def _describe(
-    rate: ErrorRate, normalizer: str, found: Operations, equivalents: Equivalents | None
+    rate: ErrorRate, normalizer: str, operations: Operations, equivalents: Equivalents | None
 ) -> dict[str, str | int]:
-    counts = count_operations(found)
+    counts = count_operations(operations)
     signature = rate.signature(normalizer)
     if equivalents is not None and uses_equivalents(rate):
         signature = signature.with_facts({"equivalents": equivalents.label})

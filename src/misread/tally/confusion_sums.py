@@ -60,8 +60,8 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
         # Tables that are in order already are merged, in a third of the time.
         order = np.argsort(references.keys, kind="stable")
         sort_equal_keys(references, hypotheses, order, np.empty_like(order))
-        found = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
-    return Sums(cells, rows[:found], sums[:found])
+        groups = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
+    return Sums(cells, rows[:groups], sums[:groups])
 
 
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
@@ -87,7 +87,7 @@ def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
         tables[0],
         confusions=confusions,
         facts=reduce(add, (table.facts for table in tables)),
-        reference_units={kind: dict(sorted(of_kind.items())) for kind, of_kind in units.items()},
+        reference_units={kind: dict(sorted(occurrences.items())) for kind, occurrences in units.items()},
     )
 
 

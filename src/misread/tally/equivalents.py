@@ -66,17 +66,17 @@ class Equivalents:
     @property
     def label(self) -> str:
         """Name and a hash of the sets, which differs for other ones."""
-        described = json.dumps([list(each) for each in self.sets], ensure_ascii=True)
+        described = json.dumps([list(phrases) for phrases in self.sets], ensure_ascii=True)
         return f"{self.name}@{hashlib.sha256(described.encode()).hexdigest()[:_DIGITS]}"
 
     def add_to(self, items: Items) -> Items:
         """A text with the alternatives of all phrases in it; those it has stay."""
         added: list[Item] = []
-        place = 0
-        while place < len(items):
-            item = items[place]
-            phrases = self._find_overlapping(items, place)
-            run = items[place : place + len(phrases)]
+        position = 0
+        while position < len(items):
+            item = items[position]
+            phrases = self._find_overlapping(items, position)
+            run = items[position : position + len(phrases)]
             ways = [[(len(phrase), way) for phrase in begun for way in self._others[phrase]] for begun in phrases]
             if isinstance(item, Choice):
                 added.append(Choice(tuple(map(self.add_to, item.alternatives))))
@@ -86,29 +86,29 @@ class Equivalents:
                 added.append(Choice((run, *(way for _, way in ways[0]))))
             else:
                 added.append(item)
-            place += len(run) or 1
+            position += len(run) or 1
         return tuple(added)
 
-    def _find_overlapping(self, items: Items, place: int) -> list[list[tuple[str, ...]]]:
+    def _find_overlapping(self, items: Items, position: int) -> list[list[tuple[str, ...]]]:
         """Phrases that begin at each word of a run that overlapping ones cover; empty if none begins at the place."""
         phrases: list[list[tuple[str, ...]]] = []
-        begin = end = place
-        while begin < end or begin == place:
-            phrases.append(self._find(items, begin))
-            end = max([end, *(begin + len(phrase) for phrase in phrases[-1])])
-            begin += 1
-        return phrases if end > place else []
+        start = end = position
+        while start < end or start == position:
+            phrases.append(self._find(items, start))
+            end = max([end, *(start + len(phrase) for phrase in phrases[-1])])
+            start += 1
+        return phrases if end > position else []
 
-    def _find(self, items: Items, place: int) -> list[tuple[str, ...]]:
+    def _find(self, items: Items, position: int) -> list[tuple[str, ...]]:
         """Phrases whose words begin at a place; none of which may be left out."""
-        found = []
-        first = items[place]
+        phrases = []
+        first = items[position]
         for length in self._lengths.get(first.text, ()) if isinstance(first, Word) else ():
-            run = items[place : place + length]
-            words = tuple(each.text for each in run if isinstance(each, Word) and not each.optional)
+            run = items[position : position + length]
+            words = tuple(item.text for item in run if isinstance(item, Word) and not item.optional)
             if len(words) == length and words in self._others:
-                found.append(words)
-        return found
+                phrases.append(words)
+        return phrases
 
     @cached_property
     def _others(self) -> dict[tuple[str, ...], list[Items]]:
@@ -126,7 +126,7 @@ class Equivalents:
         lengths: dict[str, set[int]] = {}
         for phrase in self._others:
             lengths.setdefault(phrase[0], set()).add(len(phrase))
-        return {word: sorted(of) for word, of in lengths.items()}
+        return {word: sorted(sizes) for word, sizes in lengths.items()}
 
 
 def check_equivalents(equivalents: Equivalents, normalizer: Normalizer, metrics: Sequence[Metric]) -> None:

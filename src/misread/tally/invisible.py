@@ -48,15 +48,15 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     )
     if not patterns and not may_be_decomposed:
         return {}
-    found = dict.fromkeys(KINDS, 0)
+    differing = dict.fromkeys(KINDS, 0)
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         if reference == hypothesis or (_is_plain(reference) and _is_plain(hypothesis)):
             continue
         for kind, pattern in patterns.items():
-            found[kind] += sorted(pattern.findall(reference)) != sorted(pattern.findall(hypothesis))
+            differing[kind] += sorted(pattern.findall(reference)) != sorted(pattern.findall(hypothesis))
         if may_be_decomposed:
-            found[COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
-    return {kind: segments for kind, segments in found.items() if segments}
+            differing[COMPOSITION] += _is_composed(reference) != _is_composed(hypothesis)
+    return {kind: segments for kind, segments in differing.items() if segments}
 
 
 def _may_be_invisible(texts: Sequence[str]) -> bool:
@@ -65,8 +65,8 @@ def _may_be_invisible(texts: Sequence[str]) -> bool:
         return True
     data, bounds = texts.encoded()
     return any(
-        _has_suspects(data[begin : min(begin + _IN_CACHE, bounds[-1])])
-        for begin in range(bounds[0], bounds[-1], _IN_CACHE)
+        _has_suspects(data[start : min(start + _IN_CACHE, bounds[-1])])
+        for start in range(bounds[0], bounds[-1], _IN_CACHE)
     )
 
 

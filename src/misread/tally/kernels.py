@@ -47,26 +47,26 @@ class Side(NamedTuple):
 def fill_keys(data: Bytes, bounds: IntArray, is_mark: BoolArray, keys: Words) -> None:
     """Find the key of every text."""
     for row in range(keys.size):
-        begin, end = bounds[row], bounds[row + 1]
+        start, end = bounds[row], bounds[row + 1]
         key = np.uint64(0)
-        for place in range(begin, begin + _KEY_BYTES):
+        for position in range(start, start + _KEY_BYTES):
             key <<= np.uint64(8)
-            if place < end:
-                key |= np.uint64(data[place])
+            if position < end:
+                key |= np.uint64(data[position])
         keys[row] = np.uint64(2**64 - 1) if is_mark[row] else key
 
 
 @borrowing_jit
 def sort_equal_keys(references: Side, hypotheses: Side, order: IntArray, spare: IntArray) -> None:
     """Put rows, which are in the order of the keys of their references, into that of references and hypotheses."""
-    begin = 0
-    while begin < order.size:
-        end = begin + 1
-        while end < order.size and references.keys[order[end]] == references.keys[order[begin]]:
+    start = 0
+    while start < order.size:
+        end = start + 1
+        while end < order.size and references.keys[order[end]] == references.keys[order[start]]:
             end += 1
-        if end - begin > 1:
-            _sort(references, hypotheses, order, spare, begin, end)
-        begin = end
+        if end - start > 1:
+            _sort(references, hypotheses, order, spare, start, end)
+        start = end
 
 
 @borrowing_jit
@@ -74,61 +74,61 @@ def add_equal_rows(
     references: Side, hypotheses: Side, order: IntArray, counts: IntArray, rows: IntArray, sums: IntArray
 ) -> int:
     """Fill `rows` with the first of each group of equal rows, and `sums` with its count; return how many there are."""
-    found = 0
-    for place in range(order.size):
-        row = order[place]
-        if found and _compare(references, hypotheses, rows[found - 1], row) == 0:
-            sums[found - 1] += counts[row]
+    groups = 0
+    for position in range(order.size):
+        row = order[position]
+        if groups and _compare(references, hypotheses, rows[groups - 1], row) == 0:
+            sums[groups - 1] += counts[row]
         else:
-            rows[found], sums[found] = row, counts[row]
-            found += 1
-    return found
+            rows[groups], sums[groups] = row, counts[row]
+            groups += 1
+    return groups
 
 
 @borrowing_jit
-def _sort(references: Side, hypotheses: Side, order: IntArray, spare: IntArray, begin: int, end: int) -> None:
+def _sort(references: Side, hypotheses: Side, order: IntArray, spare: IntArray, start: int, end: int) -> None:
     """Sort order[begin:end] by insertion of few, which are then merged."""
-    for first in range(begin, end, _FEW):
-        for place in range(first + 1, min(first + _FEW, end)):
-            row, free = order[place], place
+    for first in range(start, end, _FEW):
+        for position in range(first + 1, min(first + _FEW, end)):
+            row, free = order[position], position
             while free > first and _compare(references, hypotheses, order[free - 1], row) > 0:
                 order[free] = order[free - 1]
                 free -= 1
             order[free] = row
     width = _FEW
-    while width < end - begin:
-        for first in range(begin, end, 2 * width):
+    while width < end - start:
+        for first in range(start, end, 2 * width):
             middle, last = min(first + width, end), min(first + 2 * width, end)
             left, right = first, middle
-            for place in range(first, last):
+            for position in range(first, last):
                 takes_left = left < middle and (
                     right == last or _compare(references, hypotheses, order[left], order[right]) <= 0
                 )
-                spare[place] = order[left] if takes_left else order[right]
+                spare[position] = order[left] if takes_left else order[right]
                 left += takes_left
                 right += not takes_left
-            for place in range(first, last):
-                order[place] = spare[place]
+            for position in range(first, last):
+                order[position] = spare[position]
         width *= 2
 
 
 @borrowing_jit
-def _compare(references: Side, hypotheses: Side, one: int, other: int) -> int:
+def _compare(references: Side, hypotheses: Side, first: int, second: int) -> int:
     """Below, equal to or above 0 as one row stands before, beside or behind another."""
-    by_reference = _compare_texts(references, one, other)
-    return by_reference if by_reference != 0 else _compare_texts(hypotheses, one, other)
+    by_reference = _compare_texts(references, first, second)
+    return by_reference if by_reference != 0 else _compare_texts(hypotheses, first, second)
 
 
 @borrowing_jit
-def _compare_texts(side: Side, one: int, other: int) -> int:
-    first, second = side.keys[one], side.keys[other]
-    if first != second:
-        return -1 if first < second else 1
-    if first == np.uint64(2**64 - 1):
+def _compare_texts(side: Side, first: int, second: int) -> int:
+    key, other_key = side.keys[first], side.keys[second]
+    if key != other_key:
+        return -1 if key < other_key else 1
+    if key == np.uint64(2**64 - 1):
         return 0
-    length, other_length = side.bounds[one + 1] - side.bounds[one], side.bounds[other + 1] - side.bounds[other]
-    for place in range(_KEY_BYTES, min(length, other_length)):
-        here, there = side.data[side.bounds[one] + place], side.data[side.bounds[other] + place]
-        if here != there:
-            return -1 if here < there else 1
+    length, other_length = side.bounds[first + 1] - side.bounds[first], side.bounds[second + 1] - side.bounds[second]
+    for position in range(_KEY_BYTES, min(length, other_length)):
+        byte, other_byte = side.data[side.bounds[first] + position], side.data[side.bounds[second] + position]
+        if byte != other_byte:
+            return -1 if byte < other_byte else 1
     return int(length - other_length)

@@ -34,22 +34,23 @@ def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[i
     "empty" counts a missing hypothesis as empty; for "error" no row counts if one is missing.
     """
     check_choice("policy for missing hypotheses", policy, MissingPolicy)
-    kept: Sequence[int] = range(len(texts.raw.hypotheses))
+    rows: Sequence[int] = range(len(texts.raw.hypotheses))
     number: dict[str, int] = {}
     shown: dict[str, tuple[tuple[str, str], ...]] = {}
-    for of in (texts, *texts.further_runs):
-        if None not in of.raw.hypotheses:
+    for outputs in (texts, *texts.further_runs):
+        if None not in outputs.raw.hypotheses:
             continue
-        missing = [row for row, text in enumerate(of.raw.hypotheses) if text is None]
-        number[of.run] = len(missing)
-        shown[of.run] = tuple(
-            (shorten_label(of.segments.segment_id[row]), of.reasons[row] or "no hypothesis") for row in missing[:SHOWN]
+        missing = [row for row, text in enumerate(outputs.raw.hypotheses) if text is None]
+        number[outputs.run] = len(missing)
+        shown[outputs.run] = tuple(
+            (shorten_label(outputs.segments.segment_id[row]), outputs.reasons[row] or "no hypothesis")
+            for row in missing[:SHOWN]
         )
         if policy == "drop":
-            kept = [row for row in kept if of.raw.hypotheses[row] is not None]
+            rows = [row for row in rows if outputs.raw.hypotheses[row] is not None]
     if number and policy == "error":
-        kept = []
-    return kept, MissingTexts(segments=len(texts.raw.hypotheses), scored=len(kept), number=number, shown=shown)
+        rows = []
+    return rows, MissingTexts(segments=len(texts.raw.hypotheses), scored=len(rows), number=number, shown=shown)
 
 
 def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str], policy: MissingPolicy) -> None:
@@ -57,7 +58,7 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
     if policy == "error":
         first = next((run for run in runs if run in missing.number), None)
         if first is not None:
-            raise UndefinedResultError(_describe(missing, origin, first, of_several=len(runs) > 1))
+            raise UndefinedResultError(_describe(missing, origin, first, has_runs=len(runs) > 1))
     if not missing.scored and len(runs) > 1:
         raise UndefinedResultError(
             f"no segment of {origin.dataset!r} has a hypothesis of system {origin.system!r} in all of its "
@@ -91,11 +92,11 @@ def _list(shown: Sequence[str], number: int, mark: str) -> str:
     return mark.join([*shown, f"and {number - len(shown):,} more"] if number > len(shown) else shown)
 
 
-def _describe(missing: MissingTexts, origin: Origin, run: str, *, of_several: bool) -> str:
-    number, shown = missing.number[run], [": ".join(named) for named in missing.shown[run]]
-    of_run = f", run {run}," if of_several else ""
+def _describe(missing: MissingTexts, origin: Origin, run: str, *, has_runs: bool) -> str:
+    number, shown = missing.number[run], [": ".join(labels) for labels in missing.shown[run]]
+    name = f", run {run}," if has_runs else ""
     return (
-        f"system {origin.system!r}{of_run} has no hypothesis for {number} of {missing.segments} segments of "
+        f"system {origin.system!r}{name} has no hypothesis for {number} of {missing.segments} segments of "
         f"{origin.dataset!r} ({_list(shown, number, '; ')}). Fix them, or choose "
         "missing=empty (they count as empty texts) or missing=drop (they are left out for every system)."
     )
@@ -120,9 +121,9 @@ def find_empty_texts(
 
     `recorded` are the hypotheses as they came: a missing one that counts as empty is not an empty one.
     """
-    of_references = [row for row in _find_empty(references) if hypotheses[row]]
-    of_hypotheses = [row for row in _find_empty(hypotheses) if references[row] and recorded[row] is not None]
-    return _sum(of_references, segment_ids, hypotheses), _sum(of_hypotheses, segment_ids, references)
+    empty_references = [row for row in _find_empty(references) if hypotheses[row]]
+    empty_hypotheses = [row for row in _find_empty(hypotheses) if references[row] and recorded[row] is not None]
+    return _sum(empty_references, segment_ids, hypotheses), _sum(empty_hypotheses, segment_ids, references)
 
 
 def describe_empty_texts(system: str, segments: int, references: EmptyTexts, hypotheses: EmptyTexts) -> list[str]:

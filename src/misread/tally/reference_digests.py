@@ -87,7 +87,7 @@ def sum_annotations(metrics: Sequence[Metric], texts: NormalizedTexts) -> Annota
     used = {
         metric.id: {name: sums[name] for name in metric.reference_annotations if name in names} for metric in metrics
     }
-    return {metric: of for metric, of in used.items() if of}
+    return {metric: sums_of_metric for metric, sums_of_metric in used.items() if sums_of_metric}
 
 
 def sign_annotations(signatures: Mapping[str, Signature], sums: AnnotationSums) -> dict[str, Signature]:

@@ -143,13 +143,13 @@ def describe_scoring(
     if texts.origin.not_applicable:
         return described
     counts = {metric.id: Counts(metric.columns, np.zeros((0, len(metric.columns)), np.int64)) for metric in metrics}
-    runs = [of_run.run for of_run in (texts, *texts.further_runs)]
-    of_runs = {metric: np.stack([of_metric.values] * len(runs)) for metric, of_metric in counts.items()}
+    runs = [outputs.run for outputs in (texts, *texts.further_runs)]
+    run_counts = {metric: np.stack([metric_counts.values] * len(runs)) for metric, metric_counts in counts.items()}
     return replace(
         described,
         counts=counts,
         signatures={metric.id: _signature(metric, texts, equivalents) for metric in metrics},
-        runs=RunCounts(runs, of_runs, np.zeros(0, np.bool_)) if texts.further_runs else None,
+        runs=RunCounts(runs, run_counts, np.zeros(0, np.bool_)) if texts.further_runs else None,
     )
 
 

@@ -61,7 +61,7 @@ class ScoredSystem:
 
     def __getstate__(self) -> dict[str, object]:
         # What was derived from them for aligning is made again where it is needed.
-        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**state, "stored": self.__dict__.get("scores", self.stored)}
 
     @cached_property
@@ -75,8 +75,8 @@ class ScoredSystem:
         rows, missing = self._rows
         _require_segments(missing, self.texts, self.missing)
         return [
-            ScoredRun(replace(of_run, further_runs=()), rows, self.metrics, self.missing, self.equivalents)
-            for of_run in (self.texts, *self.texts.further_runs)
+            ScoredRun(replace(outputs, further_runs=()), rows, self.metrics, self.missing, self.equivalents)
+            for outputs in (self.texts, *self.texts.further_runs)
         ]
 
     def parts(self) -> Iterator[ScoredSystem]:
@@ -178,7 +178,7 @@ def count_part(
     tally = Tally(
         described=describe_scoring(texts, metrics, system.missing, system.equivalents),
         missing=system.missing_texts,
-        runs={of_run.run: RunFacts() for of_run in (texts, *texts.further_runs)},
+        runs={outputs.run: RunFacts() for outputs in (texts, *texts.further_runs)},
         annotations=sum_annotations(metrics, texts),
     )
     if texts.origin.not_applicable or not system.missing_texts.scored:
@@ -227,17 +227,17 @@ def score(
 
 
 def _require_segments(missing: MissingTexts, texts: NormalizedTexts, policy: MissingPolicy) -> None:
-    require_segments(missing, texts.origin, [of_run.run for of_run in (texts, *texts.further_runs)], policy)
+    require_segments(missing, texts.origin, [outputs.run for outputs in (texts, *texts.further_runs)], policy)
 
 
 def _sum_runs(runs: Sequence[Scores], texts: NormalizedTexts, rows: Sequence[int]) -> Scores:
     """Counts of several runs on the same segments, the `rows` of the texts: the mean of the runs once it is a rate."""
     first = runs[0]
     counts = {metric: np.stack([run.counts[metric].values for run in runs]) for metric in first.counts}
-    hypotheses = [of_run.raw.hypotheses for of_run in (texts, *texts.further_runs)]
-    same = [len({of_run[row] for of_run in hypotheses}) == 1 for row in rows]
+    hypotheses = [outputs.raw.hypotheses for outputs in (texts, *texts.further_runs)]
+    same = [len({texts_of_run[row] for texts_of_run in hypotheses}) == 1 for row in rows]
     return replace(
         first,
         counts={metric: Counts(first.counts[metric].columns, values.sum(axis=0)) for metric, values in counts.items()},
-        runs=RunCounts([of_run.run for of_run in (texts, *texts.further_runs)], counts, np.array(same, np.bool_)),
+        runs=RunCounts([outputs.run for outputs in (texts, *texts.further_runs)], counts, np.array(same, np.bool_)),
     )

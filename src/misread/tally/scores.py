@@ -53,7 +53,7 @@ class RunCounts:
 
     def take(self, rows: IntArray) -> RunCounts:
         """Keep these segments, in this order."""
-        counts = {metric: of[:, rows] for metric, of in self.counts.items()}
+        counts = {metric: values[:, rows] for metric, values in self.counts.items()}
         return RunCounts(self.runs, counts, self.same_text[rows])
 
 

@@ -80,7 +80,7 @@ class Tally(Adding):
     def explain(self) -> tuple[SegmentAlignments, ConfusionTable]:
         """Alignments, of the first run, and confusions, of all of them: both without rows."""
         origin, total = self._described.origin, sum(self.runs.values(), RunFacts())
-        units = {kind: dict(sorted(of_kind.items())) for kind, of_kind in total.reference_units.items()}
+        units = {kind: dict(sorted(occurrences.items())) for kind, occurrences in total.reference_units.items()}
         return (
             SegmentAlignments(origin, [], [], [], next(iter(self.runs.values())).explained),
             ConfusionTable(origin, {}, total.explained, units),

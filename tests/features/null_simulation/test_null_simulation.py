@@ -100,7 +100,7 @@ def test_a_difference_that_is_there_is_thinned_away():
     rng = np.random.default_rng(6)
     errors = np.stack([rng.binomial(20, 0.1, 120), rng.binomial(20, 0.3, 120)])
     found = simulated(shared(errors, np.repeat(np.arange(CLUSTERS), SEGMENTS)), "wilcoxon", "paired_t")
-    assert (found.thinned, found.kept) == ("b", errors[0].sum() / errors[1].sum())
+    assert (found.thinned, found.remainder) == ("b", errors[0].sum() / errors[1].sum())
     assert found.observed_pvalue < 0.001
     assert not found.is_upper_bound
     assert {size.judgement for size in found.tests} <= {"safe", "cautious"}
@@ -120,7 +120,7 @@ def test_errors_and_alignments_are_thinned_alike():
 
 def test_where_nothing_can_be_thinned_sizes_are_upper_bounds():
     of = simulated(shared(np.array([[0] * 60, [3] * 60]), np.repeat(np.arange(12), 5)), simulations=5)
-    assert (of.thinned, of.kept, of.is_upper_bound) == (None, 1.0, True)
+    assert (of.thinned, of.remainder, of.is_upper_bound) == (None, 1.0, True)
 
 
 def test_alignments_change_sides_with_the_counts():

@@ -104,7 +104,7 @@ def test_scores_that_are_no_shares_are_written_as_in_files(make_result, make_rat
 def test_kinds_of_errors_fill_the_bar(three):
     (shares,) = (cell.shares for cell in lay_out_results(table_of(three), {}).cells[0] if cell.shares)
     assert [(share.letter, share.number) for share in shares] == [("S", 7), ("D", 2), ("I", 1)]
-    assert shares[-1].begin + shares[-1].width == pytest.approx(90)
+    assert shares[-1].start + shares[-1].width == pytest.approx(90)
 
 
 def test_confusions_lead_to_their_segments(books):

@@ -38,7 +38,9 @@ class Review:
 
 def sort_into_bins(system: ScoredSystem) -> Reliability:
     """Words by confidence, in as many bins as the first calibration error has, else 10."""
-    errors = (each for each in system.metrics if isinstance(each, Calibration) and each.score.endswith("_error"))
+    errors = (
+        metric for metric in system.metrics if isinstance(metric, Calibration) and metric.score.endswith("_error")
+    )
     by_bin = next(errors, None) or Calibration("reliability", "expected_error", alignment=_alignment(system.metrics))
     texts = system.normalized
     counts = by_bin.count(texts).reshape(len(texts.references), by_bin.bins, 3)
@@ -58,4 +60,4 @@ def review(system: ScoredSystem) -> Review:
 
 
 def _alignment(metrics: Sequence[Metric]) -> AlignmentPolicy:
-    return next((each.alignment for each in metrics if isinstance(each, Calibration | ReviewShare)), "unit")
+    return next((metric.alignment for metric in metrics if isinstance(metric, Calibration | ReviewShare)), "unit")

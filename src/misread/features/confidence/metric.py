@@ -81,7 +81,7 @@ class Calibration(Metric):
             return ("words", "correct", "log2_likelihood")
         if self.score == "brier":
             return ("squared_error", "words")
-        return tuple(f"{name}_{place}" for place in range(self.bins) for name in ("words", "correct", "confidence"))
+        return tuple(f"{name}_{number}" for number in range(self.bins) for name in ("words", "correct", "confidence"))
 
     @property
     def size_columns(self) -> tuple[str, ...]:
@@ -309,15 +309,15 @@ def confidence_scores(confidences: Iterable[float], correct: Iterable[bool], *, 
     if not len(values):
         raise UndefinedResultError("there is no word to score.")
     if not np.all((values >= 0) & (values <= 1)):
-        place = int(np.argmin((values >= 0) & (values <= 1)))
-        raise InputValueError(f"confidences[{place}] is {values[place]:g}, expected a number from 0 to 1.")
+        row = int(np.argmin((values >= 0) & (values <= 1)))
+        raise InputValueError(f"confidences[{row}] is {values[row]:g}, expected a number from 0 to 1.")
     words = WordConfidences(np.zeros(len(values), np.int64), np.rint(values * _UNIT).astype(np.int64), outcomes)
-    found: dict[str, float | None] = {}
+    scores: dict[str, float | None] = {}
     for score in ("normalized_cross_entropy", "brier", "expected_error", "maximum_error"):
         metric = Calibration(score, score, bins)
         value = float(metric.rate(metric.count_words(words, 1)[0]))
-        found[score] = None if math.isnan(value) else value
-    return ConfidenceScores(len(values), int(outcomes.sum()), **found)  # type: ignore[arg-type]
+        scores[score] = None if math.isnan(value) else value
+    return ConfidenceScores(len(values), int(outcomes.sum()), **scores)  # type: ignore[arg-type]
 
 
 def words_of(pairs: ScoredText, metric: str, alignment: AlignmentPolicy) -> WordConfidences:
@@ -375,20 +375,22 @@ def _of_reading(values: list[Any], items: Items, words: Sequence[str]) -> list[A
     ways: dict[int, list[Any]] = {0: []}
     for value, item in zip(values, items, strict=True):
         further: dict[int, list[Any]] = {}
-        for place, known in ways.items():
-            for read, of in _ways_to_read(item, value):
-                if list(words[place : place + len(read)]) == read:
-                    further.setdefault(place + len(read), [*known, *of])
+        for position, known in ways.items():
+            for read, confidences in _ways_to_read(item, value):
+                if list(words[position : position + len(read)]) == read:
+                    further.setdefault(position + len(read), [*known, *confidences])
         ways = further
     return ways.get(len(words), values)
 
 
 def _ways_to_read(item: Word | Choice, value: Any) -> list[tuple[list[str], list[Any]]]:
     if isinstance(item, Choice):
-        of_each = (
+        values = (
             value if isinstance(value, list) and len(value) == len(item.alternatives) else [[]] * len(item.alternatives)
         )
-        return [(list_words(words), list(of)) for words, of in zip(item.alternatives, of_each, strict=True)]
+        return [
+            (list_words(words), list(confidences)) for words, confidences in zip(item.alternatives, values, strict=True)
+        ]
     return [([item.text], [value]), *([([], [])] if item.optional else [])]
 
 
@@ -398,10 +400,10 @@ def _find_hits(pairs: ScoredText, alignment: AlignmentPolicy) -> tuple[Sequence[
     if pairs.written is not None and alignment == "sclite":
         read = align_readings(pairs.written.references, pairs.written.hypotheses, alignment="sclite")
         hypotheses, letters_of = read.hypotheses, dict(read.letters_of)
-        found = find_operations(read.references, hypotheses, unit="word", alignment="sclite")
+        operations = find_operations(read.references, hypotheses, unit="word", alignment="sclite")
     else:
-        found = paired_operations(pairs.paired, unit="word", alignment=alignment)
-    codes, offsets = found.codes, found.offsets
+        operations = paired_operations(pairs.paired, unit="word", alignment=alignment)
+    codes, offsets = operations.codes, operations.offsets
     if letters_of:
         parts = np.split(codes, offsets[1:-1])
         for row, letters in letters_of.items():
@@ -428,11 +430,11 @@ def _check(value: Any, words: int, name: str) -> None:
             f"{name} has {number} for the {words:,} words of its normalized hypothesis; give one for each word, and "
             "use a normalizer that neither joins nor drops words."
         )
-    for place, each in enumerate(listed):
-        if not isinstance(each, Real) or isinstance(each, bool) or not 0 <= float(each) <= 1:
-            shown = "missing" if each is None else repr(each)
+    for position, confidence in enumerate(listed):
+        if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 <= float(confidence) <= 1:
+            shown = "missing" if confidence is None else repr(confidence)
             raise InputValueError(
-                f"{name}: the confidence of word {place + 1} is {shown}, expected a number from 0 to 1."
+                f"{name}: the confidence of word {position + 1} is {shown}, expected a number from 0 to 1."
             )
 
 
@@ -440,6 +442,6 @@ def _sum_up(rows: IntArray, segments: int, columns: Sequence[np.ndarray[Any, Any
     """Sum columns by row, exactly, shape (segments, columns)."""
     # Floating-point sums of whole numbers are exact up to 2^53, some hundred thousand words of one segment.
     sums = np.empty((segments, len(columns)), np.int64)
-    for place, column in enumerate(columns):
-        sums[:, place] = np.bincount(rows, weights=column, minlength=segments)
+    for index, column in enumerate(columns):
+        sums[:, index] = np.bincount(rows, weights=column, minlength=segments)
     return sums

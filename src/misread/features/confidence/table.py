@@ -158,14 +158,14 @@ class Review(SystemView):
         with drawing(stem, settings.figure_formats, height_with_legend(names)) as (figure, paths):
             axes = figure.add_subplot()
             marks = []
-            for place, scored in enumerate(source.scored.values()):
-                found = scored.once(review)
+            for index, scored in enumerate(source.scored.values()):
+                curve = scored.once(review)
                 (line,) = axes.step(
-                    [rates.scaled(share) for share in found.checked.tolist()],
-                    [rates.scaled(share) for share in found.left.tolist()],
+                    [rates.scaled(share) for share in curve.checked.tolist()],
+                    [rates.scaled(share) for share in curve.left.tolist()],
                     where="post",
                     linewidth=1.2,
-                    color=mark_of(place)["color"],
+                    color=mark_of(index)["color"],
                 )
                 marks.append(line)
             axes.set_ylim(bottom=0)

@@ -83,15 +83,15 @@ class CorrectionBalance(Metric):
         before = PairedTexts(pairs.references, _read(pairs, self.id))
         errors, errors_after = (paired_error_counts(texts).errors for texts in (before, pairs.paired))
         words = [paired_operations(texts, unit="word") for texts in (before, pairs.paired)]
-        inserted = [of.count(INSERTION) for of in words]
-        was_right, now_right = (of.codes[of.codes != INSERTION] == HIT for of in words)
+        inserted = [operations.count(INSERTION) for operations in words]
+        was_right, now_right = (operations.codes[operations.codes != INSERTION] == HIT for operations in words)
         segments = len(pairs.references)
         # Of each word of the references, whether it was and is right, as a number of two bits.
         first = 4 * np.arange(segments).repeat(np.diff(words[0].offsets) - inserted[0])
         cells = np.bincount(first + (2 * was_right + now_right), minlength=4 * segments)
-        left_wrong, corrected, damaged, kept = cells.reshape(segments, 4).T
+        left_wrong, corrected, damaged, stayed = cells.reshape(segments, 4).T
         better = [errors_after < errors, errors_after > errors, errors_after == errors]
-        counts = [*better, errors, errors_after, corrected, left_wrong, damaged, kept, *inserted]
+        counts = [*better, errors, errors_after, corrected, left_wrong, damaged, stayed, *inserted]
         return np.stack(counts, axis=-1, dtype=np.int64)
 
     def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:

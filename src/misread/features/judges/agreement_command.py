@@ -56,14 +56,14 @@ def agreement(
         raise ConfigurationError("name the texts that were judged, as for `misread score`.")
     captures = inputs.read().captures()
     texts = {
-        system: of.texts
-        for system, of in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
+        system: scored.texts
+        for system, scored in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
     }
-    warn_of_notes(of.origin for of in texts.values())
+    warn_of_notes(pairs.origin for pairs in texts.values())
     names = [str(path) for path in decisions]
-    found = compare_judges(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
+    result = compare_judges(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
     if output is Output.JSON:
-        print_json(found)
+        print_json(result)
         return
     from misread.features.judges.table import lay_out_agreement
     from misread.tables.render.terminal import print_table
@@ -72,4 +72,4 @@ def agreement(
     first = next(iter(texts.values()))
     unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"
     stems = {name: path.stem for name, path in zip(names, decisions, strict=True)}
-    print_table(lay_out_agreement(found, unit=unit, name=stems.__getitem__), make_console(width))
+    print_table(lay_out_agreement(result, unit=unit, name=stems.__getitem__), make_console(width))

@@ -73,14 +73,14 @@ def judge(
     if decision:
         if prompt is not None:
             raise ConfigurationError("--prompt is for a server that is asked: leave it out with --decision.")
-        found = _imported(inputs, texts, decision, model)
+        decisions = _imported(inputs, texts, decision, model)
     else:
         asked = _make_judge(url or "", model, prompt, agree, disagree, token_env, model_version, concurrency)
-        found = _asked(asked, texts, out, retry_failed=retry_failed)
-    write_decisions(out, found)
-    decided = [of.same for of in found.by_texts.values() if of.same is not None]
+        decisions = _asked(asked, texts, out, retry_failed=retry_failed)
+    write_decisions(out, decisions)
+    decided = [judgement.same for judgement in decisions.by_texts.values() if judgement.same is not None]
     write_out(f"wrote {out}: {len(decided):,} decisions, {sum(decided):,} of them that both texts say the same")
-    if undecided := [of for of in found.by_texts.values() if of.same is None]:
+    if undecided := [judgement for judgement in decisions.by_texts.values() if judgement.same is None]:
         warn(f"{len(undecided):,} pairs have no decision; the first: {undecided[0].reason}. --retry-failed asks again.")
 
 

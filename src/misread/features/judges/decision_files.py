@@ -52,9 +52,9 @@ _TEXTS = ("reference", "hypothesis")
 def write_decisions(path: Path, decisions: Decisions) -> None:
     """Write decisions in the order of their texts, so that the same ones make the same file."""
     rows: list[dict[str, Any]] = [{**stamp("decisions"), "judge": dict(decisions.judge)}]
-    for (reference, hypothesis), of in sorted(decisions.by_texts.items()):
-        row = {"reference": reference, "hypothesis": hypothesis, "same": of.same}
-        rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(of, name)) is not None})
+    for (reference, hypothesis), decision in sorted(decisions.by_texts.items()):
+        row = {"reference": reference, "hypothesis": hypothesis, "same": decision.same}
+        rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(decision, name)) is not None})
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
@@ -68,19 +68,19 @@ def read_decisions(path: Path) -> Decisions:
         raise InputFileError(f'{path}, line {first[0]}: expected {{"judge": {{...}}}}, as `misread judge` writes it.')
     if "format" in judge:
         check_layout(path, "decisions", judge["format"], command="misread judge")
-    found: dict[tuple[str, str], Decision] = {}
+    by_texts: dict[tuple[str, str], Decision] = {}
     for number, line in lines:
         row = decode_json(line, path, line=number)
-        place = f"{path}, line {number}"
+        where = f"{path}, line {number}"
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in _TEXTS):
-            raise InputFileError(f"{place}: expected an object with reference and hypothesis.")
+            raise InputFileError(f"{where}: expected an object with reference and hypothesis.")
         if not (row.get("same") is None or isinstance(row["same"], bool)):
-            raise InputFileError(f"{place}: same is {row['same']!r}, expected true, false, or null where it is open.")
+            raise InputFileError(f"{where}: same is {row['same']!r}, expected true, false, or null where it is open.")
         texts = (row["reference"], row["hypothesis"])
-        if texts in found:
-            raise InputFileError(f"{place}: this pair of texts was decided before; keep one of the decisions.")
-        found[texts] = Decision(row.get("same"), row.get("raw"), row.get("reason"))
-    return Decisions({str(name): str(value) for name, value in judge["judge"].items()}, found)
+        if texts in by_texts:
+            raise InputFileError(f"{where}: this pair of texts was decided before; keep one of the decisions.")
+        by_texts[texts] = Decision(row.get("same"), row.get("raw"), row.get("reason"))
+    return Decisions({str(name): str(value) for name, value in judge["judge"].items()}, by_texts)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,8 +69,8 @@ class RecordedJudge(Metric):
         counts = np.ones((len(pairs.references), 3), np.int64)
         lacking = []
         for row, texts in enumerate(zip(pairs.references, pairs.hypotheses, strict=True)):
-            found = self.decisions.by_texts.get(texts)
-            same = texts[0] == texts[1] or (found.same if found else None)
+            decision = self.decisions.by_texts.get(texts)
+            same = texts[0] == texts[1] or (decision.same if decision else None)
             if same is None:
                 lacking.append(row)
                 counts[row] = (1, 1, 0) if self.undecided == "wrong" else 0
@@ -89,7 +89,7 @@ class RecordedJudge(Metric):
     def facts(self, norm: str) -> Mapping[str, str]:
         """Judge, digest of the decisions, what becomes of undecided pairs, normalizer."""
         judge = self.decisions.judge
-        named = {"judge": judge.get("model", "unknown")}
+        facts = {"judge": judge.get("model", "unknown")}
         if "prompt_sha256" in judge:
-            named["prompt"] = judge["prompt_sha256"][:8]
-        return {"unit": "segment", **named, "decisions": self.digest[:8], "undecided": self.undecided, "norm": norm}
+            facts["prompt"] = judge["prompt_sha256"][:8]
+        return {"unit": "segment", **facts, "decisions": self.digest[:8], "undecided": self.undecided, "norm": norm}

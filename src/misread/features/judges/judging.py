@@ -22,13 +22,13 @@ _NO = frozenset({"false", "no", "0", "different"})
 
 def pairs_to_judge(texts: Iterable[NormalizedTexts]) -> list[Pair]:
     """Normalized references and hypotheses that differ, each pair once, of all systems and runs."""
-    found: dict[Pair, None] = {}
-    for of in texts:
-        for run in (of, *of.further_runs):
+    pairs: dict[Pair, None] = {}
+    for outputs in texts:
+        for run in (outputs, *outputs.further_runs):
             for reference, hypothesis in zip(run.normalized.references, run.normalized.hypotheses, strict=True):
                 if hypothesis is not None and hypothesis != reference:
-                    found[reference, hypothesis] = None
-    return list(found)
+                    pairs[reference, hypothesis] = None
+    return list(pairs)
 
 
 def ask_judge(
@@ -49,12 +49,12 @@ def ask_judge(
     open_pairs = [pair for pair in pairs if pair not in decided]
     sources = [Source(_short(pair), question=judge.question(*pair)) for pair in open_pairs]
     if sources:
-        with Journal(journal, judge.asked) as kept:
-            readings = Readings(sources, judge, Processes(), kept, retry_failed=retry_failed)
+        with Journal(journal, judge.asked) as records:
+            readings = Readings(sources, judge, Processes(), records, retry_failed=retry_failed)
             readings.read(on_reading)
             decided |= {
-                pair: Decision(None if of.text is None else of.text == "yes", of.raw, of.reason)
-                for pair, of in zip(open_pairs, readings, strict=True)
+                pair: Decision(None if reading.text is None else reading.text == "yes", reading.raw, reading.reason)
+                for pair, reading in zip(open_pairs, readings, strict=True)
             }
     return Decisions(judge.versions(), decided)
 
@@ -72,13 +72,13 @@ def take_decisions(recorded: Decisions, pairs: Sequence[Pair], *, file: Path) ->
 
     Raises InputFileError if there are pairs and none of them was decided: the decisions are on other texts.
     """
-    found = {pair: recorded.by_texts[pair] for pair in pairs if pair in recorded.by_texts}
-    if pairs and not found:
+    decisions = {pair: recorded.by_texts[pair] for pair in pairs if pair in recorded.by_texts}
+    if pairs and not decisions:
         raise InputFileError(
             f"{file} has {len(recorded.by_texts):,} decisions, none of them on the {len(pairs):,} pairs of texts here "
             f"(the first: {pairs[0][0]!r} and {pairs[0][1]!r}): they are of other segments, or of another normalizer."
         )
-    return Decisions(recorded.judge, found)
+    return Decisions(recorded.judge, decisions)
 
 
 def import_decisions(
@@ -88,31 +88,31 @@ def import_decisions(
 
     Raises InputValueError for another word, or a pair of texts that was decided in two ways.
     """
-    found: dict[Pair, Decision] = {}
+    by_texts: dict[Pair, Decision] = {}
     for system, words in decided.items():
-        of = texts[system]
+        outputs = texts[system]
         for row, word in enumerate(words):
-            reference, hypothesis = of.normalized.references[row], of.normalized.hypotheses[row]
-            segment_id = of.segments.segment_id[row]
+            reference, hypothesis = outputs.normalized.references[row], outputs.normalized.hypotheses[row]
+            segment_id = outputs.segments.segment_id[row]
             same = _decision(word, f"{system}, segment {segment_id!r}")
             if hypothesis is None or hypothesis == reference or same is None:
                 continue
-            earlier = found.setdefault((reference, hypothesis), Decision(same, word))
+            earlier = by_texts.setdefault((reference, hypothesis), Decision(same, word))
             if earlier.same != same:
                 raise InputValueError(
                     f"{system}, segment {segment_id!r}: {hypothesis!r} for {reference!r} is decided in two ways, "
                     f"{earlier.raw!r} and {word!r}; a judge decides equal texts alike."
                 )
-    return Decisions(judge, found)
+    return Decisions(judge, by_texts)
 
 
-def _decision(word: str | None, place: str) -> bool | None:
+def _decision(word: str | None, where: str) -> bool | None:
     if word is None or not word.strip():
         return None
     said = word.strip().casefold()
     if said not in _YES | _NO:
         raise InputValueError(
-            f"{place}: the decision is {word!r}, expected {', '.join(sorted(_YES))}, or {', '.join(sorted(_NO))}."
+            f"{where}: the decision is {word!r}, expected {', '.join(sorted(_YES))}, or {', '.join(sorted(_NO))}."
         )
     return said in _YES
 

@@ -75,7 +75,7 @@ class OpenAIJudge(ChatSettings, Judge):
     def question(self, reference: str, hypothesis: str) -> str:
         """The prompt with both texts, whatever is in them."""
         texts = {"reference": reference, "hypothesis": hypothesis}
-        return _PLACES.sub(lambda place: texts[place[1]], self.prompt)
+        return _PLACES.sub(lambda match: texts[match[1]], self.prompt)
 
     def open(self) -> OpenAIJudgeReader:
         """Make the client."""
@@ -95,8 +95,8 @@ class OpenAIJudgeReader:
         if source.question is None:
             raise UnreadableSourceError("there is no question to decide")
         answer = ask_chat(self.client, settings, source.question)
-        found = _FIRST_WORD.match(answer.text)
-        word = found[1].casefold() if found else ""
+        match = _FIRST_WORD.match(answer.text)
+        word = match[1].casefold() if match else ""
         if word not in (settings.agree.casefold(), settings.disagree.casefold()):
             raise UnreadableSourceError(
                 f"the answer begins neither with {settings.agree!r} nor with {settings.disagree!r}",

@@ -18,13 +18,13 @@ def main(dataset_id: str, judge_id: str) -> None:
     path = paths.decisions(dataset_id, judge_id)
     if isinstance(judge, RecordedDecisions):
         file = paths.card(dataset_id) / judge.file
-        found = take_decisions(read_decisions(file), pairs, file=file)
+        decisions = take_decisions(read_decisions(file), pairs, file=file)
     elif isinstance(judge, OpenAIJudge):
-        found = _ask(judge, pairs, dataset_id, judge_id)
+        decisions = _ask(judge, pairs, dataset_id, judge_id)
     else:
         raise ConfigurationError(f"judges.{judge_id}: {type(judge).__name__} is neither asked nor recorded.")
-    write_decisions(path, found)
-    if undecided := sum(pair not in found.by_texts or found.by_texts[pair].same is None for pair in pairs):
+    write_decisions(path, decisions)
+    if undecided := sum(pair not in decisions.by_texts or decisions.by_texts[pair].same is None for pair in pairs):
         warn(
             f"{judge_id} has not decided {undecided:,} of {len(pairs):,} pairs of {dataset_id}; judges.{judge_id}."
             "undecided says what becomes of them."

@@ -110,11 +110,11 @@ def decisions_side_by_side(texts: Mapping[str, NormalizedTexts], files: Sequence
     judges = [read_decisions(path).by_texts for path in files]
     decisions: list[list[int]] = []
     among: list[str] = []
-    for of in texts.values():
-        clusters = of.segments.cluster or of.segments.segment_id
-        for cluster, *pair in zip(clusters, of.normalized.references, of.normalized.hypotheses, strict=True):
-            found = [judge.get((pair[0] or "", pair[1] or "")) for judge in judges]
-            decisions.append([-1 if each is None or each.same is None else int(each.same) for each in found])
+    for outputs in texts.values():
+        clusters = outputs.segments.cluster or outputs.segments.segment_id
+        for cluster, *pair in zip(clusters, outputs.normalized.references, outputs.normalized.hypotheses, strict=True):
+            answers = [judge.get((pair[0] or "", pair[1] or "")) for judge in judges]
+            decisions.append([-1 if answer is None or answer.same is None else int(answer.same) for answer in answers])
             among.append(cluster)
     _, codes = np.unique(among, return_inverse=True)
     return np.array(decisions, np.int64).reshape(-1, len(files)), codes.astype(np.int64)

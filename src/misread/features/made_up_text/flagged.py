@@ -47,8 +47,8 @@ class FlaggedSystem:
         """Share of the errors of characters that lie inside loops."""
         return self._rate(2)
 
-    def _rate(self, place: int) -> float | None:
-        value = float(_metrics(self.rules)[place].rate(self.sums[place]))
+    def _rate(self, index: int) -> float | None:
+        value = float(_metrics(self.rules)[index].rate(self.sums[index]))
         return None if value != value else value
 
 
@@ -60,8 +60,8 @@ def flag_segments(system: ScoredSystem) -> FlaggedSystem:
         texts = part.normalized
         flags += [
             SegmentFlag(texts.segment_ids[row], flag, texts.hypotheses[row][flag.start : flag.end])
-            for row, of_row in flags_of(texts.paired, rules).items()
-            for flag in of_row
+            for row, row_flags in flags_of(texts.paired, rules).items()
+            for flag in row_flags
         ]
         segments += len(texts.references)
         sums.append([metric.count(texts).sum(axis=0) for metric in metrics])

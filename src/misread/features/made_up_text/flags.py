@@ -101,8 +101,8 @@ def loops_of(reference: str, hypothesis: str, min_repeats: int, min_length: int)
         run
         for run in runs
         if not any(
-            _MOST_TIMES * len(of) >= len(run) and have_one_root(codes, run, known, of)
-            for of in legitimate.get(run.period, ())
+            _MOST_TIMES * len(other) >= len(run) and have_one_root(codes, run, known, other)
+            for other in legitimate.get(run.period, ())
         )
     ]
     units = hypothesis if len(codes) == len(hypothesis) else split_graphemes(hypothesis)
@@ -169,7 +169,7 @@ class FlagRules:
     @property
     def fact(self) -> str:
         """All numbers in one word of a signature."""
-        return "-".join(f"{getattr(self, each.name):g}" for each in fields(self))
+        return "-".join(f"{getattr(self, field.name):g}" for field in fields(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def find_flags(references: Texts, hypotheses: Texts, rules: FlagRules | None = N
 
 def flags_of(texts: PairedTexts, rules: FlagRules) -> Mapping[int, Flags]:
     """As `find_flags`, of texts that are counted in other ways, too: flags by position, in the order of `FlagKind`."""
-    found: dict[int, list[Flag]] = {}
+    by_row: dict[int, list[Flag]] = {}
     for flags in (
         _find_loops(texts, rules),
         _find_insertions(texts, rules),
@@ -232,27 +232,27 @@ def flags_of(texts: PairedTexts, rules: FlagRules) -> Mapping[int, Flags]:
         _find_unrelated(texts, rules),
     ):
         for row, flag in flags:
-            found.setdefault(row, []).append(flag)
-    return {row: tuple(found[row]) for row in sorted(found)}
+            by_row.setdefault(row, []).append(flag)
+    return {row: tuple(by_row[row]) for row in sorted(by_row)}
 
 
 def loops_by_row(texts: PairedTexts, rules: FlagRules) -> dict[int, list[Loop]]:
     """Loops of the segments that have any; positions are characters."""
-    found = {}
+    by_row = {}
     for row in np.flatnonzero(may_repeat(texts, rules.min_repeats, rules.min_length)).tolist():
         hypothesis = texts.hypotheses[row]
         if loops := loops_of(texts.references[row], hypothesis, rules.min_repeats, rules.min_length):
-            found[row] = _in_characters(loops, hypothesis)
-    return found
+            by_row[row] = _in_characters(loops, hypothesis)
+    return by_row
 
 
 def errors_in_loops(texts: PairedTexts, loops: Mapping[int, Sequence[Loop]]) -> IntArray:
     """Substitutions and insertions of characters inside loops, shape (pairs,)."""
     errors = np.zeros(len(texts), np.int64)
     rows = list(loops)
-    found = find_operations([texts.references[row] for row in rows], [texts.hypotheses[row] for row in rows])
-    for place, row in enumerate(rows):
-        codes = found.codes[found.offsets[place] : found.offsets[place + 1]]
+    operations = find_operations([texts.references[row] for row in rows], [texts.hypotheses[row] for row in rows])
+    for index, row in enumerate(rows):
+        codes = operations.codes[operations.offsets[index] : operations.offsets[index + 1]]
         # One operation for each character of the hypothesis.
         is_wrong = codes[codes != DELETION] != HIT
         errors[row] = sum(int(is_wrong[loop.start : loop.end].sum()) for loop in loops[row])
@@ -284,14 +284,14 @@ def _find_insertions(texts: PairedTexts, rules: FlagRules) -> Iterable[tuple[int
     if not rows:
         return
     hypotheses = [texts.hypotheses[row] for row in rows]
-    found = find_operations([texts.references[row] for row in rows], hypotheses, unit="word")
-    for place, row in enumerate(rows):
-        codes = found.codes[found.offsets[place] : found.offsets[place + 1]]
+    operations = find_operations([texts.references[row] for row in rows], hypotheses, unit="word")
+    for index, row in enumerate(rows):
+        codes = operations.codes[operations.offsets[index] : operations.offsets[index + 1]]
         start, end = _longest_run(codes == INSERTION)
         if end - start >= rules.inserted_words:
             # Words of the hypothesis before it: all operations but deletions.
             before = int(np.count_nonzero(codes[:start] != DELETION))
-            spans = _word_spans(hypotheses[place])
+            spans = _word_spans(hypotheses[index])
             first, last = spans[before][0], spans[before + end - start - 1][1]
             yield row, Flag("insertions", first, last, f"{end - start} words in a row that the reference does not have")
 
@@ -353,9 +353,9 @@ def _find_unrelated(texts: PairedTexts, rules: FlagRules) -> Iterable[tuple[int,
     numbers = rows.tolist()
     references = [texts.references[row] for row in numbers]
     by_chance = distances(references, [texts.hypotheses[row][::-1] for row in numbers]) - by_length[rows]
-    for place, row in enumerate(numbers):
-        if by_chance[place] >= _FEW_ERRORS and errors[row] >= rules.unrelated * by_chance[place]:
-            share = errors[row] / by_chance[place]
+    for index, row in enumerate(numbers):
+        if by_chance[index] >= _FEW_ERRORS and errors[row] >= rules.unrelated * by_chance[index]:
+            share = errors[row] / by_chance[index]
             reason = f"{100 * share:.0f} % of the errors of unrelated text"
             yield row, Flag("unrelated", 0, int(lengths[row, 1]), reason)
 

@@ -103,19 +103,20 @@ def _flag(source: ViewInput) -> dict[str, FlaggedSystem]:
     return {system: scored.once(flag_segments) for system, scored in source.scored.items()}
 
 
-def _sum_up(name: str, of: FlaggedSystem, settings: ReportSettings, most: int) -> str:
-    if not of.flags:
-        return f"{name}: nothing flagged in {of.segments:,} segments."
-    kinds = Counter(each.flag.kind for each in of.flags)
-    named = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items())
+def _sum_up(name: str, system: FlaggedSystem, settings: ReportSettings, most: int) -> str:
+    if not system.flags:
+        return f"{name}: nothing flagged in {system.segments:,} segments."
+    kinds = Counter(flag.flag.kind for flag in system.flags)
+    numbers = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items())
     rates = settings.rates
     shares = [
-        f"CER {_shown(of.rate, settings)} with them, {_shown(of.rate_without, settings)} without",
-        f"{_shown(of.in_loops, settings)} of the errors lie in loops",
+        f"CER {_shown(system.rate, settings)} with them, {_shown(system.rate_without, settings)} without",
+        f"{_shown(system.in_loops, settings)} of the errors lie in loops",
     ]
-    more = f" {len(of.flags) - most:,} further flags not shown." if len(of.flags) > most else ""
+    more = f" {len(system.flags) - most:,} further flags not shown." if len(system.flags) > most else ""
     unit = " (in per cent)" if rates.sign else ""
-    return f"{name}: {of.flagged:,} of {of.segments:,} segments flagged ({named}); {'; '.join(shares)}{unit}.{more}"
+    flagged = f"{system.flagged:,} of {system.segments:,} segments flagged ({numbers})"
+    return f"{name}: {flagged}; {'; '.join(shares)}{unit}.{more}"
 
 
 def _shown(value: float | None, settings: ReportSettings) -> str:

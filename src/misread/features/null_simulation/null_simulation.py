@@ -59,7 +59,7 @@ class NullSimulation:
     seed: int
     certainty: float  # coverage of the Monte Carlo intervals
     thinned: str | None  # system with more errors, if some were dropped at random to equal those of the other
-    kept: float  # share of its errors that remained
+    remainder: float  # share of its errors that remained
     observed_pvalue: float  # of randomisation on the original data
     tests: tuple[TestSize, ...]
 
@@ -129,7 +129,7 @@ def simulate_null(
         seed=settings.seed,
         certainty=CERTAINTY,
         thinned=thinned,
-        kept=share,
+        remainder=share,
         observed_pvalue=_pvalues(pair, metric, ["randomisation"], settings)["randomisation"],
         tests=tuple(
             _size(test, unit, counts[test, unit], simulations, views[unit].units, settings.alpha)
@@ -274,8 +274,8 @@ def _advice(result: NullSimulation) -> list[str]:
         lines.append(f"Not safe here: {', '.join(unsafe)}.")
     if result.thinned:
         lines.append(
-            f"{result.thinned} makes more errors; in each simulation {1 - result.kept:.0%} of them, at random, were "
-            "dropped first."
+            f"{result.thinned} makes more errors; in each simulation {1 - result.remainder:.0%} of them, at random, "
+            "were dropped first."
         )
     if result.is_upper_bound:
         lines.append(

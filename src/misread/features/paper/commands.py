@@ -66,10 +66,10 @@ def lint_paper(
     values, rates = read_values()
     checked = wrong = 0
     for paper in papers:
-        found = lint_manuscript(read_text(paper), values, rates)
-        for problem in found.problems:
+        result = lint_manuscript(read_text(paper), values, rates)
+        for problem in result.problems:
             write_out(show_label(f"{paper}:{problem.line}: {problem.message}"))
-        checked, wrong = checked + found.checked, wrong + len(found.problems)
+        checked, wrong = checked + result.checked, wrong + len(result.problems)
     write_out(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)

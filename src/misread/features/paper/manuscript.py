@@ -79,22 +79,22 @@ def _without_comment(line: str) -> str:
     return line[: match.start("comment")] if match else line
 
 
-def _argument(text: str, begin: int) -> tuple[str | None, int]:
+def _argument(text: str, start: int) -> tuple[str | None, int]:
     """Content of the braces that open at the next character that is not white space, and where they end."""
-    while begin < len(text) and text[begin].isspace():
-        begin += 1
-    if begin >= len(text) or text[begin] != "{":
-        return None, begin
-    depth, place = 0, begin
-    while place < len(text):
-        if text[place] == "\\":
-            place += 2
+    while start < len(text) and text[start].isspace():
+        start += 1
+    if start >= len(text) or text[start] != "{":
+        return None, start
+    depth, end = 0, start
+    while end < len(text):
+        if text[end] == "\\":
+            end += 2
             continue
-        depth += {"{": 1, "}": -1}.get(text[place], 0)
-        place += 1
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        end += 1
         if depth == 0:
-            return text[begin + 1 : place - 1], place
-    return None, begin
+            return text[start + 1 : end - 1], end
+    return None, start
 
 
 def _check(tag: _Tag, values: Mapping[str, ResultValue], rates: RateFormat) -> str:

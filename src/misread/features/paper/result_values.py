@@ -78,19 +78,19 @@ def _of_dataset(result: DatasetResult) -> Iterator[tuple[str, ResultValue]]:
     }
     yield from _numbers(name, whole)
     for system, metrics in result.systems.items():
-        for metric, of in metrics.items():
-            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of))
+        for metric, score in metrics.items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(score))
     for metric, ranks in result.ranking.items():
-        for system, of_rank in ranks.items():
-            yield from _numbers(f"{name}.{system}.{metric}", to_plain(of_rank))
+        for system, rank in ranks.items():
+            yield from _numbers(f"{name}.{system}.{metric}", to_plain(rank))
     for pair in result.comparisons:
         yield from _numbers(f"{name}.{pair.system}-vs-{pair.baseline}.{pair.metric}", to_plain(pair))
     for column, groups in result.groups.items():
         for group, systems in groups.items():
             for system, by_metric in systems.items():
-                for metric, of_group in by_metric.items():
+                for metric, group_score in by_metric.items():
                     key = ".".join([name, "by", _safe(column), _safe(group), system, metric])
-                    yield from _numbers(key, to_plain(of_group))
+                    yield from _numbers(key, to_plain(group_score))
 
 
 def _numbers(prefix: str, tree: Mapping[str, Any], parent: str = "") -> Iterator[tuple[str, ResultValue]]:

@@ -252,8 +252,8 @@ def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *
         return Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.whole))
 
     def show_further(prediction: Prediction) -> Cell:
-        of_all = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
-        return Cell("never" if prediction.further is None else f"{prediction.further:,}", of_all)
+        further_whole = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
+        return Cell("never" if prediction.further is None else f"{prediction.further:,}", further_whole)
 
     columns = [
         Column("system", lambda row: row[0], kind="name"),

@@ -108,13 +108,13 @@ def take_marks(texts: Sequence[str]) -> MarkedWords:
     begins = alone[(before < 0) | is_end[before]]
     has_core[begins] = True
     word_of = np.cumsum(has_core) - 1
-    kept = codes
+    letters = codes
     stays = ~is_mark
     if len(begins):
-        kept = codes.astype(np.uint32)
-        kept[starts[begins]] = ord(NOTHING)
+        letters = codes.astype(np.uint32)
+        letters[starts[begins]] = ord(NOTHING)
         stays[starts[begins]] = True
-    return MarkedWords(_decode(kept[stays]), word_of[token_of], codes[places])
+    return MarkedWords(_decode(letters[stays]), word_of[token_of], codes[places])
 
 
 def strip_marks(texts: Sequence[str]) -> str:
@@ -207,9 +207,9 @@ class WordPlaces(NamedTuple):
 
 def place_words(texts: PairedTexts) -> WordPlaces:
     """Places of all operations of the alignment with unit costs."""
-    found = paired_operations(texts, unit="word")
-    codes = found.codes
-    rows = np.repeat(np.arange(len(found)), np.diff(found.offsets))
+    operations = paired_operations(texts, unit="word")
+    codes = operations.codes
+    rows = np.repeat(np.arange(len(operations)), np.diff(operations.offsets))
     sides = []
     for missing in (INSERTION, DELETION):
         is_there = codes != missing

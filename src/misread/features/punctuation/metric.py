@@ -97,10 +97,10 @@ class PunctuationMatch(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 3)."""
-        found = count_marks(pairs)
-        wanted = found.codes == ord(self.mark) if self.mark else np.ones(len(found.codes), np.bool_)
-        rows, segments = found.rows[wanted], len(pairs.references)
-        sums = [np.bincount(rows, column, segments) for column in found.counts[wanted].T]
+        marks = count_marks(pairs)
+        wanted = marks.codes == ord(self.mark) if self.mark else np.ones(len(marks.codes), np.bool_)
+        rows, segments = marks.rows[wanted], len(pairs.references)
+        sums = [np.bincount(rows, column, segments) for column in marks.counts[wanted].T]
         return np.stack(sums, axis=-1).astype(np.int64)
 
     def rate(self, counts: IntArray) -> FloatArray:
@@ -130,7 +130,7 @@ class CaseErrorRate(Metric):
         references, hypotheses, places = _align(pairs)
         hits, segments = np.flatnonzero(places.hits), len(pairs.references)
         wrong = _differ_in_case(references, hypotheses, places, hits)
-        counts = [np.bincount(places.rows[of], minlength=segments) for of in (wrong, hits)]
+        counts = [np.bincount(places.rows[operations], minlength=segments) for operations in (wrong, hits)]
         return np.stack(counts, axis=-1)
 
     def facts(self, norm: str) -> Mapping[str, str]:
@@ -145,22 +145,22 @@ def _differ_in_case(references: MarkedWords, hypotheses: MarkedWords, places: Wo
     if len(capitals) < len(sides):
         import pyarrow.compute as pc
 
-        words, others = (side.take(of[hits]) for side, of in sides)
+        words, others = (side.take(positions[hits]) for side, positions in sides)
         differing: IntArray = hits[pc.not_equal(words, others).to_numpy(zero_copy_only=False)]
         return differing
     # Words that are equal without case are equal if they have the same capitals at the same places.
-    found = []
-    for cased, (_, of) in zip(capitals, sides, strict=True):
-        operation_of = np.full(int(of.max(initial=-1)) + 1, -1)
-        operation_of[of[hits]] = hits
+    parts = []
+    for cased, (_, positions) in zip(capitals, sides, strict=True):
+        operation_of = np.full(int(positions.max(initial=-1)) + 1, -1)
+        operation_of[positions[hits]] = hits
         operations = operation_of[cased.words]
-        found.append(np.stack([operations, cased.places, cased.codes])[:, operations >= 0])
-    return _unpaired(*found)
+        parts.append(np.stack([operations, cased.places, cased.codes])[:, operations >= 0])
+    return _unpaired(*parts)
 
 
-def _unpaired(one: IntArray, other: IntArray) -> IntArray:
+def _unpaired(first: IntArray, second: IntArray) -> IntArray:
     """First row of the columns that only one side has, each once, ascending."""
-    both = np.concatenate([one, other], axis=1)
+    both = np.concatenate([first, second], axis=1)
     both = both[:, np.lexsort(both[::-1])]
     # Each side has a place once, so that equal columns are a pair.
     is_equal = (both[:, 1:] == both[:, :-1]).all(axis=0)
@@ -178,7 +178,7 @@ def count_marks(pairs: ScoredText) -> Marks:
         for side, words in ((references, places.references), (hypotheses, places.hypotheses))
     ]
     every = np.unique(np.concatenate(keys))
-    counts = [np.bincount(np.searchsorted(every, of), minlength=len(every)) for of in keys]
+    counts = [np.bincount(np.searchsorted(every, side), minlength=len(every)) for side in keys]
     rows = places.rows[every >> _MARK_BITS]
     codes: IntArray = every & ((1 << _MARK_BITS) - 1)
     return Marks(rows, codes, np.stack([np.minimum(*counts), *counts], axis=-1))

@@ -70,11 +70,11 @@ def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: Mis
         rates={
             name: {
                 metric.id: AblatedRate(
-                    micro=_rate(metric, tallies[name].counts[metric.id]), signature=of_name.signatures[metric.id]
+                    micro=_rate(metric, tallies[name].counts[metric.id]), signature=scored.signatures[metric.id]
                 )
                 for metric in settings.metrics
             }
-            for name, of_name in scores.items()
+            for name, scored in scores.items()
         },
     )
 
@@ -105,11 +105,11 @@ def _rate(metric: Metric, counts: Mapping[str, int]) -> float | None:
     return None if math.isnan(rate) else rate
 
 
-def _are_alike(one: NormalizedTexts, other: NormalizedTexts, forms: Set[TextForm]) -> bool:
+def _are_alike(first: NormalizedTexts, second: NormalizedTexts, forms: Set[TextForm]) -> bool:
     """Whether all that metrics count on is the same; annotations are fitted to each normalizer's texts."""
-    runs = zip(chain([one], one.further_runs), chain([other], other.further_runs), strict=True)
-    return not one.annotations and all(
-        first.normalized == second.normalized
-        and ("normalized_lines" not in forms or first.normalized_lines == second.normalized_lines)
-        for first, second in runs
+    runs = zip(chain([first], first.further_runs), chain([second], second.further_runs), strict=True)
+    return not first.annotations and all(
+        before.normalized == after.normalized
+        and ("normalized_lines" not in forms or before.normalized_lines == after.normalized_lines)
+        for before, after in runs
     )

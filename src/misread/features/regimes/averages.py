@@ -30,22 +30,22 @@ class MeanRate(Metric):
     Its counts are made of those of the metric and not of texts.
     """
 
-    of: Metric
+    metric: Metric
 
     columns = ("billionths", "averaged")
 
     @property
     def direction(self) -> Direction:
-        return self.of.direction
+        return self.metric.direction
 
     @property
     def kind(self) -> Kind:
         """The same, but without errors and a length."""
-        return Kind.OTHER if self.of.kind is Kind.ERROR_RATE else self.of.kind
+        return Kind.OTHER if self.metric.kind is Kind.ERROR_RATE else self.metric.kind
 
     @property
     def bounds(self) -> tuple[float, float]:
-        return self.of.bounds
+        return self.metric.bounds
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Mean of summed counts, shape (..., 2) -> (...)."""
@@ -59,18 +59,18 @@ class MeanRate(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Rates of segments in billionths, shape (segments, 2)."""
-        return self.count_rates(self.of.count(pairs))
+        return self.count_rates(self.metric.count(pairs))
 
     def count_rates(self, counts: IntArray) -> IntArray:
         """Rates of rows of counts of the metric in billionths, shape (rows, 2)."""
-        rates = self.of.rate(counts)
+        rates = self.metric.rate(counts)
         defined = ~np.isnan(rates)
         scaled = np.rint(np.where(defined, rates, 0.0) * _SCALE).astype(np.int64)
         return np.stack([scaled, defined.astype(np.int64)], axis=-1)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """As those of the metric."""
-        return self.of.facts(norm)
+        return self.metric.facts(norm)
 
 
 def average(scores: Scores, metric: Metric, name: str) -> tuple[Scores, Metric]:
@@ -78,7 +78,7 @@ def average(scores: Scores, metric: Metric, name: str) -> tuple[Scores, Metric]:
     if name in (MICRO, WHOLE):
         return replace(scores, counts={metric.id: scores.counts[metric.id]}), metric
     counts = scores.counts[metric.id].values
-    mean = MeanRate(metric.id, of=metric)
+    mean = MeanRate(metric.id, metric=metric)
     segments = scores.segments
     if name != SEGMENTS:
         labels = _labels(scores, name)
@@ -110,7 +110,8 @@ def join_texts(capture: Capture) -> Capture:
         capture.origin,
         SegmentKeys(list(rows), None, {}),
         TextPairs(
-            [_join(texts.references, of) for of in rows.values()], [_join(texts.hypotheses, of) for of in rows.values()]
+            [_join(texts.references, run) for run in rows.values()],
+            [_join(texts.hypotheses, run) for run in rows.values()],
         ),
         [None] * len(rows),
     )

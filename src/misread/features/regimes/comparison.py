@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import cast
 
 from misread.data.segment_table import Capture, MissingPolicy, TextPairs
 from misread.errors import ConfigurationError, MisreadError, UndefinedResultError
-from misread.features.regimes.averages import WHOLE, average, join_texts
+from misread.features.regimes.averages import WHOLE, MeanRate, average, join_texts
 from misread.features.regimes.regime import Regime, RegimeRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.metrics import Metric
@@ -44,11 +43,11 @@ def compare_regimes(
         except MisreadError as error:
             not_applied[regime.id] = str(error)
             continue
-        found, refused = _scores_under(
+        regime_scores, refused = _scores_under(
             regime, settled, partial(compare_systems, settings=_adapt(settings), dataset=dataset, baseline=baseline)
         )
         left_out = _left_out(captures, settled)
-        scores += [replace(score, excluded=score.excluded + left_out) for score in found]
+        scores += [replace(score, excluded=score.excluded + left_out) for score in regime_scores]
         not_applied |= refused
     return RegimesResult(dataset=dataset, scores=tuple(scores), not_applied=not_applied)
 
@@ -57,7 +56,7 @@ def _scores_under(
     regime: Regime, captures: Mapping[str, Capture], compare: Callable[..., DatasetResult]
 ) -> tuple[list[RegimeScore], dict[str, str]]:
     """Every rate by every average of a regime in the order of both, and reasons of those that there cannot be."""
-    found: dict[tuple[str, str], RegimeScore] = {}
+    scores: dict[tuple[str, str], RegimeScore] = {}
     refused: dict[str, str] = {}
     for rates, names in product(_alike(regime.chosen), _whole_apart(regime.averaging)):
         try:
@@ -68,16 +67,16 @@ def _scores_under(
         for rate, name in product(rates, names):
             try:
                 averaged, metric = _average(regime, rate, name, counted)
-                found[metric.id, name] = _gather(regime, name, metric, compare(averaged, [metric]), excluded)
+                scores[metric.id, name] = _gather(regime, name, metric, compare(averaged, [metric]), excluded)
             except MisreadError as error:
                 refused[f"{regime.id} {rate.metric.id} {name}"] = str(error)
     asked = product((rate.metric.id for rate in regime.chosen), regime.averaging)
-    return [found[each] for each in asked if each in found], refused
+    return [scores[key] for key in asked if key in scores], refused
 
 
 def _readable(captures: Mapping[str, Capture], dataset: str) -> dict[str, Capture]:
     """Outputs of the systems that can read the data set."""
-    readable = {system: of for system, of in captures.items() if not of.origin.not_applicable}
+    readable = {system: capture for system, capture in captures.items() if not capture.origin.not_applicable}
     if not readable:
         raise UndefinedResultError(f"no system can read data set {dataset!r}.")
     return readable
@@ -85,7 +84,7 @@ def _readable(captures: Mapping[str, Capture], dataset: str) -> dict[str, Captur
 
 def _left_out(captures: Mapping[str, Capture], settled: Mapping[str, Capture]) -> int:
     """Segments that the regime leaves out before it normalizes."""
-    return max(len(captures[system].texts) - len(of.texts) for system, of in settled.items())
+    return max(len(captures[system].texts) - len(capture.texts) for system, capture in settled.items())
 
 
 def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
@@ -103,26 +102,31 @@ def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
 
 def _settle(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Capture]:
     """Outputs with readings chosen, missing ones dealt with, and segments that do not count left out."""
-    settled = {system: _first_reading(of) if regime.readings == "first" else of for system, of in captures.items()}
+    settled = {
+        system: _first_reading(capture) if regime.readings == "first" else capture
+        for system, capture in captures.items()
+    }
     if regime.imputed_from is not None:
         settled = _impute(regime, settled)
     elif regime.missing == "drop":
         lacking = {
             segment_id
-            for of in settled.values()
-            for segment_id, text in zip(of.segments.segment_id, of.texts.hypotheses, strict=True)
+            for capture in settled.values()
+            for segment_id, text in zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True)
             if text is None
         }
         settled = {
-            system: _take(of, [row for row, key in enumerate(of.segments.segment_id) if key not in lacking])
-            for system, of in settled.items()
+            system: _take(capture, [row for row, key in enumerate(capture.segments.segment_id) if key not in lacking])
+            for system, capture in settled.items()
         }
     try:
-        counting = {system: _take(of, regime.excluded.rows_that_count(of)) for system, of in settled.items()}
+        counting = {
+            system: _take(capture, regime.excluded.rows_that_count(capture)) for system, capture in settled.items()
+        }
     except ConfigurationError as error:
         error.args = (f"regime {regime.id!r}: {error}",)
         raise
-    if not all(len(of.texts) for of in counting.values()):
+    if not all(len(capture.texts) for capture in counting.values()):
         raise UndefinedResultError(f"regime {regime.id!r} leaves out every segment.")
     return counting
 
@@ -155,19 +159,19 @@ def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
             f"regime {regime.id!r} takes missing outputs from system {source!r}, which is not among those compared: "
             f"{', '.join(captures)}."
         )
-    given = dict(zip(captures[source].segments.segment_id, captures[source].texts.hypotheses, strict=True))
+    imputed = dict(zip(captures[source].segments.segment_id, captures[source].texts.hypotheses, strict=True))
     return {
         system: replace(
-            of,
+            capture,
             texts=TextPairs(
-                of.texts.references,
+                capture.texts.references,
                 [
-                    given.get(key) if text is None else text
-                    for key, text in zip(of.segments.segment_id, of.texts.hypotheses, strict=True)
+                    imputed.get(key) if text is None else text
+                    for key, text in zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True)
                 ],
             ),
         )
-        for system, of in captures.items()
+        for system, capture in captures.items()
     }
 
 
@@ -197,14 +201,14 @@ def _count(
     normalizer, metrics = rates[0].normalizer, [rate.metric for rate in rates]
     counted: dict[str, Scores] = {}
     excluded = 0
-    for system, given in captures.items():
-        capture, texts = given, normalize(given, normalizer)
-        kept = [row for row, text in enumerate(texts.normalized.references) if text.strip()]
-        if regime.excluded.empty_references and len(kept) < len(texts.segments):
-            if not kept:
+    for system, source in captures.items():
+        capture, texts = source, normalize(source, normalizer)
+        rows = [row for row, text in enumerate(texts.normalized.references) if text.strip()]
+        if regime.excluded.empty_references and len(rows) < len(texts.segments):
+            if not rows:
                 raise UndefinedResultError(f"regime {regime.id!r} leaves out every segment: all references are empty.")
-            excluded = len(texts.segments) - len(kept)
-            capture, texts = _take(capture, kept), _take_normalized(texts, kept)
+            excluded = len(texts.segments) - len(rows)
+            capture, texts = _take(capture, rows), _take_normalized(texts, rows)
         if whole:
             _require_hypotheses(regime, capture)
             texts = normalize(join_texts(capture), normalizer)
@@ -219,11 +223,11 @@ def _average(
     averaged: dict[str, Scores] = {}
     metric = rate.metric
     for system, scores in counted.items():
-        of_rate, metric = average(scores, rate.metric, name)
+        averaged_scores, metric = average(scores, rate.metric, name)
         signature = scores.signatures[rate.metric.id].with_facts({"regime": regime.label, "avg": name})
         averaged[system] = replace(
-            of_rate,
-            segments=replace(of_rate.segments, groups={}),
+            averaged_scores,
+            segments=replace(averaged_scores.segments, groups={}),
             missing=regime.missing_policy,
             signatures={metric.id: signature},
         )
@@ -262,22 +266,22 @@ def _take_normalized(texts: NormalizedTexts, rows: Sequence[int]) -> NormalizedT
 
 def _gather(regime: Regime, name: str, metric: Metric, result: DatasetResult, excluded: int) -> RegimeScore:
     ranking = result.ranking[metric.id]
-    unit = cast("str | None", getattr(getattr(metric, "of", metric), "unit", None))
+    unit = getattr(metric.metric if isinstance(metric, MeanRate) else metric, "unit", "")
     return RegimeScore(
         regime=regime.id,
         version=regime.version,
         rate=metric.id,
-        unit=_UNITS.get(unit or "", metric.id),
+        unit=_UNITS.get(unit, metric.id),
         average=name,
         segments=result.segments,
         excluded=excluded,
         systems={
             system: SystemScore(
-                rate=of[metric.id].micro,
-                interval=of[metric.id].confidence_interval,
+                rate=results[metric.id].micro,
+                interval=results[metric.id].confidence_interval,
                 rank=ranking[system].rank if system in ranking else None,
             )
-            for system, of in result.systems.items()
+            for system, results in result.systems.items()
         },
         pairs=tuple(_verdicts(result)),
         signature=result.first_system[metric.id].signature,

@@ -168,7 +168,7 @@ class Regime:
         """Which segments do not count."""
         where = f"{self._where}: exclusions"
         for setting in self.exclusions:
-            check_choice("setting", setting, [each.name for each in fields(Exclusions)], where=where)
+            check_choice("setting", setting, [field.name for field in fields(Exclusions)], where=where)
         return Exclusions(**check_types(Exclusions, self.exclusions, where=where))
 
     @cached_property
@@ -196,14 +196,14 @@ class Regime:
         name, tokens = settings.pop("metric", rate), settings.pop("tokens", ())
         check_choice("metric", name, METRICS, where=where)
         metric = METRICS[name]
-        known = [each.name for each in fields(metric) if each.init and each.name != "id"]
+        known = [field.name for field in fields(metric) if field.init and field.name != "id"]
         for setting in settings:
             check_choice("setting", setting, [*_OF_RATE, *known], where=where)
         settings = check_types(type(metric), settings, where=where)
         return RegimeRate(metric=replace(metric, id=rate, **settings), normalizer=self._make_normalizer(tokens, where))
 
     def _make_normalizer(self, tokens: Steps, where: str) -> Normalizer:
-        named = isinstance(self.normalizer, str)
+        is_profile = isinstance(self.normalizer, str)
         if isinstance(self.normalizer, str):
             check_choice("normalizer", self.normalizer, PROFILES, where=self._where)
         for setting, steps in (("tokens", tokens), ("extraction", self.extraction)):
@@ -215,7 +215,7 @@ class Regime:
         extraction = [
             {**({"step": step} if isinstance(step, str) else step), "side": "hypotheses"} for step in self.extraction
         ]
-        name = f"{self.normalizer}+{self.id}" if named else self.id
+        name = f"{self.normalizer}+{self.id}" if is_profile else self.id
         try:
             return Normalizer(name, [*extraction, *steps, *tokens])
         except ConfigurationError as error:

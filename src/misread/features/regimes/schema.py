@@ -48,7 +48,7 @@ class RegimeScore:
     @property
     def best(self) -> list[str]:
         """Systems of rank 1; several if their rates are equal."""
-        return [system for system, of in self.systems.items() if of.rank == 1]
+        return [system for system, score in self.systems.items() if score.rank == 1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,11 +82,11 @@ def describe_winners(result: RegimesResult, name: Callable[[str], str] = str) ->
 
 def title_of(score: RegimeScore, scores: Sequence[RegimeScore]) -> str:
     """Regime, with rate and average where it has several among these."""
-    alike = [each for each in scores if each.regime == score.regime]
+    alike = [other for other in scores if other.regime == score.regime]
     parts = [score.regime]
-    if len({each.rate for each in alike}) > 1:
+    if len({other.rate for other in alike}) > 1:
         parts.append(score.rate)
-    if len({each.average for each in alike}) > 1:
+    if len({other.average for other in alike}) > 1:
         parts.append(score.average)
     return " ".join(parts)
 

@@ -122,10 +122,10 @@ def _draw(scores: Sequence[RegimeScore], settings: ReportSettings, stem: Path) -
     with drawing(stem, settings.figure_formats, height_with_legend(names, height), COLUMN_WIDTH) as (figure, paths):
         axes = figure.add_subplot()
         marks = []
-        for place, system in enumerate(systems):
+        for index, system in enumerate(systems):
             ranks = [score.systems[system].rank for score in scores]
             x = [math.nan if rank is None else rank for rank in ranks]
-            marks += axes.plot(x, list(rows), **mark_of(place), markersize=4, linewidth=1)
+            marks += axes.plot(x, list(rows), **mark_of(index), markersize=4, linewidth=1)
         axes.set_yticks(list(rows), [fold(title_of(score, scores), _LETTERS) for score in scores])
         axes.set_ylim(len(scores) - 0.5, -0.5)
         axes.set_xticks(range(1, len(systems) + 1))
@@ -185,9 +185,9 @@ def _order(rated: dict[str, dict[str, float | None]], normalizers: Sequence[str]
     turned = []
     for first, second in combinations(rated, 2):
         ahead = {
-            one < other
-            for one, other in ((rated[first][name], rated[second][name]) for name in normalizers)
-            if one is not None and other is not None and one != other
+            rate < other_rate
+            for rate, other_rate in ((rated[first][name], rated[second][name]) for name in normalizers)
+            if rate is not None and other_rate is not None and rate != other_rate
         }
         if len(ahead) == 2:
             turned.append(f"{settings.name(first)} and {settings.name(second)}")

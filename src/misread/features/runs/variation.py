@@ -97,18 +97,18 @@ def warnings_of_runs(
 
 
 def _describe(shared: SharedSegments, metric: Metric, system: str, settings: StatisticsSettings) -> RunsResult:
-    of_runs = shared.runs[system]
+    system_runs = shared.runs[system]
     counts = counts_by_unit(shared, system, metric)
     rates: FloatArray = metric.rate(counts.sum(axis=1))
     variance = _variance(shared, metric, counts, settings)
-    exact = np.stack([metric.is_exact(of) for of in of_runs.counts[metric.id]])
-    number = len(of_runs.runs)
+    exact = np.stack([metric.is_exact(run_counts) for run_counts in system_runs.counts[metric.id]])
+    number = len(system_runs.runs)
     right = exact.sum(axis=0)
     return RunsResult(
-        runs=tuple(of_runs.runs),
+        runs=tuple(system_runs.runs),
         rates=tuple(None if math.isnan(rate) else rate for rate in rates.tolist()),
         deviation=None if np.isnan(rates).any() else float(rates.std(ddof=1)),
-        same_text=int(of_runs.same_text.sum()),
+        same_text=int(system_runs.same_text.sum()),
         flip_rate=float(np.mean(2 * right * (number - right) / (number * (number - 1)))),
         variance=variance,
         advice=advise(variance.components if variance else None, number, shared.resampling_unit),
@@ -127,7 +127,7 @@ def _variance(
     error = (jackknife_deviation(metric.rate(summed.sum(axis=0) - summed)) or 0.0) / math.sqrt(units)
     both = with_runs(Estimate(0.0, error, units - 1), [mean_squares(values_of_runs(counts, metric.rate))])
     return RunVariance(
-        errors=tuple((jackknife_deviation(of) or 0.0) / math.sqrt(units) for of in without),
+        errors=tuple((jackknife_deviation(values) or 0.0) / math.sqrt(units) for values in without),
         error=error,
         two_way_error=both.error,
         components=components,
@@ -155,10 +155,10 @@ def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
     now = components.variance(runs)
     if now == 0:
         return f"Nothing varies: neither more {unit}s nor more runs would change what is known."
-    clusters, of_runs, residual = components.variances
+    clusters, run_variance, residual = components.variances
     count = components.cluster_count
     more_runs = math.sqrt(components.variance(2 * runs))
-    more_units = math.sqrt((clusters / count + residual / count / runs) / 2 + of_runs / runs)
+    more_units = math.sqrt((clusters / count + residual / count / runs) / 2 + run_variance / runs)
     share, share_of_one = (components.share_of_runs(number) for number in (runs, 1))
     if share < NEGLIGIBLE_SHARE:
         first = f"More {unit}s, not more runs"

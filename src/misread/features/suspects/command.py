@@ -51,13 +51,13 @@ def suspects(
 
     (chosen,) = get_metrics([metric])
     texts = texts_to_compare(inputs, dataset, systems)
-    found = check_references(texts, chosen, confidence=confidence)
+    check = check_references(texts, chosen, confidence=confidence)
     if output is Output.JSON:
-        print_json(found)
+        print_json(check)
         return
     from misread.features.suspects.table import show_repeats, show_suspects
 
-    table = show_suspects(found, most)
+    table = show_suspects(check, most)
     if output is Output.CSV:
         from misread.io.console import write_out
         from misread.tables import render_csv
@@ -68,5 +68,5 @@ def suspects(
     from misread.tables.terminal.output import make_console
 
     console = make_console(width)
-    for each in (table, show_repeats(found)):
-        print_table(each, console)
+    for listing in (table, show_repeats(check)):
+        print_table(listing, console)

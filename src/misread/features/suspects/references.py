@@ -65,21 +65,22 @@ def check_references(
     ids = list(rows[systems[0]])
     references = [first.normalized.references[row] for row in rows[systems[0]].values()]
     hypotheses = {
-        name: [of.normalized.hypotheses[row] or "" for row in rows[name].values()] for name, of in texts.items()
+        name: [outputs.normalized.hypotheses[row] or "" for row in rows[name].values()]
+        for name, outputs in texts.items()
     }
-    readings = {name: _readings(references, of) for name, of in hypotheses.items()}
-    found = {}
+    readings = {name: _readings(references, system_hypotheses) for name, system_hypotheses in hypotheses.items()}
+    disputed = {}
     repeats = {name: np.zeros((len(ids), 2), dtype=np.int64) for name in systems}
     for row in range(len(ids)):
         votes = _votes(row, readings)
-        if changes := {slot: places for slot, of in votes.items() if (places := _majority(of, len(systems)))}:
-            found[row] = changes
+        if changes := {slot: places for slot, readers in votes.items() if (places := _majority(readers, len(systems)))}:
+            disputed[row] = changes
         if len(systems) >= FEWEST_FOR_REPEATS:
             _count_repeats(votes, systems, row, repeats)
-    proposals = {row: _propose(references[row], of) for row, of in found.items()}
+    proposals = {row: _propose(references[row], changes) for row, changes in disputed.items()}
     explained, errors = _explain(references, hypotheses, proposals, metric)
-    of_first = first.segments.cluster
-    clusters = None if of_first is None else [of_first[row] for row in rows[systems[0]].values()]
+    clusters_of_rows = first.segments.cluster
+    clusters = None if clusters_of_rows is None else [clusters_of_rows[row] for row in rows[systems[0]].values()]
     suspects = [
         Suspect(
             segment_id=ids[row],
@@ -88,11 +89,11 @@ def check_references(
             proposal=proposals[row],
             places=tuple(
                 DisputedPlace(reference=_word_at(references[row], slot), reading=reading, systems=tuple(agreeing))
-                for slot, (reading, agreeing) in sorted(of.items())
+                for slot, (reading, agreeing) in sorted(changes.items())
             ),
             explained={name: int(explained[name][row]) for name in systems},
         )
-        for row, of in found.items()
+        for row, changes in disputed.items()
     ]
     codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
     return ReferenceCheck(
@@ -116,53 +117,57 @@ def _require_usable(texts: Mapping[str, NormalizedTexts], metric: Metric) -> Non
         )
     if metric.kind is not Kind.ERROR_RATE:
         raise UndefinedResultError(f"{metric.id} counts no errors that a reference could explain; choose cer or wer.")
-    if any(of.origin.facts.alternatives for of in texts.values()):
+    if any(outputs.origin.facts.alternatives for outputs in texts.values()):
         raise UndefinedResultError("references with alternatives have no one text that systems could agree against.")
 
 
 def _common_rows(texts: Mapping[str, NormalizedTexts]) -> tuple[dict[str, dict[str, int]], int]:
     """Rows of the segments for which all systems have a hypothesis, by system and id, and the number of the others."""
-    there = {
-        name: {key: row for row, key in enumerate(of.segments.segment_id) if of.normalized.hypotheses[row] is not None}
-        for name, of in texts.items()
+    rows_of = {
+        name: {
+            key: row
+            for row, key in enumerate(outputs.segments.segment_id)
+            if outputs.normalized.hypotheses[row] is not None
+        }
+        for name, outputs in texts.items()
     }
-    first = next(iter(there.values()))
-    common = [key for key in first if all(key in rows for rows in there.values())]
+    first = next(iter(rows_of.values()))
+    common = [key for key in first if all(key in rows for rows in rows_of.values())]
     if not common:
         raise UndefinedResultError(f"{', '.join(texts)} have no segment in common that all of them read.")
-    everything = set().union(*(of.segments.segment_id for of in texts.values()))
-    return {name: {key: rows[key] for key in common} for name, rows in there.items()}, len(everything) - len(common)
+    everything = set().union(*(outputs.segments.segment_id for outputs in texts.values()))
+    return {name: {key: rows[key] for key in common} for name, rows in rows_of.items()}, len(everything) - len(common)
 
 
 def _readings(references: Sequence[str], hypotheses: Sequence[str]) -> list[dict[Slot, str]]:
     """What each hypothesis has at the places where it differs from its reference."""
     letters = paired_operations(PairedTexts(references, hypotheses), unit="word", alignment="unit").letters()
     return [
-        _differences(of, split_words(hypothesis)) if set(of) - {"C"} else {}
-        for of, hypothesis in zip(letters, hypotheses, strict=True)
+        _differences(operations, split_words(hypothesis)) if set(operations) - {"C"} else {}
+        for operations, hypothesis in zip(letters, hypotheses, strict=True)
     ]
 
 
 def _differences(letters: str, words: Sequence[str]) -> dict[Slot, str]:
-    found: dict[Slot, str] = {}
+    differences: dict[Slot, str] = {}
     reference = hypothesis = 0
     for letter, run in groupby(letters):
         length = len(list(run))
         if letter == "I":
-            found[reference, False] = " ".join(words[hypothesis : hypothesis + length])
+            differences[reference, False] = " ".join(words[hypothesis : hypothesis + length])
         elif letter != "C":
             for step in range(length):
-                found[reference + step, True] = words[hypothesis + step] if letter == "S" else ""
+                differences[reference + step, True] = words[hypothesis + step] if letter == "S" else ""
         reference += 0 if letter == "I" else length
         hypothesis += 0 if letter == "D" else length
-    return found
+    return differences
 
 
 def _votes(row: int, readings: Mapping[str, Sequence[Mapping[Slot, str]]]) -> dict[Slot, dict[str, str]]:
     """Readings other than the reference by place and system."""
     votes: dict[Slot, dict[str, str]] = {}
-    for name, of in readings.items():
-        for slot, reading in of[row].items():
+    for name, system_readings in readings.items():
+        for slot, reading in system_readings[row].items():
             votes.setdefault(slot, {})[name] = reading
     return votes
 
@@ -178,24 +183,24 @@ def _majority(readings: Mapping[str, str], systems: int) -> tuple[str, list[str]
 def _count_repeats(
     votes: Mapping[Slot, Mapping[str, str]], systems: Sequence[str], row: int, repeats: Mapping[str, IntArray]
 ) -> None:
-    for of in votes.values():
-        if len(of) < FEWEST_SYSTEMS:
+    for readers in votes.values():
+        if len(readers) < FEWEST_SYSTEMS:
             continue
         for name in systems:
-            others = {other: reading for other, reading in of.items() if other != name}
+            others = {other: reading for other, reading in readers.items() if other != name}
             if _majority(others, len(systems) - 1):
-                repeats[name][row] += (name not in of, 1)
+                repeats[name][row] += (name not in readers, 1)
 
 
 def _propose(reference: str, changes: Mapping[Slot, tuple[str, Sequence[str]]]) -> str:
     """The reference with the readings of the majority, and its own white space between words that stay."""
     parts: list[str] = []
     end = 0
-    for place, word in enumerate(_WORD.finditer(reference)):
+    for position, word in enumerate(_WORD.finditer(reference)):
         gap, end = reference[end : word.start()], word.end()
-        inserted = changes.get((place, False), ("", ()))[0]
-        kept = changes.get((place, True), (word.group(), ()))[0]
-        for text in filter(None, (inserted, kept)):
+        inserted = changes.get((position, False), ("", ()))[0]
+        read = changes.get((position, True), (word.group(), ()))[0]
+        for text in filter(None, (inserted, read)):
             parts += [gap if gap or not parts else " ", text]
             gap = " " if text is inserted else gap
     if last := changes.get((len(split_words(reference)), False), ("", ()))[0]:
@@ -204,24 +209,24 @@ def _propose(reference: str, changes: Mapping[Slot, tuple[str, Sequence[str]]]) 
 
 
 def _word_at(reference: str, slot: Slot) -> str:
-    place, is_word = slot
-    return split_words(reference)[place] if is_word else ""
+    position, is_word = slot
+    return split_words(reference)[position] if is_word else ""
 
 
 def _explain(
     references: Sequence[str], hypotheses: Mapping[str, Sequence[str]], proposals: Mapping[int, str], metric: Metric
 ) -> tuple[dict[str, dict[int, int]], dict[str, int]]:
     """Errors that proposals explain by system and row, and all errors by system."""
-    place = metric.columns.index("errors")
+    errors_column = metric.columns.index("errors")
     rows = list(proposals)
     explained: dict[str, dict[int, int]] = {}
     errors: dict[str, int] = {}
-    for name, of in hypotheses.items():
-        before = metric.count(ScoredText(references, of))[:, place]
+    for name, texts in hypotheses.items():
+        before = metric.count(ScoredText(references, texts))[:, errors_column]
         errors[name] = int(before.sum())
         explained[name] = {}
         if rows:
-            after = metric.count(ScoredText(list(proposals.values()), [of[row] for row in rows]))[:, place]
+            after = metric.count(ScoredText(list(proposals.values()), [texts[row] for row in rows]))[:, errors_column]
             explained[name] = dict(zip(rows, (before[rows] - after).tolist(), strict=True))
     return explained, errors
 

@@ -54,11 +54,11 @@ def check_scored(source: ViewInput) -> ReferenceCheck | None:
     None where fewer than two can be asked, or references read in several ways.
     """
     scored, settings = source.scored, source.settings
-    if len(scored) < FEWEST_SYSTEMS or any(of.texts.origin.facts.alternatives for of in scored.values()):
+    if len(scored) < FEWEST_SYSTEMS or any(outputs.texts.origin.facts.alternatives for outputs in scored.values()):
         return None
     metrics = {metric.id: metric for metric in next(iter(scored.values())).metrics}
     rates = [metrics[name] for name in settings.metrics if name in metrics and metrics[name].kind is Kind.ERROR_RATE]
-    return check_references({system: of.texts for system, of in scored.items()}, rates[0]) if rates else None
+    return check_references({system: outputs.texts for system, outputs in scored.items()}, rates[0]) if rates else None
 
 
 def _of_dataset(table: Table, name: str, source: ViewInput) -> Table:
@@ -153,12 +153,12 @@ def _show_part(counts: tuple[int, int]) -> Cell:
 
 
 def _show_places(suspect: Suspect) -> str:
-    return "; ".join(_change(place) for place in suspect.places)
+    return "; ".join(_change(dispute) for dispute in suspect.places)
 
 
-def _change(place: DisputedPlace) -> str:
-    return f"{place.reference or NOTHING} -> {place.reading or NOTHING}"
+def _change(dispute: DisputedPlace) -> str:
+    return f"{dispute.reference or NOTHING} -> {dispute.reading or NOTHING}"
 
 
 def _agreeing(suspect: Suspect) -> list[str]:
-    return list(dict.fromkeys(name for place in suspect.places for name in place.systems))
+    return list(dict.fromkeys(name for dispute in suspect.places for name in dispute.systems))

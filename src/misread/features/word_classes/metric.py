@@ -105,9 +105,9 @@ class ClassErrorRate(Metric):
         """Counts of every segment, shape (segments, 6)."""
         if self.alignment == "transpositions":
             raise ConfigurationError(f"{self.id}: alignment 'transpositions' has errors of two words; choose another.")
-        found = paired_operations(pairs.paired, unit="word", alignment=self.alignment)
-        kinds, segments = found.codes, len(found)
-        rows = np.repeat(np.arange(segments), np.diff(found.offsets))
+        operations = paired_operations(pairs.paired, unit="word", alignment=self.alignment)
+        kinds, segments = operations.codes, len(operations)
+        rows = np.repeat(np.arange(segments), np.diff(operations.offsets))
         is_insertion = kinds == INSERTION
         # Of each operation, the word of the reference or the one that was inserted.
         belongs = np.empty(len(kinds), np.bool_)
@@ -213,8 +213,8 @@ class FrequencyErrorRate(ClassErrorRate):
     def belong(self, words: WordsOf) -> BoolArray:
         counts = self.word_counts.counts
         joined = split_words(" ".join(words.texts))
-        found = np.fromiter((counts.get(word, 0) for word in joined), np.int64, len(joined))
-        belongs: BoolArray = (found >= self.at_least) & (found < self.below)
+        occurrences = np.fromiter((counts.get(word, 0) for word in joined), np.int64, len(joined))
+        belongs: BoolArray = (occurrences >= self.at_least) & (occurrences < self.below)
         return belongs
 
     @property
@@ -253,7 +253,7 @@ class EntityErrorRate(ClassErrorRate):
         if not words.in_reference:
             return np.zeros(int(words.sizes.sum()), np.bool_)
         labels = labels_of(words.sizes, words.pairs, self.id)
-        return np.array([bool(of) and (not self.label or self.label in of) for of in labels], np.bool_)
+        return np.array([bool(names) and (not self.label or self.label in names) for names in labels], np.bool_)
 
     @property
     def _words(self) -> str:
@@ -265,7 +265,7 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
 
     `sizes` are the numbers of words of the references.
     """
-    found: list[Sequence[str]] = []
+    labels: list[Sequence[str]] = []
     for row, (size, value) in enumerate(zip(sizes.tolist(), pairs.annotation(ENTITIES, metric), strict=True)):
         if not size:
             continue
@@ -275,8 +275,8 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
                 f"{pairs.name(row)} has {number} for the {size:,} words of its normalized reference; give one for "
                 "each word, and use a normalizer that neither joins nor drops words."
             )
-        found += value
-    return found
+        labels += value
+    return labels
 
 
 def _are_labels(value: Any) -> bool:

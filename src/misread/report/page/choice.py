@@ -54,11 +54,11 @@ def choose_segments(
     )
 
 
-def _all_ids(of_systems: Sequence[Sequence[str]]) -> Sequence[str]:
+def _all_ids(ids_by_system: Sequence[Sequence[str]]) -> Sequence[str]:
     """Ids of the segments of any system, in the order of the first system, with further ones at the end."""
-    if of_systems and all(ids == of_systems[0] for ids in of_systems):
-        return of_systems[0]
-    return list(dict.fromkeys(chain.from_iterable(of_systems)))
+    if ids_by_system and all(ids == ids_by_system[0] for ids in ids_by_system):
+        return ids_by_system[0]
+    return list(dict.fromkeys(chain.from_iterable(ids_by_system)))
 
 
 def _by_interest(ids: Sequence[str], alignments: Mapping[str, SegmentAlignments]) -> IntArray:

@@ -76,8 +76,8 @@ def difference_variances(
     """
     if shared.units < 2:
         raise UndefinedResultError(f"a plan needs at least 2 {shared.resampling_unit}s to see how they vary; got 1.")
-    of_clusters: list[FloatArray] = []
-    of_runs = residual = noise = 0.0
+    cluster_scores: list[FloatArray] = []
+    run_variance = residual = noise = 0.0
     for name in (baseline, system):
         counts = counts_by_unit(shared, name, metric)
         values = values_of_runs(counts, metric.rate)
@@ -86,14 +86,14 @@ def difference_variances(
                 f"{metric.id} of {name} is undefined without one {shared.resampling_unit}: too many references are "
                 "empty."
             )
-        of_clusters.append(values.mean(axis=1))
+        cluster_scores.append(values.mean(axis=1))
         if len(counts) > 1:
             squares = mean_squares(values)
-            of_runs += max(squares.runs - squares.residual, 0.0) / squares.cluster_count
+            run_variance += max(squares.runs - squares.residual, 0.0) / squares.cluster_count
             residual += squares.residual
             noise += squares.residual / squares.run_count
-    between = float((of_clusters[1] - of_clusters[0]).var(ddof=1)) - noise
-    return Variances(clusters=max(between, 0.0), runs=of_runs if rule == "crossed" else 0.0, residual=residual)
+    between = float((cluster_scores[1] - cluster_scores[0]).var(ddof=1)) - noise
+    return Variances(clusters=max(between, 0.0), runs=run_variance if rule == "crossed" else 0.0, residual=residual)
 
 
 def draw_runs(runs: Mapping[str, int], resamples: int, seed: int) -> dict[str, IntArray]:

@@ -48,8 +48,8 @@ class VarianceComponents:
 
     def variance(self, runs: int) -> float:
         """Variance of the score of the same number of clusters, read in `runs` runs."""
-        clusters, of_runs = self._parts
-        return clusters + of_runs / runs
+        clusters, run_variance = self._parts
+        return clusters + run_variance / runs
 
     def share_of_runs(self, runs: int) -> float:
         """Share of that variance that further runs would remove; 0 if nothing varies."""
@@ -58,12 +58,12 @@ class VarianceComponents:
 
     def runs_until(self, share: float = NEGLIGIBLE_SHARE) -> int | None:
         """Fewest runs at which their share of the variance is below `share`; None if no number would do."""
-        clusters, of_runs = self._parts
-        if of_runs == 0:
+        clusters, run_variance = self._parts
+        if run_variance == 0:
             return 1
-        if clusters == 0 or of_runs * (1 - share) / (share * clusters) >= MOST_RUNS:
+        if clusters == 0 or run_variance * (1 - share) / (share * clusters) >= MOST_RUNS:
             return None
-        return math.floor(of_runs * (1 - share) / (share * clusters)) + 1
+        return math.floor(run_variance * (1 - share) / (share * clusters)) + 1
 
     @property
     def _parts(self) -> tuple[float, float]:
@@ -120,15 +120,15 @@ def mean_squares(values: FloatArray) -> MeanSquares:
         )
     if not np.isfinite(values).all():
         raise UndefinedResultError("the score is undefined without one cluster: too many references are empty.")
-    of_clusters, of_runs = values.mean(axis=1), values.mean(axis=0)
-    residuals = values - of_clusters[:, np.newaxis] - of_runs + values.mean()
+    cluster_means, run_means = values.mean(axis=1), values.mean(axis=0)
+    residuals = values - cluster_means[:, np.newaxis] - run_means + values.mean()
     return MeanSquares(
-        clusters=runs * float(of_clusters.var(ddof=1)),
-        runs=clusters * float(of_runs.var(ddof=1)),
+        clusters=runs * float(cluster_means.var(ddof=1)),
+        runs=clusters * float(run_means.var(ddof=1)),
         residual=float(np.sum(residuals**2)) / ((clusters - 1) * (runs - 1)),
         cluster_count=clusters,
         run_count=runs,
-        excess_kurtosis=_excess_kurtosis(of_clusters),
+        excess_kurtosis=_excess_kurtosis(cluster_means),
     )
 
 

@@ -132,13 +132,13 @@ def drawing(
         from matplotlib import style
         from matplotlib.figure import Figure
 
-    files = {stem.with_name(f"{stem.name}.{each}"): each for each in _OPTIONS if each in {"svg", *formats}}
+    files = {stem.with_name(f"{stem.name}.{ending}"): ending for ending in _OPTIONS if ending in {"svg", *formats}}
     with style.context(STYLE):
         figure = Figure(figsize=(width, height))
         yield figure, list(files)
-        for path, each in files.items():
+        for path, ending in files.items():
             with replacing(path) as temporary:
-                figure.savefig(temporary, format=each, **_OPTIONS[each])
+                figure.savefig(temporary, format=ending, **_OPTIONS[ending])
 
 
 def height_with_legend(names: Sequence[str], axes_height: float = AXES_HEIGHT) -> float:
@@ -158,7 +158,7 @@ def _fold_for_legend(names: Sequence[str]) -> list[str]:
     return [fold(name, _LEGEND_LETTERS - _MARK_LETTERS) for name in names]
 
 
-def mark_of(place: int) -> dict[str, Any]:
+def mark_of(index: int) -> dict[str, Any]:
     """Colour and marker of a system by its place; the same pair comes again after 64 systems."""
-    turns = place // len(COLOURS)
-    return {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[(place + turns) % len(MARKERS)]}
+    turns = index // len(COLOURS)
+    return {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[(index + turns) % len(MARKERS)]}

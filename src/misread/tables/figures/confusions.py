@@ -56,12 +56,15 @@ def draw_confusions(
 
 def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:
     """References with most errors, what is read for them most often, and counts, shape (references, hypotheses)."""
-    references = _most(confusions, lambda one: one.reference)
-    hypotheses = _most([one for one in confusions if one.reference in references], lambda one: one.hypothesis)
+    references = _most(confusions, lambda confusion: confusion.reference)
+    hypotheses = _most(
+        [confusion for confusion in confusions if confusion.reference in references],
+        lambda confusion: confusion.hypothesis,
+    )
     counts = np.zeros((len(references), len(hypotheses)), np.int64)
-    for one in confusions:
-        if one.reference in references and one.hypothesis in hypotheses:
-            counts[references.index(one.reference), hypotheses.index(one.hypothesis)] += one.count
+    for confusion in confusions:
+        if confusion.reference in references and confusion.hypothesis in hypotheses:
+            counts[references.index(confusion.reference), hypotheses.index(confusion.hypothesis)] += confusion.count
     return references, hypotheses, counts
 
 
@@ -75,8 +78,8 @@ def label(unit: str) -> str:
 
 def _most(confusions: Confusions | list[Confusion], side: Callable[[Confusion], str]) -> list[str]:
     sums: Counter[str] = Counter()
-    for one in confusions:
-        sums[side(one)] += one.count
+    for confusion in confusions:
+        sums[side(confusion)] += confusion.count
     return [unit for unit, _ in sums.most_common(MOST_CHARACTERS)]
 
 

@@ -50,14 +50,14 @@ def draw_critical_difference(ranks: AverageRanks, settings: ReportSettings, stem
         axes.set_xlim(0, width)
         axes.set_ylim(below, -_ABOVE)
         _draw_axis(axes, nemenyi, frame)
-        for place, (first, last) in enumerate(bars):
-            height = 0.6 + _BAR_STEP * place
+        for index, (first, last) in enumerate(bars):
+            height = 0.6 + _BAR_STEP * index
             # Bars reach a little beyond their marks, so that two bars that end at one system are both visible.
             ends = [frame.x(values[first]) - 0.03, frame.x(values[last]) + 0.03]
             axes.plot(ends, [height, height], color="black", linewidth=2.5, solid_capstyle="butt")
-        for place, (label, value) in enumerate(zip(labels, values, strict=True)):
-            is_left = place < rows
-            height = 1 + _BAR_STEP * len(bars) + (place if is_left else len(values) - 1 - place)
+        for index, (label, value) in enumerate(zip(labels, values, strict=True)):
+            is_left = index < rows
+            height = 1 + _BAR_STEP * len(bars) + (index if is_left else len(values) - 1 - index)
             end = frame.left - 0.06 if is_left else frame.right + 0.06
             axes.plot([frame.x(value)] * 2 + [end], [0, height, height], color="black", linewidth=0.8)
             beside = end - 0.04 if is_left else end + 0.04
@@ -76,7 +76,7 @@ def find_bars(ranks: list[float], critical_difference: float) -> list[tuple[int,
     """
     bars: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
-        last = max(place for place, other in enumerate(ranks) if other - rank <= critical_difference)
+        last = max(index for index, other in enumerate(ranks) if other - rank <= critical_difference)
         if last > first and not (bars and bars[-1][1] >= last):
             bars.append((first, last))
     return bars

@@ -61,10 +61,10 @@ def _draw(
         marks = []
         # The systems of a group fill its row.
         spread = 0.8 * (1 - 1 / len(systems)) if places.are_rows else 0.5
-        for place, system in enumerate(systems):
+        for index, system in enumerate(systems):
             values = [_value(result, metric, system, column, group) for group in groups]
-            offset = (place - (len(systems) - 1) / 2) * spread / len(systems)
-            marks.append(_draw_system(axes, values, offset, place, settings.rates, are_rows=places.are_rows))
+            offset = (index - (len(systems) - 1) / 2) * spread / len(systems)
+            marks.append(_draw_system(axes, values, offset, index, settings.rates, are_rows=places.are_rows))
         if not places.are_rows:
             axes.set_xlim(-0.5, len(groups) - 0.5)
         places.label(axes, title=column, rates=f"{metric_title(metric)}{settings.rates.axis}")
@@ -82,7 +82,7 @@ def _draw_system(
     axes: Axes,
     values: Sequence[MetricResult | GroupResult],
     offset: float,
-    place: int,
+    index: int,
     rates: RateFormat,
     *,
     are_rows: bool,
@@ -101,7 +101,7 @@ def _draw_system(
         *((heights, places) if are_rows else (places, heights)),
         xerr=ends if are_rows else None,
         yerr=None if are_rows else ends,
-        **mark_of(place),
+        **mark_of(index),
         linestyle="",
         markersize=4,
         capsize=2,
@@ -130,14 +130,14 @@ def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) ->
         if axes is None:
             height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(rows))
             axes = plt.subplots(figsize=(COLUMN_WIDTH, height))[1]
-        for place, row in enumerate(rows):
+        for height, row in enumerate(rows):
             if interval := row.result.interval:
                 ends = [rates.scaled(interval.low), rates.scaled(interval.high)]
-                axes.plot(ends, [place, place], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
+                axes.plot(ends, [height, height], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
             # Systems without a rate have no row.
             rate = rates.scaled(row.result.rate or 0.0)
             # The mark of a rate of zero, on the axis, is not clipped.
-            axes.plot(rate, place, marker="o", markersize=4.5, color=COLOURS[0], clip_on=False, zorder=3)
+            axes.plot(rate, height, marker="o", markersize=4.5, color=COLOURS[0], clip_on=False, zorder=3)
         axes.set_yticks(range(len(rows)), [plain(row.name) for row in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         if axes.dataLim.x0 >= 0:
@@ -201,12 +201,12 @@ def draw_robustness(
     ):
         axes = figure.add_subplot()
         marks = []
-        for place, system in enumerate(result.systems):
+        for index, system in enumerate(result.systems):
             values = [result.groups[column][level][system][metric] for level in levels]
-            rates = [math.nan if of.micro is None else scaled(of.micro) for of in values]
+            rates = [math.nan if score.micro is None else scaled(score.micro) for score in values]
             curve = (rates, numbers) if places.are_rows else (numbers, rates)
-            marks += axes.plot(*curve, **mark_of(place), markersize=4, linewidth=1)
-            ends = [of.confidence_interval for of in values]
+            marks += axes.plot(*curve, **mark_of(index), markersize=4, linewidth=1)
+            ends = [score.confidence_interval for score in values]
             low, high = (
                 [math.nan if end is None else scaled(end) for end in side]
                 for side in zip(*map(interval_ends, ends), strict=True)

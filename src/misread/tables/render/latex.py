@@ -62,7 +62,7 @@ def render_latex(table: Table, *, siunitx: bool = False) -> str:
     With `siunitx`, columns of plain numbers are aligned at the decimal point by that package. Needs
     \usepackage{booktabs}, and \usepackage[T1]{fontenc} for names beyond ASCII.
     """
-    kinds = [_kind(column, [row[place] for row in table.cells], siunitx) for place, column in enumerate(table.headings)]
+    kinds = [_kind(column, [row[index] for row in table.cells], siunitx) for index, column in enumerate(table.headings)]
     titles = [_title(column, kind) for column, kind in zip(table.headings, kinds, strict=True)]
     return "\n".join(
         [
@@ -95,9 +95,9 @@ def escape_latex(text: str, *, is_literal: bool = False) -> str:
     return _BEYOND_T1.sub(_for_each_engine, text.translate(translation))
 
 
-def _for_each_engine(found: re.Match[str]) -> str:
+def _for_each_engine(match: re.Match[str]) -> str:
     """Letters for XeTeX and LuaTeX, their numbers for pdfTeX, which would stop at them."""
-    letters = found.group()
+    letters = match.group()
     numbers = " ".join(f"U+{ord(letter):04X}" for letter in letters)
     return rf"{{\ifx\Umathchar\undefined {numbers}\else {letters}\fi}}"
 

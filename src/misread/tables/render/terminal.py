@@ -64,11 +64,11 @@ def print_rows(table: Table, console: Console) -> None:
     for sentence in table.marks:
         console.print(Text(sentence))
     if left_out:
-        named = ", ".join(left_out[:_MOST_NAMED])
+        names = ", ".join(left_out[:_MOST_NAMED])
         more = f" and {len(left_out) - _MOST_NAMED:,} more" if len(left_out) > _MOST_NAMED else ""
         console.print(
             Text(
-                f"Left out at a width of {console.width}: {named}{more}. All columns need "
+                f"Left out at a width of {console.width}: {names}{more}. All columns need "
                 f"{_full_width(table)} (--width)."
             )
         )
@@ -81,15 +81,15 @@ def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
     """
     if _least_width(table, available) > available:
         table = _without_optional_details(table)
-    least = [_least(each, available) for each in _least_widths(table)]
-    kept = [0]
+    least = [_least(widths, available) for widths in _least_widths(table)]
+    shown = [0]
     # Of columns that matter as much, the first one stays.
-    for place in sorted(range(1, len(table.headings)), key=lambda each: (-table.headings[each].keep, each)):
-        width = sum(least[each] for each in [*kept, place]) + _spaces(len(kept) + 1)
-        if len(kept) == 1 or width <= available:
-            kept.append(place)
-    left_out = [column.plain for place, column in enumerate(table.headings) if place not in kept]
-    return _only(table, sorted(kept)), left_out
+    for index in sorted(range(1, len(table.headings)), key=lambda column: (-table.headings[column].keep, column)):
+        width = sum(least[column] for column in [*shown, index]) + _spaces(len(shown) + 1)
+        if len(shown) == 1 or width <= available:
+            shown.append(index)
+    left_out = [column.plain for index, column in enumerate(table.headings) if index not in shown]
+    return _only(table, sorted(shown)), left_out
 
 
 def _only(table: Table, positions: Sequence[int]) -> Table:
@@ -120,24 +120,24 @@ def _least_widths(table: Table) -> list[tuple[int, int]]:
 
     Numbers and words stay whole, long names are folded anywhere and sentences and titles at their spaces.
     """
-    found = []
+    widths = []
     for column, cells in zip(table.headings, zip(*table.cells, strict=True), strict=False):
         title = max(map(cell_width, column.plain.split(" ")))
         whole = max(cell_width(cell.plain) for cell in cells)
         words = [word for cell in cells for word in ([cell.plain] if cell.mark else cell.plain.split(" "))]
         longest = max(map(cell_width, words))
         if not column.is_text:
-            found.append((max(title, whole), 0))
+            widths.append((max(title, whole), 0))
         elif any(cell.mark for cell in cells):
-            found.append((max(title, longest), 0))
+            widths.append((max(title, longest), 0))
         else:
-            found.append((title, longest if column.kind == "text" else whole))
-    return found or [(cell_width(column.plain), 0) for column in table.headings]
+            widths.append((title, longest if column.kind == "text" else whole))
+    return widths or [(cell_width(column.plain), 0) for column in table.headings]
 
 
 def _least_width(table: Table, available: int) -> int:
     """Width of the table if every column has its least."""
-    return sum(_least(each, available) for each in _least_widths(table)) + _spaces(len(table.headings))
+    return sum(_least(widths, available) for widths in _least_widths(table)) + _spaces(len(table.headings))
 
 
 def _least(width: tuple[int, int], available: int) -> int:
@@ -148,18 +148,18 @@ def _least(width: tuple[int, int], available: int) -> int:
 def _full_width(table: Table) -> int:
     """Least width of a console that has all columns."""
     least, spaces = _least_widths(table), _spaces(len(table.headings))
-    return next(width for width in count(1) if sum(_least(each, width) for each in least) + spaces <= width)
+    return next(width for width in count(1) if sum(_least(widths, width) for widths in least) + spaces <= width)
 
 
 def _widths(table: Table, available: int) -> list[int]:
     """Widths of the columns: the widest shrink until all fit, but to no less than their least width."""
     widths = [
-        max(cell_width(text) for text in [column.plain, *(row[place].plain for row in table.cells)])
-        for place, column in enumerate(table.headings)
+        max(cell_width(text) for text in [column.plain, *(row[index].plain for row in table.cells)])
+        for index, column in enumerate(table.headings)
     ]
-    least = [_least(each, available) for each in _least_widths(table)]
+    least = [_least(least_widths, available) for least_widths in _least_widths(table)]
     for _ in range(sum(widths) + _spaces(len(table.headings)) - available):
-        spare = [(width, place) for place, width in enumerate(widths) if width > least[place]]
+        spare = [(width, index) for index, width in enumerate(widths) if width > least[index]]
         if spare:
             widths[max(spare)[1]] -= 1
     return widths

@@ -79,32 +79,32 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together stays
     together. A line of letters follows each system that has errors in the part; blank lines separate the parts.
     """
-    named = {name: show_label(name) for name in grid.rows}
-    rows = [(named[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
+    labels = {name: show_label(name) for name in grid.rows}
+    rows = [(labels[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
     lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
     letters: list[str | None] = [None, *(row.letters for _, row in rows)]
-    for begin, end in reversed(_equal_stretches(grid, [row for _, row in rows], style)):
-        lines = [_leave_out(line, begin, end, style) for line in lines]
-        letters = [of and f"{of[:begin]} {of[end:]}" for of in letters]
+    for start, end in reversed(_equal_stretches(grid, [row for _, row in rows], style)):
+        lines = [_leave_out(line, start, end, style) for line in lines]
+        letters = [row_letters and f"{row_letters[:start]} {row_letters[end:]}" for row_letters in letters]
     widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(lines[0].cells))]
-    label_width = max(cell_width(label) for label in [REFERENCE, *named.values()]) + 2
+    label_width = max(cell_width(label) for label in [REFERENCE, *labels.values()]) + 2
     # Labels wider than half the terminal get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
     text: list[Text] = []
-    for begin, end in _parts(widths, style.width - indent):
+    for start, end in _parts(widths, style.width - indent):
         if text:
             text.append(Text())
-        part = slice(begin, end)
-        for line, of in zip(lines, letters, strict=True):
+        part = slice(start, end)
+        for line, row_letters in zip(lines, letters, strict=True):
             text.extend(_labelled(line.label, _join(line, part, widths), indent))
-            if of is not None and set(of[part]) & set(_STYLES):
-                text.append(_letters(of, part, widths, indent))
+            if row_letters is not None and set(row_letters[part]) & set(_STYLES):
+                text.append(_letters(row_letters, part, widths, indent))
     for name, row in grid.rows.items():
         if row is None:
-            text.extend(_labelled(named[name], Text(style.missing), indent))
+            text.extend(_labelled(labels[name], Text(style.missing), indent))
         elif not row.text_units:
             # A row of gaps would say the same at length.
-            text.extend(_labelled(named[name], Text(style.empty), indent))
+            text.extend(_labelled(labels[name], Text(style.empty), indent))
     return text
 
 
@@ -120,21 +120,21 @@ def _equal_stretches(grid: ColumnGrid, rows: Sequence[GridRow], style: GridStyle
     ]
     stretches = []
     for before, after in pairwise([None, *errors, None]):
-        begin = 0 if before is None else before + 1 + context
+        start = 0 if before is None else before + 1 + context
         end = len(grid) if after is None else after - context
         if before is after is None:
-            begin = context
-        if end - begin >= _SHORTEST_LEFT_OUT:
-            stretches.append((begin, end))
+            start = context
+        if end - start >= _SHORTEST_LEFT_OUT:
+            stretches.append((start, end))
     return stretches
 
 
-def _leave_out(line: _Line, begin: int, end: int, style: GridStyle) -> _Line:
-    mark = f"{style.ellipsis}{end - begin:,}{style.ellipsis}" if line.label == REFERENCE else style.ellipsis
+def _leave_out(line: _Line, start: int, end: int, style: GridStyle) -> _Line:
+    mark = f"{style.ellipsis}{end - start:,}{style.ellipsis}" if line.label == REFERENCE else style.ellipsis
     return _Line(
         line.label,
-        [*line.cells[:begin], mark, *line.cells[end:]],
-        [*line.styles[:begin], _SAME_STYLE, *line.styles[end:]],
+        [*line.cells[:start], mark, *line.cells[end:]],
+        [*line.styles[:start], _SAME_STYLE, *line.styles[end:]],
     )
 
 
@@ -173,14 +173,14 @@ def _system_line(grid: ColumnGrid, name: str, row: GridRow, style: GridStyle) ->
 
 def _parts(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
     """Cut the columns into parts that fit; a column that is too wide by itself is a part of its own."""
-    begin, used = 0, 0
+    start, used = 0, 0
     for column, width in enumerate(widths):
-        needed = width if column == begin else used + 1 + width
-        if column > begin and needed > room:
-            yield begin, column
-            begin, needed = column, width
+        needed = width if column == start else used + 1 + width
+        if column > start and needed > room:
+            yield start, column
+            start, needed = column, width
         used = needed
-    yield begin, len(widths)
+    yield start, len(widths)
 
 
 def _join(line: _Line, part: slice, widths: Sequence[int]) -> Text:

@@ -49,7 +49,7 @@ def gather_worst(
     scored: Mapping[str, ScoredSystem], number: int, *, alignment: AlignmentPolicy
 ) -> tuple[Selection, AlignmentPolicy]:
     """Segments with the most errors of characters, as `misread align` shows them, and how they are aligned."""
-    texts = {system: of.texts for system, of in scored.items()}
+    texts = {system: system_scores.texts for system, system_scores in scored.items()}
     return select_worst(gather_segments(texts, alignment=alignment), number), alignment
 
 
