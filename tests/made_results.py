@@ -142,7 +142,6 @@ def result(rates, pvalues=None, groups=None, *, with_interval=True, signature=SI
         comparisons=pairs,
         ranking={},
         average_ranks={},
-        design_effect={},
         statistics=FACTS,
         not_applicable={},
         warnings=(),

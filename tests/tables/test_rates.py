@@ -138,10 +138,22 @@ def test_without_clusters_the_method_says_that_segments_are_taken_as_independent
     assert "bootstrap over 60 segments, taken as independent" in make_table(of).method
 
 
-def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result):
-    worth = "Effective sample size: 15 to 21 of 60 segments."
-    of = make_result({"a": 0.1, "b": 0.2}, design_effect={"cer": worth})
-    assert "Effective sample size: 15 to 21 of 60 segments." in make_table(of).method
+@pytest.mark.parametrize(
+    ("effective", "sentence"),
+    [
+        ([20.6, 15.2], " Effective sample size: 15 to 21 of 60 segments. "),
+        ([15.2, 15.4], " Effective sample size: 15 of 60 segments. "),
+        ([None, 15.2], " Effective sample size: 15 of 60 segments. "),
+    ],
+)
+def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result, effective, sentence):
+    result = make_result({"a": 0.1, "b": 0.2})
+    systems = {
+        name: {"cer": replace(metrics["cer"], effective_segments=segments)}
+        for (name, metrics), segments in zip(result.systems.items(), effective, strict=True)
+    }
+    assert sentence in make_table(replace(result, systems=systems)).method
+    assert "Effective" not in make_table(result).method
 
 
 def test_one_pair_is_one_pair(make_table, make_result):

@@ -5,6 +5,8 @@ from .bootstrap.jackknife import degrees_of_freedom as degrees_of_freedom
 from .bootstrap.jackknife import jackknife_interval as jackknife_interval
 from .bootstrap.means import ratio_interval as ratio_interval
 from .bootstrap.resampling import cluster_rows as cluster_rows
+from .compare.compare import ComputeSection as ComputeSection
+from .compare.compare import SectionResult as SectionResult
 from .compare.compare import compare_systems as compare_systems
 from .compare.groups import LENGTH_COLUMN as LENGTH_COLUMN
 from .compare.groups import GroupRow as GroupRow
@@ -19,8 +21,6 @@ from .compare.schema import MetricResult as MetricResult
 from .compare.schema import PairComparison as PairComparison
 from .compare.schema import Rank as Rank
 from .compare.schema import read_comparison as read_comparison
-from .compare.section_result import ComputeSection as ComputeSection
-from .compare.section_result import SectionResult as SectionResult
 from .compare.settings import StatisticsSettings as StatisticsSettings
 from .compare.shared_segments import share_segments as share_segments
 from .design.power import detectable_difference as detectable_difference

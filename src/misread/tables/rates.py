@@ -226,14 +226,20 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> 
     is_drawn = method not in ("jackknife", "two-way")
     sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
     sentence += f"; {draws}." if is_drawn else "."
-    if worth := result.design_effect.get(metric):
-        sentence += f" {worth}"
+    sentence += _effective_sample(result, metric)
     if pairs:
         test = pairs[0].decided_by
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
         drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
         sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {_count(len(pairs), 'pair')}."
     return sentence
+
+
+def _effective_sample(result: DatasetResult, metric: str) -> str:
+    """Sentence on the effective sample size, with the range if systems differ; empty without clusters."""
+    sizes = [metrics[metric].effective_segments for metrics in result.systems.values()]
+    ends = sorted({round(end(known)) for end in (min, max) if (known := [size for size in sizes if size is not None])})
+    return f" Effective sample size: {' to '.join(map(str, ends))} of {result.segments} segments." if ends else ""
 
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:

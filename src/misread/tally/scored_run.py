@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -12,23 +12,44 @@ import numpy as np
 
 from misread.alignment import AlternativesIn, align_readings, paired_operations, parse_sides
 from misread.data.segment_table import MissingPolicy, SegmentKeys, TextPairs
-from misread.errors import TooDifferentError
+from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import ErrorRate
 from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
 from misread.metrics.confusion_table import ConfusionTable
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
+from misread.tally.adding import Adding
 from misread.tally.alignments import SegmentAlignments, explain, rates_to_explain
 from misread.tally.equivalents import Equivalents, uses_equivalents
 from misread.tally.invisible import count_invisible_differences
-from misread.tally.missing_texts import find_empty_texts
+from misread.tally.missing_texts import EmptyTexts, find_empty_texts
 from misread.tally.reference_digests import ReferenceDigests
-from misread.tally.run_facts import RunFacts
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.lazy_texts import ClosedLines
 
 Text = TypeVar("Text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts(Adding):
+    """Facts of one run in some segments."""
+
+    empty_references: EmptyTexts = field(default_factory=EmptyTexts)
+    empty_hypotheses: EmptyTexts = field(default_factory=EmptyTexts)
+    invisible: Mapping[str, int] = field(default_factory=dict)  # as in `Scores`, as are problems
+    problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    explained: Mapping[str, Mapping[str, str | int]] = field(default_factory=dict)  # as facts of `SegmentAlignments`
+    reference_units: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # as in `ConfusionTable`
+
+    def require_usable(self, segments: int) -> None:
+        """Raise UndefinedResultError if a metric can score none of so many segments."""
+        for metric, problems in self.problems.items():
+            if len(problems) == segments:
+                segment_id, problem = next(iter(problems.items()))
+                raise UndefinedResultError(
+                    f"{metric} can score none of the {segments} segments; the first, {segment_id!r}: {problem}"
+                )
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,7 @@ from misread.tally.confusion_sums import order_confusions, sum_confusions
 from misread.tally.equivalents import Equivalents
 from misread.tally.missing_texts import MissingTexts, find_rows, require_segments
 from misread.tally.reference_digests import sum_annotations
-from misread.tally.run_facts import RunFacts
-from misread.tally.scored_run import ScoredRun, describe_scoring
+from misread.tally.scored_run import RunFacts, ScoredRun, describe_scoring
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.tally.tally import ALIGNING, COUNTING, Moment, Tally
 

@@ -19,7 +19,7 @@ from misread.tally.missing_texts import (
     require_segments,
 )
 from misread.tally.reference_digests import AnnotationSums, sign_annotations
-from misread.tally.run_facts import RunFacts
+from misread.tally.scored_run import RunFacts
 from misread.tally.scores import Scores
 from misread.tally.step_changes import ChangesByLabel
 

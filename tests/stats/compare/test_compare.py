@@ -104,15 +104,16 @@ def test_the_statistics_say_how_many_pairs_and_units_there_are(three):
     assert (three.statistics.family_size, three.statistics.units) == (3, 10)
 
 
-def test_the_design_effect_is_told_in_a_sentence():
+def test_clusters_have_a_design_effect():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
     result = compared({"a": scores(errors, clusters=PAGES)})
-    assert result.design_effect == {"cer": "Effective sample size: 10 of 40 segments."}
-    assert result.systems["a"]["cer"].design_effect == pytest.approx(4)
+    found = result.systems["a"]["cer"]
+    assert (found.design_effect, found.effective_segments) == (pytest.approx(4), pytest.approx(10))
 
 
 def test_without_clusters_there_is_no_design_effect():
-    assert compared({"a": scores(MANY["good"])}).design_effect == {}
+    found = compared({"a": scores(MANY["good"])}).systems["a"]["cer"]
+    assert (found.design_effect, found.effective_segments) == (None, None)
 
 
 def test_the_result_is_json_without_nan_and_read_as_it_was(three):

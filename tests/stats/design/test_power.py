@@ -9,7 +9,6 @@ from misread.errors import ConfigurationError, LengthMismatchError, UndefinedRes
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.stats.design.power import (
     design_effect,
-    design_sentence,
     detectable_difference,
     effective_segments,
     units_to_detect,
@@ -152,8 +151,3 @@ def test_effective_segments_are_segments_over_the_effect():
 @pytest.mark.parametrize("deff", [0.0, 0.5, 1.0])
 def test_no_clusters_make_a_sample_larger_than_it_is(deff):
     assert effective_segments(1200, deff) == 1200.0
-
-
-def test_the_sentence_gives_one_number_or_the_range_over_the_systems():
-    assert design_sentence(1210, [143.2, 143.4]) == "Effective sample size: 143 of 1210 segments."
-    assert design_sentence(1210, [181.0, 143.2]) == "Effective sample size: 143 to 181 of 1210 segments."

@@ -1,6 +1,7 @@
 """Comparison of all systems on one data set: rates with intervals, and every pair with its tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from misread.errors import UndefinedResultError
 from misread.metrics import ErrorRate, Fairness, Kind, Metric, summarize
@@ -10,7 +11,6 @@ from misread.stats.compare.groups import Groups, fairness_of_groups, with_length
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_over_clusters, rank_systems
 from misread.stats.compare.schema import AverageRanks, DatasetResult, GroupResult, MetricResult
-from misread.stats.compare.section_result import ComputeSection
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import comparison_facts, comparison_signature, run_facts, statistics_facts
@@ -20,9 +20,20 @@ from misread.stats.compare.warnings import (
     warnings_about,
     warnings_of_no_errors,
 )
-from misread.stats.design.power import design_effect, design_sentence, effective_segments
+from misread.stats.design.power import design_effect, effective_segments
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Scores
+
+
+class SectionResult(NamedTuple):
+    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences."""
+
+    record: Any = None
+    warnings: Sequence[str] = ()
+
+
+ComputeSection = Callable[[SharedSegments, Sequence[Metric], StatisticsSettings], SectionResult]
+"""Function of the segments that all systems have, the metrics and the settings of the statistics."""
 
 
 def compare_systems(
@@ -109,7 +120,6 @@ def compare_systems(
             metric.id: rank_systems(shared, metric, replicates[metric.id], tested[metric.id]) for metric in metrics
         },
         average_ranks=_average_ranks(shared, metrics, settings),
-        design_effect=_design_sentences(systems, len(shared.keys)),
         statistics=statistics_facts(settings, shared),
         not_applicable=not_applicable,
         warnings=(
@@ -182,16 +192,6 @@ def _average_ranks(
         return {}
     ranks = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
     return {metric: average for metric, average in ranks.items() if average is not None}
-
-
-def _design_sentences(systems: Mapping[str, Mapping[str, MetricResult]], segments: int) -> dict[str, str]:
-    sentences = {}
-    for metric in next(iter(systems.values())):
-        sizes = [results[metric].effective_segments for results in systems.values()]
-        effective = [size for size in sizes if size is not None]
-        if effective:
-            sentences[metric] = design_sentence(segments, effective)
-    return sentences
 
 
 def _groups(

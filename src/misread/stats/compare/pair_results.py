@@ -45,7 +45,6 @@ def find_influence(pair: SystemPair, shared: SharedSegments) -> Influence | None
         pvalue=pvalue,
         pvalue_adjusted=adjusted,
         verdict=verdict,
-        changes_verdict=verdict != verdict_on(pair),
     )
 
 

@@ -74,7 +74,6 @@ class Influence:
     pvalue: float  # of the deciding test
     pvalue_adjusted: float  # the rest of the family stays as it is
     verdict: Verdict  # an equivalent pair stays so as long as its difference lies within the margin
-    changes_verdict: bool  # whether the verdict is another one than with all units
 
     def reversed(self) -> Self:
         """The same unit with the other system as the baseline."""
@@ -232,8 +231,6 @@ class DatasetResult:
         Best first; systems without a rate are left out.
     average_ranks : mapping of metric to AverageRanks
         Empty unless `statistics.nemenyi` is set and there are three systems on two clusters or more.
-    design_effect : mapping of metric to str
-        A sentence such as "Effective sample size: 143 of 1210 segments."; empty without clusters.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
     sections : mapping of str to record
@@ -255,7 +252,6 @@ class DatasetResult:
     comparisons: tuple[PairComparison, ...]
     ranking: Mapping[str, Mapping[str, Rank]]
     average_ranks: Mapping[str, AverageRanks]
-    design_effect: Mapping[str, str]
     statistics: StatisticsFacts
     not_applicable: Mapping[str, str]
     warnings: tuple[str, ...]

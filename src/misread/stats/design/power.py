@@ -2,7 +2,7 @@
 
 import bisect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import scipy
@@ -177,9 +177,3 @@ def effective_segments(segments: int, deff: float) -> float:
     Kish (1965), section 8.2. A design effect below 1 counts as 1: in few clusters it is mostly chance.
     """
     return segments / max(deff, 1.0)
-
-
-def design_sentence(segments: int, worth: Sequence[float]) -> str:
-    """One sentence, such as "Effective sample size: 143 of 1210 segments."; with the range if systems differ."""
-    ends = sorted({round(min(worth)), round(max(worth))})
-    return f"Effective sample size: {' to '.join(map(str, ends))} of {segments} segments."
