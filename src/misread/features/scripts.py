@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,10 @@ from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Column, ReportSettings, SystemView, ViewInput, rate_column
 from misread.tables.confusions import show_confused
 from misread.tables.number_text import confidence_title
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
 from misread.tally import ScoredSystem
 from misread.text.character_groups import find_script
 from misread.types import IntArray
-
-_CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +120,7 @@ class Scripts(SystemView):
                 lambda row: row.rate,
                 settings.rates,
                 interval=lambda row: row.interval,
-                level=confidence_title(_CONFIDENCE),
+                level=confidence_title(CONFIDENCE),
             ),
             Column(
                 "most confused, of how many",
@@ -137,14 +136,14 @@ class Scripts(SystemView):
         return [
             "Common: digits, punctuation and white space; Inherited: marks. An insertion counts for the script of the "
             "inserted character.",
-            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
+            ABOUT_INTERVALS,
         ]
 
 
 def _sum_script(script: str, errors: ScriptErrors, clusters: Sequence[str] | None) -> ScriptRow:
     length = int(errors.length.sum())
     total = errors.substitutions + errors.deletions + errors.insertions
-    interval = ratio_interval(total, errors.length, clusters, _CONFIDENCE) if length else None
+    interval = ratio_interval(total, errors.length, clusters, CONFIDENCE) if length else None
     kinds = (int(errors.substitutions.sum()), int(errors.deletions.sum()), int(errors.insertions.sum()))
     return ScriptRow(script, length, kinds, interval, errors.confusions)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Column, Table, in_files
@@ -50,6 +50,14 @@ class MarkKind(NamedTuple):
     label: str
     hint: str
 
+
+CONFIDENCE: Final = 0.95
+"""Coverage of the intervals of views."""
+
+ABOUT_INTERVALS: Final = (
+    "Intervals: Student's t with the jackknife error over clusters, over segments where there are none."
+)
+"""Where the intervals of `ratio_interval` come from."""
 
 MarksBySegment = Mapping[str, Mapping[str, Sequence[SegmentMark]]]
 """Marks by system and segment."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,10 +15,9 @@ from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files, rate_column
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
 from misread.tables.number_text import confidence_title
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
 from misread.tally import ScoredSystem
 from misread.text.display import file_stem
-
-_CONFIDENCE: Final = 0.95
 
 
 class Bin(NamedTuple):
@@ -39,7 +38,7 @@ def describe_bins(reliability: Reliability) -> list[Bin]:
     for index in np.flatnonzero(reliability.words.sum(axis=0)).tolist():
         words, correct = reliability.words[:, index], reliability.correct[:, index]
         total = int(words.sum())
-        interval = ratio_interval(correct, words, reliability.clusters, _CONFIDENCE, highest=1.0)
+        interval = ratio_interval(correct, words, reliability.clusters, CONFIDENCE, highest=1.0)
         mean = float(reliability.confidence[:, index].sum() / total)
         bins.append(Bin(index / number, (index + 1) / number, total, float(correct.sum() / total), mean, interval))
     return bins
@@ -74,13 +73,13 @@ class ReliabilityBins(SystemView):
                 lambda row: row.share,
                 settings.rates,
                 interval=lambda row: row.interval,
-                level=confidence_title(_CONFIDENCE),
+                level=confidence_title(CONFIDENCE),
             ),
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
         """Where intervals come from."""
-        return ["Intervals: Student's t with the jackknife error over clusters, over segments where there are none."]
+        return [ABOUT_INTERVALS]
 
     def draw(self, source: ViewInput, folder: Path) -> list[Path]:
         """Draw for every system the share of right words over their mean confidence, bin by bin, with intervals."""

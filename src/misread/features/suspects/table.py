@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter, itemgetter
 
 from misread.features.suspects.references import FEWEST_SYSTEMS, check_references
 from misread.metrics import Kind
@@ -117,25 +118,11 @@ def show_repeats(
         caption="Errors of the reference that each system repeats, as the other systems see them.",
         columns=[
             Column("system", lambda row: row[0], display_name, kind="name", name="system"),
-            Column(
-                "repeats",
-                lambda row: (row[1].repeats, row[1].places),
-                _show_part,
-                name=("repeats", "places"),
-                detail="/places",
-                keep=5,
-            ),
+            _part_column("repeats", "repeats", "places", keep=5),
             rate_column(
                 "share", lambda row: row[1].share, rates, interval=lambda row: row[1].interval, level=level, keep=6
             ),
-            Column(
-                "errors explained",
-                lambda row: (row[1].explained, row[1].errors),
-                _show_part,
-                name=("errors_explained", "errors"),
-                detail="/errors",
-                keep=4,
-            ),
+            _part_column("errors explained", "explained", "errors", keep=4),
         ],
         rows=list(check.systems.items()),
         notes=[
@@ -147,9 +134,17 @@ def show_repeats(
     )
 
 
-def _show_part(counts: tuple[int, int]) -> Cell:
+def _part_column(title: str, part: str, whole: str, *, keep: int) -> Column:
     """A number, and out of how many."""
-    return Cell(f"{counts[0]:,}", f"/{counts[1]:,}")
+    column = Column(
+        title,
+        attrgetter(part, whole),
+        lambda counts: Cell(f"{counts[0]:,}", f"/{counts[1]:,}"),
+        name=(title.replace(" ", "_"), whole),
+        detail=f"/{whole}",
+        keep=keep,
+    )
+    return column.after(itemgetter(1))
 
 
 def _show_places(suspect: Suspect) -> str:

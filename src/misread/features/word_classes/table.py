@@ -17,12 +17,12 @@ from misread.metrics.base import ScoredText
 from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files, rate_column
 from misread.tables.number_text import confidence_title
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
 from misread.tally import ScoredSystem
 from misread.text.words import split_words
 from misread.types import IntArray
 
 _WITHOUT_END: Final = 1 << 62
-_CONFIDENCE: Final = 0.95
 
 
 class ClassRow(NamedTuple):
@@ -69,7 +69,7 @@ class WordClasses(SystemView):
                 lambda row: row.rate,
                 settings.rates,
                 interval=lambda row: row.interval,
-                level=confidence_title(_CONFIDENCE),
+                level=confidence_title(CONFIDENCE),
             ),
             Column("inserted", lambda row: row.insertions),
         ]
@@ -78,14 +78,14 @@ class WordClasses(SystemView):
         """What is wrong, and where intervals come from."""
         return [
             "Wrong: substitutions and deletions over words of the reference; inserted words count by their own class.",
-            "Intervals: Student's t with the jackknife error over clusters, over segments where there are none.",
+            ABOUT_INTERVALS,
         ]
 
 
 def _sum_class(name: str, counts: IntArray, clusters: Sequence[str] | None) -> ClassRow:
     _, words, _, substitutions, deletions, insertions = counts.sum(axis=0).tolist()
     wrong = counts[:, 3] + counts[:, 4]
-    interval = ratio_interval(wrong, counts[:, 1], clusters, _CONFIDENCE, highest=1.0) if words else None
+    interval = ratio_interval(wrong, counts[:, 1], clusters, CONFIDENCE, highest=1.0) if words else None
     return ClassRow(name, words, substitutions, deletions, insertions, interval)
 
 
