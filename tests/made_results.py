@@ -3,17 +3,44 @@
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
 
+from misread.data.segment_table import SegmentKeys
 from misread.metrics import Direction, Kind
 from misread.provenance.signature import Signature
+from misread.sockets import METRICS
 from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison
 from misread.stats.compare.groups import fairness_of_groups
 from misread.stats.compare.schema import StatisticsFacts
+from misread.stats.compare.shared_segments import SharedSegments
 from misread.tables import ReportSettings, lay_out_rates, make_rate_table
+from misread.tally.scores import Counts
 from misread.version import __version__
 
 SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:percentile95|adj:holm(3)|seed:1|v:{__version__}"
+
+
+def count_errors(errors, lengths=10, metric="cer"):
+    """Counts of an error rate from the errors of every segment: substitutions, or insertions beyond its length."""
+    errors = np.array(errors, dtype=np.int64)
+    length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
+    substitutions = np.minimum(errors, length)
+    none = np.zeros_like(errors)
+    values = [errors, length, length - substitutions, substitutions, none, errors - substitutions]
+    return Counts(METRICS[metric].columns, np.stack(values, axis=-1))
+
+
+def share_errors(systems, lengths=10, clusters=None, metric="cer", cluster_name="page", groups=None):
+    """Segments of systems from the errors of each; clusters are labels or numbers."""
+    counts = {name: {metric: count_errors(errors, lengths, metric)} for name, errors in systems.items()}
+    segments = len(next(iter(counts.values()))[metric])
+    codes = labels = None
+    if clusters is not None:
+        codes = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
+        labels = [label if isinstance(label, str) else f"p{label:02}" for label in clusters]
+    keys = SegmentKeys([f"s{row:04}" for row in range(segments)], labels, groups or {})
+    return SharedSegments(keys, counts, codes, "" if codes is None else cluster_name, 0)
 
 
 def interval(low, high):

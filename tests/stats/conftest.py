@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import pytest
+from tests.made_results import share_errors
 
-from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import PairComparison, Rank, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
-from misread.stats.compare.shared_segments import SharedSegments
-from misread.tally.scores import Counts
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,17 +30,7 @@ class Compared:
 
 def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings):
     """Every pair of systems, whose errors are all substitutions; the first is the baseline."""
-    counts = {}
-    for name, errors in systems.items():
-        errors = np.array(errors, dtype=np.int64)
-        length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
-        none = np.zeros_like(errors)
-        values = np.stack([errors, length, length - errors, errors, none, none], axis=-1)
-        counts[name] = {metric: Counts(METRICS[metric].columns, values)}
-    segments = len(errors)
-    keys = SegmentKeys([f"s{row:04}" for row in range(segments)], clusters, {})
-    codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
-    shared = SharedSegments(keys, counts, codes, "" if clusters is None else "page", 0)
+    shared = share_errors(systems, lengths, clusters, metric)
     options = StatisticsSettings(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]

@@ -3,14 +3,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
+from tests.made_results import share_errors
 
-from misread.data.segment_table import SegmentKeys
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.features.null_simulation.null_simulation import _thin, render_null_simulation, simulate_null
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
-from misread.stats.compare.shared_segments import SharedSegments
-from misread.tally.scores import Counts
 
 CER = METRICS["cer"]
 CLUSTERS, SEGMENTS = 20, 6
@@ -18,15 +16,8 @@ CLUSTERS, SEGMENTS = 20, 6
 
 def shared(errors, clusters=None, operations=None):
     """Two systems from their errors a segment, all of them substitutions among 20 characters."""
-    none = np.zeros_like(errors[0])
-    counts = {
-        name: {"cer": Counts(CER.columns, np.stack([of, none + 20, 20 - of, of, none, none], axis=-1))}
-        for name, of in zip("ab", errors, strict=True)
-    }
-    ids = [f"s{row:04}" for row in range(len(none))]
-    codes = None if clusters is None else np.asarray(clusters)
-    keys = SegmentKeys(ids, None if codes is None else [f"p{code}" for code in codes], {})
-    return SharedSegments(keys, counts, codes, "" if codes is None else "page", 0, operations or {})
+    shared_segments = share_errors(dict(zip("ab", errors, strict=True)), 20, clusters)
+    return replace(shared_segments, operations=operations or {})
 
 
 def alike_within_pages(shift=0):

@@ -3,6 +3,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from tests.made_results import share_errors
 
 from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
@@ -18,13 +19,8 @@ METRIC = [METRICS["cer"]]
 
 
 def shared(lengths, errors=None, clusters=None):
-    lengths = np.array(lengths, dtype=np.int64)
-    errors = np.ones_like(lengths) if errors is None else np.array(errors, dtype=np.int64)
-    none = np.zeros_like(lengths)
-    counts = Counts(METRICS["cer"].columns, np.stack([errors, lengths, none, none, none, none], axis=-1))
-    keys = SegmentKeys([f"s{row}" for row in range(len(lengths))], None, {})
-    codes = None if clusters is None else np.array(clusters)
-    return SharedSegments(keys, {"a": {"cer": counts}, "b": {"cer": counts}}, codes, "page" if clusters else "", 0)
+    errors = np.ones(len(lengths)) if errors is None else errors
+    return share_errors({"a": errors, "b": errors}, lengths, clusters)
 
 
 def draw(*args, **settings):

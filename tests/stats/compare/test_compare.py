@@ -1,11 +1,11 @@
 import json
 from dataclasses import replace
-from itertools import combinations
 from typing import get_args
 
 import numpy as np
 import pytest
 import scipy.stats
+from tests.made_results import count_errors
 
 from misread.data.segment_table import Origin, SegmentKeys
 from misread.errors import UndefinedResultError
@@ -34,11 +34,7 @@ PAGES = [f"p{row // 4}" for row in range(40)]
 
 def scores(errors, lengths=10, clusters=None, groups=None, metrics=("cer",), **changes):
     """Scores of one system from its errors a segment: all of them substitutions."""
-    errors = np.array(errors, dtype=np.int64)
-    length = np.broadcast_to(np.array(lengths, dtype=np.int64), errors.shape)
-    none = np.zeros_like(errors)
-    substitutions = np.minimum(errors, length)
-    counts = np.stack([errors, length, length - substitutions, substitutions, none, errors - substitutions], axis=-1)
+    counts = count_errors(errors, lengths).values
     made = Scores(
         Origin("books", "any", "0123456789abcdef", {"name": "Any", "version": "1"}, "page" if clusters else ""),
         SegmentKeys([f"s{row:03}" for row in range(len(errors))], clusters, groups or {}),
@@ -80,9 +76,11 @@ def only(result):
     return pair
 
 
-def test_a_metric_has_its_counts_by_name(three):
+def test_a_metric_has_its_counts_by_name_and_says_what_kind_of_number_it_is(three):
+    result = three.systems["good"]["cer"]
     # Swaps are counted by the alignment "transpositions" only.
-    assert tuple(three.systems["good"]["cer"].counts) == CER.columns
+    assert tuple(result.counts) == CER.columns
+    assert (result.kind, result.direction) == (Kind.ERROR_RATE, Direction.LOWER_IS_BETTER)
 
 
 def test_exact_segments_are_those_without_an_error_that_all_systems_have():
@@ -95,13 +93,13 @@ def test_every_metric_ranks_the_systems(three):
     assert [place.rank for place in three.ranking["cer"].values()] == [1, 2, 3]
 
 
-def test_a_metric_says_what_kind_of_number_it_is(three):
-    of = three.systems["good"]["cer"]
-    assert (of.kind, of.direction) == (Kind.ERROR_RATE, Direction.LOWER_IS_BETTER)
-
-
-def test_the_statistics_say_how_many_pairs_and_units_there_are(three):
+def test_the_result_says_what_was_compared(three):
+    assert list(three.systems) == ["good", "poor", "same"]
     assert (three.statistics.family_size, three.statistics.units) == (3, 10)
+    assert "adj:holm(3)" in str(three.signature)
+    assert (three.clusters, three.cluster_name) == (10, "page")
+    assert three.engines == {name: {"name": "Any", "version": "1"} for name in MANY}
+    assert three.average_ranks == {}
 
 
 def test_clusters_have_a_design_effect():
@@ -111,9 +109,11 @@ def test_clusters_have_a_design_effect():
     assert (found.design_effect, found.effective_segments) == (pytest.approx(4), pytest.approx(10))
 
 
-def test_without_clusters_there_is_no_design_effect():
-    found = compared({"a": scores(MANY["good"])}).systems["a"]["cer"]
-    assert (found.design_effect, found.effective_segments) == (None, None)
+def test_without_clusters_there_is_no_number_of_them_and_no_design_effect():
+    result = compared({"a": scores(MANY["good"])})
+    assert (result.clusters, result.cluster_name) == (None, "")
+    rate = result.systems["a"]["cer"]
+    assert (rate.design_effect, rate.effective_segments) == (None, None)
 
 
 def test_the_result_is_json_without_nan_and_read_as_it_was(three):
@@ -146,10 +146,6 @@ def test_the_interval_of_a_rate_is_made_once_for_result_reason_and_warning(monke
     rates = [metrics["cer"].micro for metrics in result.systems.values()]
     assert made == rates
     assert [metrics["cer"].interval is None for metrics in result.systems.values()] == [pages == 2] * 3
-
-
-def test_systems_keep_their_order(three):
-    assert list(three.systems) == ["good", "poor", "same"]
 
 
 def test_every_pair_is_compared_and_those_with_the_baseline_come_first(three):
@@ -227,9 +223,10 @@ def test_only_the_tests_asked_for_are_made():
     assert list(pair.tests) == ["mcnemar"]
 
 
-def test_randomisation_lets_whole_clusters_change_sides_where_there_are_any(three):
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_whole_clusters_are_drawn_and_change_sides_where_there_are_any(three, test):
     for pair in three.comparisons:
-        assert (pair.tests["randomisation"].unit, pair.tests["randomisation"].n) == ("page", 10)
+        assert (pair.tests[test].unit, pair.tests[test].n) == ("page", 10)
 
 
 def test_too_few_clusters_give_no_significant_difference_and_the_result_says_so():
@@ -244,11 +241,6 @@ def test_a_real_difference_is_found_and_an_absent_one_is_not(three):
     assert found == {("poor", "good"): True, ("poor", "same"): True, ("good", "same"): False}
 
 
-def test_whole_clusters_are_drawn_where_there_are_any(three):
-    for pair in three.comparisons:
-        assert (pair.tests["bootstrap"].unit, pair.tests["bootstrap"].n) == ("page", 10)
-
-
 def test_clusters_that_err_alike_widen_the_interval():
     errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
     width = {}
@@ -256,25 +248,6 @@ def test_clusters_that_err_alike_widen_the_interval():
         interval = compared({"a": scores(errors, clusters=clusters)}).systems["a"]["cer"].confidence_interval
         width[name] = interval.high - interval.low
     assert width["page"] > 1.5 * width["segment"]
-
-
-def test_clusters_that_err_alike_are_worth_fewer_segments():
-    errors = np.repeat([0, 8, 1, 9, 0, 8, 1, 9, 2, 7], 4)
-    worth = compared({"a": scores(errors, clusters=PAGES)}).systems["a"]["cer"].effective_segments
-    assert worth == pytest.approx(10)
-
-
-def test_without_clusters_nothing_says_how_much_a_segment_is_worth():
-    assert compared({"a": scores(MANY["good"])}).systems["a"]["cer"].effective_segments is None
-
-
-def test_the_number_of_clusters_is_told(three):
-    assert (three.clusters, three.cluster_name) == (10, "page")
-
-
-def test_without_clusters_there_is_no_number_of_them():
-    result = compared({"a": scores([1, 2])})
-    assert (result.clusters, result.cluster_name) == (None, "")
 
 
 def permuted(of, order):
@@ -313,40 +286,22 @@ def test_a_further_system_leaves_the_numbers_of_the_others_alone():
 def test_identical_systems_do_not_differ():
     pair = only(compared({"a": scores(MANY["good"]), "b": scores(MANY["good"])}))
     assert pair.difference == 0
-    assert {name: of.pvalue for name, of in pair.tests.items()} == {
-        "wilcoxon": 1.0,
-        "mcnemar": 1.0,
-        "bootstrap": 1.0,
-        "randomisation": 1.0,
-    }
+    assert {name: test.pvalue for name, test in pair.tests.items()} == dict.fromkeys(
+        ["wilcoxon", "mcnemar", "bootstrap", "randomisation"], 1.0
+    )
+    assert pair.tests["bootstrap"].effect_size == 0.5
     assert pair.significant is False
 
 
-def test_identical_systems_are_as_good_as_each_other():
-    pair = only(compared({"a": scores(MANY["good"]), "b": scores(MANY["good"])}))
-    assert pair.tests["bootstrap"].effect_size == 0.5
-
-
-def test_one_segment_gives_a_rate_and_the_reason_for_no_interval():
-    result = compared({"a": scores([1]), "b": scores([5])})
-    assert result.systems["a"]["cer"].micro == 0.1
-    assert result.systems["a"]["cer"].confidence_interval is None
-    assert only(result).confidence_interval is None
-    assert any("There is only 1 segment: the variation" in warning for warning in result.warnings)
-
-
-def test_one_segment_is_never_significant():
-    pair = only(compared({"a": scores([0]), "b": scores([9])}))
-    assert (pair.pvalue_adjusted, pair.significant) == (1.0, False)
+@pytest.mark.parametrize(("segments", "clusters", "unit"), [(1, None, "segment"), (40, ["p"] * 40, "page")])
+def test_one_unit_gives_a_rate_and_the_reason_for_no_interval(segments, clusters, unit):
+    result = compared({name: scores([errors] * segments, clusters=clusters) for name, errors in (("a", 1), ("b", 5))})
+    assert result.clusters == (clusters and 1)
+    assert (result.systems["a"]["cer"].micro, result.systems["a"]["cer"].confidence_interval) == (0.1, None)
+    pair = only(result)
+    assert (pair.confidence_interval, pair.pvalue_adjusted, pair.significant) == (None, 1.0, False)
     assert pair.tests["bootstrap"].method == "none"
-
-
-def test_one_cluster_gives_a_rate_and_the_reason_for_no_interval():
-    result = compared({"a": scores([1] * 40, clusters=["p"] * 40), "b": scores([5] * 40, clusters=["p"] * 40)})
-    assert result.clusters == 1
-    assert only(result).confidence_interval is None
-    assert only(result).significant is False
-    assert any("There is only 1 page: the variation" in warning for warning in result.warnings)
+    assert any(f"There is only 1 {unit}: the variation" in warning for warning in result.warnings)
 
 
 def test_all_correct_gives_a_rate_of_zero_and_no_difference():
@@ -399,12 +354,6 @@ def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
     assert from_plain(json.loads(to_json(result)), DatasetResult) == result
 
 
-def test_other_references_are_refused_by_the_name_of_the_segment():
-    other = scores([1, 2], reference_digest=["d", "e"])
-    with pytest.raises(UndefinedResultError, match="segment 's001' has one reference for a and another for b"):
-        compared({"a": scores([1, 2]), "b": other})
-
-
 def test_other_rules_are_refused_with_both_signatures():
     other = scores([1, 2], signatures={"cer": CER.signature("lower@1a2b")})
     with pytest.raises(
@@ -454,14 +403,11 @@ def test_a_data_set_that_no_system_can_read_is_an_error_with_the_reasons(not_app
         compared({"ears": not_applicable})
 
 
-def test_groups_break_the_rates_down(three):
+def test_groups_break_the_rates_down_with_intervals_by_cluster(three):
     left = three.groups["side"]["left"]["good"]["cer"]
     assert list(three.groups["side"]) == ["left", "right"]
     assert (left.segments, left.micro) == (20, int(MANY["good"][::2].sum()) / 200)
-
-
-def test_groups_have_intervals_by_cluster(three):
-    assert three.groups["side"]["left"]["good"]["cer"].confidence_interval.method == "jackknife"
+    assert left.confidence_interval.method == "jackknife"
 
 
 def test_a_group_of_one_segment_has_a_rate_and_no_interval():
@@ -476,10 +422,6 @@ def test_a_group_of_one_segment_has_a_rate_and_no_interval():
 
 def test_one_system_alone_has_no_pairs():
     assert compared({"a": scores([1, 2])}).comparisons == ()
-
-
-def test_engines_are_listed(three):
-    assert three.engines == {name: {"name": "Any", "version": "1"} for name in MANY}
 
 
 def test_the_signature_of_a_rate_names_data_test_and_seed(three):
@@ -550,10 +492,6 @@ def test_the_signature_of_the_comparison_names_all_metrics():
     assert str(compared(systems, metrics=("cer", "wer")).signature).startswith("cer+wer|norm:none|")
 
 
-def test_the_family_of_the_signature_is_the_number_of_pairs(three):
-    assert f"adj:holm({len(list(combinations(MANY, 2)))})" in str(three.signature)
-
-
 def test_the_baseline_design_is_named_with_the_size_of_its_family():
     systems = {name: scores(errors) for name, errors in MANY.items()}
     result = compared(systems, pairs="baseline", correction="holm")
@@ -585,10 +523,6 @@ def test_where_average_ranks_cannot_be_compared_a_warning_says_so(names):
     result = compared({name: scores(MANY[name], clusters=clusters) for name in names}, nemenyi=True)
     assert result.average_ranks == {}
     assert "Average ranks were not compared: they need three systems and two clusters." in result.warnings
-
-
-def test_average_ranks_are_compared_only_where_asked_for(three):
-    assert three.average_ranks == {}
 
 
 def test_the_signature_names_clusters_of_a_second_kind():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.made_results import share_errors
 
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import UnknownNameError
@@ -13,9 +14,7 @@ from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS, get_metrics
 from misread.stats import StatisticsSettings, compare_systems, make_group_rows, robustness_curve
 from misread.stats.compare.groups import name_lengths, with_length_groups
-from misread.stats.compare.shared_segments import SharedSegments
 from misread.tally import score
-from misread.tally.scores import Counts
 
 REFERENCES = ["abcd", "abcd", "abcd", "abcdefgh", ""]
 LEVELS = ["clean", "clean", "light", "heavy", "empty"]
@@ -93,10 +92,7 @@ CER = METRICS["cer"]
 
 
 def shared_of(lengths, groups=None):
-    counts = Counts(CER.columns, np.zeros((len(lengths), len(CER.columns)), dtype=np.int64))
-    counts["length"][:] = lengths
-    keys = SegmentKeys([str(number) for number in range(len(lengths))], None, groups or {})
-    return SharedSegments(keys, {"a": {"cer": counts}}, None, "", 0)
+    return share_errors({"a": np.zeros(len(lengths))}, lengths, groups=groups)
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.integers(1, 6))

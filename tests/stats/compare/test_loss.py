@@ -6,33 +6,20 @@ from statistics import median
 import numpy as np
 import pytest
 from scipy import stats
+from tests.made_results import share_errors
 from tools.calibrate.populations import Population
 
-from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.loss import decide, judge_loss, loss_interval
-from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
-from misread.tally.scores import Counts
 
 SETTINGS = StatisticsSettings(seed=1, resamples=199)
 
 
 def make_pair(before, after, lengths, clusters=None, metric="cer", settings=SETTINGS):
-    counts = {}
-    for name, errors in (("before", before), ("after", after)):
-        errors = np.asarray(errors, dtype=np.int64)
-        length = np.broadcast_to(np.asarray(lengths, dtype=np.int64), errors.shape)
-        none = np.zeros_like(errors)
-        columns = METRICS[metric].columns
-        known = {"errors": errors, "length": length, "correct": length - errors, "substitutions": errors}
-        values = np.stack([known.get(column, none) for column in columns], axis=-1)
-        counts[name] = {metric: Counts(columns, values)}
-    keys = SegmentKeys([f"s{row:04}" for row in range(len(before))], clusters, {})
-    codes = None if clusters is None else np.unique(clusters, return_inverse=True)[1].astype(np.int64)
-    shared = SharedSegments(keys, counts, codes, "" if clusters is None else "page", 0)
+    shared = share_errors({"before": before, "after": after}, lengths, clusters, metric)
     replicates = draw_replicates(shared, [METRICS[metric]], settings, only_intervals=True)[metric]
     return SystemPair.of(shared, METRICS[metric], "before", "after", replicates)
 

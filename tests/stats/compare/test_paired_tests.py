@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
+from tests.made_results import count_errors
 
 from misread.metrics import Direction, ErrorRate
 from misread.sockets import METRICS
@@ -18,9 +19,7 @@ SETTINGS = StatisticsSettings(seed=1)
 
 
 def counts(errors, lengths=10):
-    errors = np.array(errors, dtype=np.int64)
-    none = np.zeros_like(errors)
-    return np.stack([errors, np.broadcast_to(lengths, errors.shape), none, none, none, none], axis=-1)
+    return count_errors(errors, lengths).values
 
 
 def pair(baseline, system, replicates=None, metric=METRICS["cer"], lengths=10, clusters=None, **settings):

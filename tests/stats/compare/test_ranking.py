@@ -6,13 +6,11 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.made_results import share_errors
 
-from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
 from misread.stats import rank_over_datasets
 from misread.stats.compare.ranking import assign_letters, rank_over_clusters
-from misread.stats.compare.shared_segments import SharedSegments
-from misread.tally.scores import Counts
 
 DRAWN = np.random.default_rng(4)
 FIRST = DRAWN.integers(0, 3, size=60)
@@ -61,22 +59,10 @@ def test_a_system_without_a_rate_has_no_rank(compared):
 CER = METRICS["cer"]
 
 
-def shared(errors, clusters, lengths=10):
-    """Systems from their errors a segment, all of them substitutions."""
-    counts = {}
-    for name, of in errors.items():
-        of = np.array(of, dtype=np.int64)
-        none, length = np.zeros_like(of), np.broadcast_to(lengths, len(of))
-        counts[name] = {
-            "cer": Counts(METRICS["cer"].columns, np.stack([of, length, length - of, of, none, none], axis=-1))
-        }
-    codes = None if clusters is None else np.array(clusters)
-    keys = SegmentKeys([str(row) for row in range(len(of))], None if clusters is None else list(map(str, clusters)), {})
-    return SharedSegments(keys, counts, codes, "" if clusters is None else "book", 0)
-
-
 def test_systems_are_ranked_in_every_cluster_by_its_rate():
-    of = shared({"a": [0, 2, 1, 3], "b": [1, 2, 2, 3], "c": [5, 5, 1, 1]}, [0, 0, 1, 2])
+    of = share_errors(
+        {"a": [0, 2, 1, 3], "b": [1, 2, 2, 3], "c": [5, 5, 1, 1]}, clusters=[0, 0, 1, 2], cluster_name="book"
+    )
     ranks = rank_over_clusters(of, CER, alpha=0.05)
     # Ranks by book: 1 2 3; 1.5 3 1.5; 2.5 2.5 1.
     found = ranks.nemenyi
@@ -88,12 +74,12 @@ def test_systems_are_ranked_in_every_cluster_by_its_rate():
 def test_friedman_is_that_of_scipy():
     rng = np.random.default_rng(1)
     errors = {name: rng.integers(0, 10, 12) for name in "abcd"}
-    ranks = rank_over_clusters(shared(errors, range(12)), CER, alpha=0.05)
+    ranks = rank_over_clusters(share_errors(errors, clusters=range(12)), CER, alpha=0.05)
     assert ranks.friedman.pvalue == pytest.approx(scipy.stats.friedmanchisquare(*errors.values()).pvalue)
 
 
 def test_a_cluster_where_a_rate_is_undefined_is_left_out():
-    of = shared({name: [1, 2, 3, 4] for name in "abc"}, [0, 1, 2, 3], lengths=[10, 10, 0, 10])
+    of = share_errors({key: [1, 2, 3, 4] for key in "abc"}, [10, 10, 0, 10], clusters=range(4))
     ranks = rank_over_clusters(of, CER, alpha=0.05)
     assert (ranks.nemenyi.blocks, ranks.dropped) == (3, 1)
 
@@ -104,7 +90,8 @@ def test_a_cluster_where_a_rate_is_undefined_is_left_out():
     ids=["systems", "few", "none"],
 )
 def test_with_too_little_to_rank_there_are_no_ranks(systems, clusters):
-    assert rank_over_clusters(shared({name: [1, 2, 3, 4] for name in systems}, clusters), CER, alpha=0.05) is None
+    of = share_errors({key: [1, 2, 3, 4] for key in systems}, clusters=clusters)
+    assert rank_over_clusters(of, CER, alpha=0.05) is None
 
 
 def dataset(**rates):

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
+from tests.made_results import share_errors
 
 from misread import evaluate
 from misread.data.segment_table import Origin, SegmentKeys, TextFacts, TextPairs
@@ -15,7 +16,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
 from misread.tally import score
-from misread.tally.scores import Counts, Scores
+from misread.tally.scores import Scores
 
 
 def warnings(
@@ -80,12 +81,8 @@ def test_few_clusters_are_named():
 def made_of(clusters, pages=12, errors=None):
     """Warnings about a system with so many segments on each page, up to two errors in each unless others are given."""
     codes = np.repeat(np.arange(pages), clusters)
-    keys = SegmentKeys([f"s{row:04}" for row in range(len(codes))], [f"p{code:02}" for code in codes], {})
-    none = np.zeros(len(codes), np.int64)
-    wrong = np.arange(len(codes)) % 3 if errors is None else np.asarray(errors)
-    counts = Counts(METRICS["cer"].columns, np.stack([wrong, none + 10, none, none, none, none], axis=-1))
-    shared = SharedSegments(keys, {"a": {"cer": counts}}, codes, "page", 0)
-    of = Scores(Origin("d", "a"), keys, normalizer="none", missing="error")
+    shared = share_errors({"a": np.arange(len(codes)) % 3 if errors is None else errors}, clusters=codes)
+    of = Scores(Origin("d", "a"), shared.keys, normalizer="none", missing="error")
     settings = StatisticsSettings(seed=1, resamples=99)
     return warnings_about(shared, draw_replicates(shared, [METRICS["cer"]], settings), {"a": of}, {}, settings)
 
