@@ -31,11 +31,6 @@ def test_segments_without_clusters_are_units_themselves(counts):
     assert np.array_equal(cluster_rows(counts, None), counts)
 
 
-def test_cluster_codes_of_another_number_are_refused(counts):
-    with pytest.raises(LengthMismatchError, match=r"60 segments .* 59 have"):
-        cluster_rows(counts, np.zeros(59, dtype=np.int64))
-
-
 def test_one_segment_a_cluster_is_the_segment_bootstrap(counts):
     by_cluster = bootstrap_sums(counts, clusters=np.arange(60), resamples=300, seed=1)
     assert np.array_equal(by_cluster, bootstrap_sums(counts, resamples=300, seed=1))
@@ -105,36 +100,28 @@ def test_counts_in_any_memory_layout_give_the_same_sums(counts):
     )
 
 
-@pytest.mark.parametrize("segments", [0, 1])
-def test_fewer_than_two_segments_are_refused(counts, segments):
-    with pytest.raises(UndefinedResultError, match=f"at least 2 segments .* got {segments}"):
-        bootstrap_sums(counts[:segments], resamples=9, seed=0)
-
-
-def test_one_cluster_is_refused_however_many_segments_it_has(counts):
-    with pytest.raises(UndefinedResultError, match=r"at least 2 clusters .* got 1"):
-        bootstrap_sums(counts, clusters=np.zeros(60, dtype=np.int64), resamples=9, seed=0)
-
-
-def test_no_segments_in_no_clusters_are_refused(counts):
-    with pytest.raises(UndefinedResultError, match="got 0"):
-        bootstrap_sums(counts[:0], clusters=np.zeros(0, dtype=np.int64), resamples=9, seed=0)
+@pytest.mark.parametrize(
+    ("segments", "changes", "error", "message"),
+    [
+        (0, {}, UndefinedResultError, "at least 2 segments .* got 0"),
+        (1, {}, UndefinedResultError, "at least 2 segments .* got 1"),
+        (60, {"clusters": np.zeros(60, np.int64)}, UndefinedResultError, "at least 2 clusters .* got 1"),
+        (0, {"clusters": np.zeros(0, np.int64)}, UndefinedResultError, "got 0"),
+        (60, {"clusters": np.zeros(59, np.int64)}, LengthMismatchError, "60 segments .* 59 have"),
+        (60, {"segment_ids": ["a", "b"]}, LengthMismatchError, "60 segments .* 2 have an id"),
+        (60, {"resamples": 0}, ConfigurationError, "resamples"),
+        (60, {"resamples": -1}, ConfigurationError, "resamples"),
+        (60, {"seed": -1}, ConfigurationError, "seed"),
+        (60, {"seed": 2**63}, ConfigurationError, "seed"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(counts, segments, changes, error, message):
+    with pytest.raises(error, match=message):
+        bootstrap_sums(counts[:segments], **{"resamples": 9, "seed": 0} | changes)
 
 
 def test_counts_of_zero_stay_zero():
     assert not bootstrap_sums(np.zeros((5, 2), dtype=np.int64), resamples=9, seed=0).any()
-
-
-@pytest.mark.parametrize("resamples", [0, -1])
-def test_a_bootstrap_without_resamples_is_refused(counts, resamples):
-    with pytest.raises(ConfigurationError, match="resamples"):
-        bootstrap_sums(counts, resamples=resamples, seed=0)
-
-
-@pytest.mark.parametrize("seed", [-1, 2**63])
-def test_a_seed_out_of_range_is_refused(counts, seed):
-    with pytest.raises(ConfigurationError, match="seed"):
-        bootstrap_sums(counts, resamples=9, seed=seed)
 
 
 def test_with_ids_the_order_of_segments_never_matters(counts):
@@ -143,11 +130,6 @@ def test_with_ids_the_order_of_segments_never_matters(counts):
     moved = bootstrap_sums(counts[shuffled], segment_ids=[ids[row] for row in shuffled], resamples=50, seed=2)
     assert np.array_equal(moved, bootstrap_sums(counts, segment_ids=ids, resamples=50, seed=2))
     assert not np.array_equal(moved, bootstrap_sums(counts[shuffled], resamples=50, seed=2))
-
-
-def test_ids_of_another_number_are_refused(counts):
-    with pytest.raises(LengthMismatchError, match=r"60 segments .* 2 have an id"):
-        bootstrap_sums(counts, segment_ids=["a", "b"], resamples=9, seed=0)
 
 
 @pytest.fixture(scope="module")

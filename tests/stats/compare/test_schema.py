@@ -19,41 +19,33 @@ def test_it_is_read_as_it_was_written(path):
 
 
 @pytest.mark.parametrize(
-    ("place", "key", "where"),
+    ("change", "message"),
     [
-        (lambda of: of, "ranking", ""),
-        (lambda of: of["comparisons"][0], "verdict", r" - at `\$\.comparisons\[0\]`"),
-        (lambda of: of["systems"]["a"]["cer"], "direction", r" - at `\$\.systems\[\.\.\.\]\[\.\.\.\]`"),
+        (lambda content: content.pop("ranking"), "missing required field `ranking`; another version"),
+        (
+            lambda content: content["comparisons"][0].pop("verdict"),
+            r"missing required field `verdict` - at `\$\.comparisons\[0\]`; another version",
+        ),
+        (
+            lambda content: content["systems"]["a"]["cer"].pop("direction"),
+            r"missing required field `direction` - at `\$\.systems\[\.\.\.\]\[\.\.\.\]`; another version",
+        ),
+        (
+            lambda content: content["comparisons"][0].update(pvalue_adjusted="small"),
+            r"Expected `float`, got `str` - at `\$\.comparisons\[0\]\.pvalue_adjusted`; another version",
+        ),
+        (
+            lambda content: next(iter(content["comparisons"][0]["tests"].values())).update(pvalue=0.0),
+            r"pvalue 0\.0 is not in \(0, 1\]\. - at `\$\.comparisons\[0\]",
+        ),
     ],
 )
-def test_what_an_older_version_wrote_is_refused_with_what_to_run(path, place, key, where):
+def test_what_is_no_comparison_of_this_version_is_refused_with_its_place_and_what_to_run(path, change, message):
     content = json.loads(path.read_text(encoding="utf-8"))
-    del place(content)[key]
+    change(content)
     del content["kind"], content["crc32"]
     path.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(
-        InputFileError, match=rf"lines\.json: .*missing required field `{key}`{where}; another version.*run `dvc repro`"
-    ):
-        read_comparison(path)
-
-
-def test_a_value_of_another_type_is_refused_with_its_place(path):
-    content = json.loads(path.read_text(encoding="utf-8"))
-    content["comparisons"][0]["pvalue_adjusted"] = "small"
-    del content["kind"], content["crc32"]
-    path.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(
-        InputFileError, match=r"Expected `float`, got `str` - at `\$\.comparisons\[0\]\.pvalue_adjusted`; another"
-    ):
-        read_comparison(path)
-
-
-def test_a_number_that_no_result_has_is_refused(path):
-    content = json.loads(path.read_text(encoding="utf-8"))
-    next(iter(content["comparisons"][0]["tests"].values()))["pvalue"] = 0.0
-    del content["kind"], content["crc32"]
-    path.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(InputFileError, match=r"pvalue 0\.0 is not in \(0, 1\]\. - at `\$\.comparisons\[0\]"):
+    with pytest.raises(InputFileError, match=rf"lines\.json: .*{message}.*run `dvc repro`"):
         read_comparison(path)
 
 

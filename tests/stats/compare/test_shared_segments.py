@@ -31,26 +31,16 @@ def scores(ids, clusters=None, cluster_name="page", groups=None, excluded=0, dig
     )
 
 
-def test_segments_are_sorted_by_id():
-    shared = share_segments({"a": scores(["s3", "s1", "s2"])})
-    assert list(shared.keys.segment_id) == ["s1", "s2", "s3"]
-
-
-def test_counts_go_with_their_segment_for_every_system():
+def test_segments_are_sorted_by_id_with_their_counts_for_every_system():
     shared = share_segments({"a": scores(["s3", "s1", "s2"]), "b": scores(["s2", "s3", "s1"])})
+    assert list(shared.keys.segment_id) == ["s1", "s2", "s3"]
     assert [shared.counts[name]["cer"]["errors"].tolist() for name in "ab"] == [[1, 2, 3]] * 2
 
 
-def test_only_common_segments_are_kept():
+def test_only_common_segments_stay_and_others_are_counted_once():
     shared = share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s3"])})
-    assert list(shared.keys.segment_id) == ["s2"]
-
-
-def test_segments_that_not_every_system_has_are_counted():
-    assert share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s3"])}).excluded == 2
-
-
-def test_segments_that_a_policy_left_out_are_counted_once():
+    assert (list(shared.keys.segment_id), shared.excluded) == (["s2"], 2)
+    # One that a policy left out of a system is the one that it lacks.
     assert share_segments({"a": scores(["s1", "s2"], excluded=1), "b": scores(["s1", "s2", "s3"])}).excluded == 1
 
 
@@ -64,17 +54,12 @@ def test_clusters_are_those_of_the_segments_that_are_left():
     assert shared.clusters == 1
 
 
-def test_the_unit_of_resampling_is_the_cluster_by_its_name():
-    assert share_segments({"a": scores(["s1"], clusters=["p"])}).resampling_unit == "page"
-
-
-def test_a_cluster_without_a_name_is_called_cluster():
-    assert share_segments({"a": scores(["s1"], clusters=["p"], cluster_name="")}).resampling_unit == "cluster"
-
-
-def test_without_clusters_the_unit_of_resampling_is_the_segment():
-    shared = share_segments({"a": scores(["s1"])})
-    assert (shared.resampling_unit, shared.clusters) == ("segment", None)
+@pytest.mark.parametrize(
+    ("clusters", "name", "unit"), [(["p"], "page", "page"), (["p"], "", "cluster"), (None, "page", "segment")]
+)
+def test_the_unit_of_resampling_is_the_cluster_by_its_name_or_the_segment(clusters, name, unit):
+    shared = share_segments({"a": scores(["s1"], clusters=clusters, cluster_name=name)})
+    assert (shared.resampling_unit, shared.clusters) == (unit, clusters and 1)
 
 
 def test_a_group_keeps_its_segments_counts_and_clusters():
@@ -91,19 +76,21 @@ def test_a_group_named_like_a_number_is_found():
     assert len(dict(shared.split("year"))["1858"].keys) == 1
 
 
-def test_one_reference_for_each_system_is_refused():
-    with pytest.raises(UndefinedResultError, match="segment 's2' has one reference for a and another for b"):
-        share_segments({"a": scores(["s1", "s2"]), "b": scores(["s2", "s1"], digests=["e", "d"])})
+@pytest.mark.parametrize(
+    ("ids", "changes", "message"),
+    [
+        (["s2", "s1"], {"digests": ["e", "d"]}, "segment 's2' has one reference for a and another for b"),
+        (["s1"], {"missing": "empty"}, r"a .*missing: drop.* b .*missing: empty"),
+    ],
+)
+def test_other_references_and_policies_are_refused(ids, changes, message):
+    with pytest.raises(UndefinedResultError, match=message):
+        share_segments({"a": scores(["s1", "s2"]), "b": scores(ids, **changes)})
 
 
 def test_another_reference_outside_the_common_segments_does_not_matter():
     shared = share_segments({"a": scores(["s1", "s2"]), "b": scores(["s1", "s3"], digests=["d", "e"])})
     assert len(shared.keys) == 1
-
-
-def test_another_policy_for_missing_hypotheses_is_refused():
-    with pytest.raises(UndefinedResultError, match=r"a .*missing: drop.* b .*missing: empty"):
-        share_segments({"a": scores(["s1"]), "b": scores(["s1"], missing="empty")})
 
 
 def test_counts_of_a_unit_are_the_sums_of_its_segments_in_the_order_of_names():

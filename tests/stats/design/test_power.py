@@ -89,26 +89,17 @@ def test_it_predicts_how_much_the_cluster_bootstrap_widens():
     assert variances[0] / variances[1] == pytest.approx(design_effect(errors, lengths, clusters), rel=0.06)
 
 
-def test_clusters_that_err_together_have_an_effect_above_one():
-    assert design_effect(*sample()) > 2
-
-
-def test_one_segment_a_cluster_has_no_effect():
+def test_clusters_that_err_together_have_an_effect_above_one_in_any_order_and_at_any_size():
     errors, lengths, clusters = sample()
+    effect = design_effect(errors, lengths, clusters)
+    assert effect > 2
     assert design_effect(errors, lengths, np.arange(len(clusters))) == pytest.approx(1.0)
-
-
-def test_clusters_of_twins_count_each_twin_once_too_often():
-    errors, lengths, _ = sample()
-    twice = np.repeat(np.arange(len(errors)), 2)
-    assert design_effect(errors[twice], lengths[twice], twice) == pytest.approx(2.0)
-
-
-def test_order_of_segments_does_not_matter():
-    errors, lengths, clusters = sample()
+    twins = np.repeat(np.arange(len(errors)), 2)
+    assert design_effect(errors[twins], lengths[twins], twins) == pytest.approx(2.0)
     order = np.random.default_rng(1).permutation(len(errors))
-    moved = design_effect(errors[order], lengths[order], clusters[order])
-    assert moved == pytest.approx(design_effect(errors, lengths, clusters))
+    assert design_effect(errors[order], lengths[order], clusters[order]) == pytest.approx(effect)
+    # No sum overflows.
+    assert design_effect(errors * 1_000_000, lengths * 1_000_000, clusters) == pytest.approx(effect)
 
 
 @pytest.mark.parametrize("errors", [[0, 0, 0, 0], [1, 2, 3, 1]])
@@ -122,32 +113,19 @@ def test_clusters_of_equal_rate_have_no_variance_left():
     assert design_effect(np.array([1, 3, 3, 1]), lengths, np.array([0, 0, 1, 1])) == 0.0
 
 
-def test_a_large_corpus_does_not_overflow():
-    errors, lengths, clusters = sample()
-    large = design_effect(errors * 1_000_000, lengths * 1_000_000, clusters)
-    assert large == pytest.approx(design_effect(errors, lengths, clusters))
+@pytest.mark.parametrize(
+    ("lengths", "clusters", "error", "message"),
+    [
+        ([9, 9], [0, 0], UndefinedResultError, "at least 2 clusters"),
+        ([0, 0], [0, 1], UndefinedResultError, "the reference is empty"),
+        ([9, 9], [0], LengthMismatchError, "2 errors, 2 lengths and 1 cluster codes"),
+    ],
+)
+def test_one_cluster_an_empty_reference_and_other_lengths_are_refused(lengths, clusters, error, message):
+    with pytest.raises(error, match=message):
+        design_effect(np.array([1, 2]), np.array(lengths), np.array(clusters))
 
 
-def test_one_cluster_is_refused():
-    errors, lengths, clusters = sample()
-    with pytest.raises(UndefinedResultError, match="at least 2 clusters"):
-        design_effect(errors, lengths, np.zeros_like(clusters))
-
-
-def test_an_empty_reference_is_refused():
-    with pytest.raises(UndefinedResultError, match="the reference is empty"):
-        design_effect(np.array([1, 2]), np.array([0, 0]), np.array([0, 1]))
-
-
-def test_arrays_of_unequal_length_are_refused():
-    with pytest.raises(LengthMismatchError, match="2 errors, 2 lengths and 1 cluster codes"):
-        design_effect(np.array([1, 2]), np.array([9, 9]), np.array([0]))
-
-
-def test_effective_segments_are_segments_over_the_effect():
-    assert effective_segments(1200, 8.0) == 150.0
-
-
-@pytest.mark.parametrize("deff", [0.0, 0.5, 1.0])
-def test_no_clusters_make_a_sample_larger_than_it_is(deff):
-    assert effective_segments(1200, deff) == 1200.0
+@pytest.mark.parametrize(("deff", "segments"), [(8.0, 150.0), (1.0, 1200.0), (0.5, 1200.0), (0.0, 1200.0)])
+def test_effective_segments_are_segments_over_the_effect_and_never_more_than_there_are(deff, segments):
+    assert effective_segments(1200, deff) == segments

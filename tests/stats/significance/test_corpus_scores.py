@@ -114,19 +114,17 @@ def test_few_units_are_said_to_be_so():
     assert run(0.0, replicates, unit="page", n=10).notes == ()
 
 
-def test_one_unit_is_refused():
-    with pytest.raises(UndefinedResultError, match=r"at least 2 units .* got 1 \(speaker\)"):
-        run(-0.1, np.full(9, -0.1), unit="speaker", n=1)
-
-
-def test_an_undefined_observed_difference_is_refused():
-    with pytest.raises(UndefinedResultError, match="observed difference is nan"):
-        run(float("nan"), np.zeros(9))
-
-
-def test_undefined_replicates_are_refused():
-    with pytest.raises(UndefinedResultError, match="1 of 3"):
-        run(-0.1, [-0.1, np.nan, -0.2])
+@pytest.mark.parametrize(
+    ("observed", "replicates", "n", "message"),
+    [
+        (-0.1, np.full(9, -0.1), 1, r"at least 2 units .* got 1 \(speaker\)"),
+        (math.nan, np.zeros(9), 60, "observed difference is nan"),
+        (-0.1, [-0.1, np.nan, -0.2], 60, "1 of 3"),
+    ],
+)
+def test_one_unit_and_undefined_numbers_are_refused(observed, replicates, n, message):
+    with pytest.raises(UndefinedResultError, match=message):
+        run(observed, replicates, unit="speaker", n=n)
 
 
 def test_the_result_names_what_was_drawn_and_how_often():

@@ -96,21 +96,17 @@ def test_few_blocks_are_said_to_be_so():
     assert friedman_test(scores).notes == ()
 
 
-def test_two_systems_are_sent_to_paired_tests():
-    with pytest.raises(UndefinedResultError, match="at least 3 systems, got 2"):
-        friedman_test(np.zeros((9, 2)))
-
-
-def test_one_block_is_refused():
-    with pytest.raises(UndefinedResultError, match="at least 2 blocks"):
-        friedman_test(np.zeros((1, 3)))
-
-
-def test_an_undefined_score_is_named():
-    scores = np.zeros((5, 3))
-    scores[3, 1] = np.nan
-    with pytest.raises(UndefinedResultError, match="system 2 has no finite score on block 4"):
-        friedman_test(scores)
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (np.zeros((9, 2)), "at least 3 systems, got 2"),
+        (np.zeros((1, 3)), "at least 2 blocks"),
+        ([[0, 0, 0], [0, np.nan, 0]], "system 2 has no finite score on block 2"),
+    ],
+)
+def test_what_has_no_ranks_is_refused(scores, message):
+    with pytest.raises(UndefinedResultError, match=message):
+        friedman_test(np.asarray(scores))
 
 
 @pytest.mark.parametrize("systems", [3, 4, 7])

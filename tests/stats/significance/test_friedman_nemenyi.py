@@ -73,19 +73,17 @@ def test_the_result_is_json(table):
     assert [len(content["pairs"]), content["blocks"], content["alpha"]] == [6, 14, 0.05]
 
 
-def test_a_system_without_name_is_refused():
-    with pytest.raises(LengthMismatchError, match="3 systems have scores, but 2 have a name"):
-        compared(np.zeros((5, 3)), ["a", "b"])
-
-
-def test_a_level_outside_zero_to_one_is_refused():
-    with pytest.raises(ConfigurationError, match="alpha is 5"):
-        compared(np.zeros((5, 3)), ["a", "b", "c"], alpha=5)
-
-
-def test_two_systems_are_sent_to_paired_tests():
-    with pytest.raises(UndefinedResultError, match="two have paired tests"):
-        compared(np.zeros((5, 2)), ["a", "b"])
+@pytest.mark.parametrize(
+    ("systems", "names", "alpha", "error", "message"),
+    [
+        (3, ["a", "b"], 0.05, LengthMismatchError, "3 systems have scores, but 2 have a name"),
+        (3, ["a", "b", "c"], 5, ConfigurationError, "alpha is 5"),
+        (2, ["a", "b"], 0.05, UndefinedResultError, "two have paired tests"),
+    ],
+)
+def test_other_names_and_levels_and_two_systems_are_refused(systems, names, alpha, error, message):
+    with pytest.raises(error, match=message):
+        compared(np.zeros((5, systems)), names, alpha=alpha)
 
 
 def test_against_a_control_holm_rejects_what_is_published(table, demsar):

@@ -37,22 +37,15 @@ def aligned(draw):
     return tuple("".join(g + h for g, h in zip(draw(gaps), [*draw(hits), ""], strict=True)) for _ in range(2))
 
 
-def test_segments_are_those_of_sc_stats(official):
-    found = error_segments(encode(official["A"]), encode(official["B"]))
-    assert found.tolist() == official["segments_ref_errA_errB"]
-
-
-def test_mean_deviation_and_z_are_those_of_sc_stats(official):
-    result, printed = run(official["A"], official["B"]), official["expected"]
-    assert result.n == printed["n_segments"]
-    assert round(result.extra["mean"], 3) == printed["mean"]
-    assert round(result.extra["sd"], 3) == printed["sd"]
-    assert result.statistic == pytest.approx(printed["z"])
-    assert (result.extra["errors_a"], result.extra["errors_b"]) == (printed["err_A"], printed["err_B"])
-
-
-def test_pvalues_of_both_distributions_are_the_recomputed_ones(official):
+def test_segments_mean_deviation_and_z_are_those_of_sc_stats_and_pvalues_the_recomputed_ones(official):
+    segments = error_segments(encode(official["A"]), encode(official["B"]))
+    assert segments.tolist() == official["segments_ref_errA_errB"]
     result, expected = run(official["A"], official["B"]), official["expected"]
+    assert result.n == expected["n_segments"]
+    assert round(result.extra["mean"], 3) == expected["mean"]
+    assert round(result.extra["sd"], 3) == expected["sd"]
+    assert result.statistic == pytest.approx(expected["z"])
+    assert (result.extra["errors_a"], result.extra["errors_b"]) == (expected["err_A"], expected["err_B"])
     assert result.pvalue == pytest.approx(expected["p_two_sided_normal"])
     assert result.extra["pvalue_t"] == pytest.approx(expected["t_df2_p"])
 
@@ -123,34 +116,26 @@ def test_without_variation_z_is_undefined_and_p_one(a, b, mean):
     assert "p is 1 by definition" in result.notes[0]
 
 
-def test_another_number_of_sentences_is_refused():
-    with pytest.raises(LengthMismatchError, match="A has 2 sentences and system B 1"):
-        run(["C", "C"], ["C"])
+@pytest.mark.parametrize(
+    ("a", "b", "settings", "error", "message"),
+    [
+        (["C", "C"], ["C"], {}, LengthMismatchError, "A has 2 sentences and system B 1"),
+        (
+            ["C", "CSIC"],
+            ["C", "CD"],
+            {},
+            LengthMismatchError,
+            "sentence 2 has 3 reference words for system A and 2",
+        ),
+        (["CC"], ["CX"], {}, UndefinedResultError, "sentence 1 of system B has operation 'X'; there are: C, D, I, S"),
+        ([], [], {}, UndefinedResultError, "at least one sentence"),
+        (["C"], ["C"], {"min_good": 0}, ConfigurationError, "min_good is 0"),
+    ],
+)
+def test_what_cannot_be_cut_into_segments_is_refused(a, b, settings, error, message):
+    with pytest.raises(error, match=message):
+        run(a, b, **settings)
 
 
-def test_another_reference_is_refused_by_the_number_of_the_sentence():
-    with pytest.raises(LengthMismatchError, match="sentence 2 has 3 reference words for system A and 2 for system B"):
-        run(["C", "CSIC"], ["C", "CD"])
-
-
-def test_an_unknown_operation_is_refused():
-    with pytest.raises(UndefinedResultError, match="sentence 1 of system B has operation 'X'; there are: C, D, I, S"):
-        run(["CC"], ["CX"])
-
-
-def test_no_sentence_is_refused():
-    with pytest.raises(UndefinedResultError, match="at least one sentence"):
-        run([], [])
-
-
-def test_cutting_after_no_right_word_is_refused():
-    with pytest.raises(ConfigurationError, match="min_good is 0"):
-        run(["C"], ["C"], min_good=0)
-
-
-def test_alignments_written_as_letters_become_their_ascii_codes():
-    assert [codes.tolist() for codes in encode_letters(["CS", ""])] == [[67, 83], []]
-
-
-def test_a_swap_is_one_error_between_two_units():
-    assert [codes.tobytes() for codes in encode_letters(["CTC", "T"])] == [b"CCSC", b"CS"]
+def test_alignments_written_as_letters_become_their_ascii_codes_and_a_swap_one_error_between_two_units():
+    assert [codes.tobytes() for codes in encode_letters(["CS", "", "CTC", "T"])] == [b"CS", b"", b"CCSC", b"CS"]

@@ -73,9 +73,12 @@ def test_equal_differences_make_the_sign_test():
     assert flip([3] * 14 + [-3] * 5).pvalue == pytest.approx(scipy.stats.binomtest(5, 19).pvalue, rel=1e-12)
 
 
-def test_few_units_with_huge_differences_are_exact():
+def test_few_units_with_huge_differences_are_exact_and_no_pvalue_is_zero_even_where_floats_end():
     result = flip([10**12, 10**12 - 1, -3, 10**11])
     assert (result.pvalue, result.method) == (4 / 16, "exact")
+    result = flip([7] * 5000, length=10**6)
+    assert 0 < result.pvalue < 1e-290
+    assert result.extra["smallest_pvalue"] > 0
 
 
 def test_many_units_approach_the_normal_distribution():
@@ -104,12 +107,6 @@ def test_the_drawn_pvalue_counts_patterns_as_far_as_the_observed_one_and_the_lat
 
 def test_the_observed_pattern_counts_so_drawn_p_is_never_zero(never_exact):
     assert flip([5] * 200, resamples=99).pvalue == 1 / 100
-
-
-def test_an_exact_pvalue_is_never_zero_even_where_floats_end():
-    result = flip([7] * 5000, length=10**6)
-    assert 0 < result.pvalue < 1e-290
-    assert result.extra["smallest_pvalue"] > 0
 
 
 def test_a_pattern_exactly_as_far_counts():
@@ -247,14 +244,13 @@ def test_an_undefined_score_is_refused():
         swap([[0, 0, 0]], [[1, 1, 1]])
 
 
-def test_no_unit_is_refused():
-    with pytest.raises(UndefinedResultError, match="at least one page"):
-        flip([], unit="page")
-
-
-def test_no_reference_is_refused():
-    with pytest.raises(UndefinedResultError, match="the reference has 0"):
-        flip([1, 2], length=0)
+@pytest.mark.parametrize(
+    ("differences", "settings", "message"),
+    [([], {"unit": "page"}, "at least one page"), ([1, 2], {"length": 0}, "the reference has 0")],
+)
+def test_no_unit_and_no_reference_are_refused(differences, settings, message):
+    with pytest.raises(UndefinedResultError, match=message):
+        flip(differences, **settings)
 
 
 @pytest.mark.parametrize("change", [{"resamples": 0}, {"seed": -1}, {"seed": 2**63}])

@@ -19,12 +19,10 @@ def test_pipes_in_names_do_not_open_a_cell(make_paper, make_result):
 
 
 def test_names_are_not_read_as_markup(make_paper, make_result):
-    text = render_markdown(make_paper(make_result({"a": 0.1}), names={"a": "_x_ *y* <b> `c` [d]"}))
+    text = render_markdown(
+        make_paper(make_result({"a": 0.1}), names={"a": "_x_ *y* <b> `c` [d]", "books": "_old_ books"})
+    )
     assert r"| \_x\_ \*y\* \<b\> \`c\` \[d\] |" in text
-
-
-def test_the_caption_is_not_read_as_markup(make_paper, make_result):
-    text = render_markdown(make_paper(make_result({"a": 0.1}), names={"books": "_old_ books"}))
     assert text.startswith(r"CER on \_old\_ books (60 segments")
 
 
@@ -38,23 +36,17 @@ def test_one_system_has_no_columns_of_comparison(make_paper, make_result):
     assert [len(cells(row)) for row in rows(text)] == [5] * 3
 
 
-def test_a_p_value_is_never_shown_as_zero(make_paper, three):
+def test_the_signature_ends_the_table_and_no_p_value_is_shown_as_zero(make_paper, three):
     text = render_markdown(make_paper(three))
+    assert text.endswith(f"\n`{three.signature}`\n")
     assert "0.000" not in text
-
-
-def test_the_signature_ends_the_table(make_paper, three):
-    assert render_markdown(make_paper(three)).endswith(f"\n`{three.signature}`\n")
+    assert text == render_markdown(make_paper(three))
 
 
 def test_a_table_in_which_no_rate_is_defined_has_a_header_and_the_reason(make_paper, make_result):
     text = render_markdown(make_paper(make_result({"a": None})))
     assert len(rows(text)) == 2
     assert "Without result: a" in text
-
-
-def test_the_same_numbers_give_the_same_text(make_paper, three):
-    assert render_markdown(make_paper(three)) == render_markdown(make_paper(three))
 
 
 def test_marks_are_escaped():

@@ -60,12 +60,6 @@ def test_a_group_table_of_many_systems_names_the_first_that_are_left_out():
     assert "and 21 more. All columns need" in said
 
 
-def test_marks_are_explained_right_below_the_rows(shown, three):
-    lines = shown(three).splitlines()
-    last = max(number for number, line in enumerate(lines) if line.startswith(("pero", "tesseract4", "kraken")))
-    assert lines[last + 1] == "†: not significantly different from the best."
-
-
 def test_a_long_name_is_folded_and_no_column_is_lost(shown, make_result):
     said = shown(make_result({"a" * 200: 0.1, "b": 0.2}), width=120)
     assert "Left out" not in said
@@ -80,12 +74,11 @@ def test_the_signature_is_one_line(shown, three):
     assert str(three.signature) in shown(three, width=40).splitlines()
 
 
-def test_without_a_terminal_there_is_no_colour(shown, three):
-    assert "\x1b" not in shown(three)
-
-
-def test_every_system_but_the_best_has_its_verdict_and_the_reason(shown, three):
+def test_marks_are_explained_right_below_the_rows_and_verdicts_follow_without_colour(shown, three):
     lines = shown(three).splitlines()
+    last = max(number for number, line in enumerate(lines) if line.startswith(("pero", "tesseract4", "kraken")))
+    assert lines[last + 1] == "†: not significantly different from the best."
     assert "○ tesseract4 against pero: inconclusive. bootstrap gives p = 0.31." in lines
     said = "cer of kraken is 12.56 points higher than that of pero; bootstrap gives p = 0.0123 after Holm over 3 pairs"
     assert f"▲ kraken against pero: worse. {said}, below 0.05." in " ".join(" ".join(lines).split())
+    assert "\x1b" not in shown(three)
