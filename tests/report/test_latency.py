@@ -27,12 +27,9 @@ def test_numbers_are_those_of_numpy():
     assert "A: engine 1.2." in table.notes
 
 
-def test_systems_that_read_nothing_here_have_no_row():
+def test_systems_that_read_nothing_here_have_no_row_and_alone_no_table():
     table = lay_out_latency("books", {"recorded": timings(), "a": timings(0.1)}, SETTINGS)
     assert [row[0].text for row in table.cells] == ["A"]
-
-
-def test_where_nothing_was_measured_there_is_no_table():
     assert lay_out_latency("books", {"recorded": timings()}, SETTINGS) is None
 
 

@@ -32,10 +32,7 @@ def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path, three):
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
-def test_one_system_alone_is_no_figure(tmp_path, three):
-    assert draw_pareto(three, "cer", {"pero": timings(0.1)}, SETTINGS, tmp_path) == []
-
-
-def test_without_any_error_it_is_drawn(tmp_path, make_result):
+def test_without_any_error_it_is_drawn_and_of_one_system_alone_it_is_not(tmp_path, three, make_result):
     measured = {"a": timings(0.1), "b": timings(0.2)}
     assert draw_pareto(make_result({"a": 0.0, "b": 0.0}), "cer", measured, SETTINGS, tmp_path)
+    assert draw_pareto(three, "cer", {"pero": timings(0.1)}, SETTINGS, tmp_path) == []

@@ -97,38 +97,23 @@ def test_the_metrics_of_dvc_hold_numbers_only(tmp_path, grouped):
     assert all(isinstance(leaf, int | float) and not isinstance(leaf, bool) for leaf in leaves)
 
 
-def test_metrics_are_nested_by_data_set_system_and_metric(three):
-    found = metrics_tree([three])["books"]["pero"]["cer"]
-    assert found["micro"] == 0.0301
-    assert list(found) == ["micro", "macro", "median", "low", "high", "segments"]
-
-
-def test_an_undefined_number_is_left_out_of_the_metrics(make_result):
+def test_metrics_are_nested_by_data_set_system_and_metric_without_undefined_numbers(three, make_result):
+    metrics = metrics_tree([three])["books"]["pero"]["cer"]
+    assert metrics["micro"] == 0.0301
+    assert list(metrics) == ["micro", "macro", "median", "low", "high", "segments"]
     assert metrics_tree([make_result({"a": None})])["books"]["a"]["cer"] == {"segments": 60}
 
 
-def test_the_plot_of_rates_has_a_row_a_system(three):
-    found = rows(rates_csv([three], SETTINGS))
-    assert [(row["system"], row["rate"]) for row in found] == [
-        ("tesseract4", "0.038100"),
-        ("pero", "0.030100"),
-        ("kraken", "0.155700"),
-    ]
-
-
-def test_the_plot_of_groups_has_a_row_a_group_and_system_in_their_order(grouped):
-    found = rows(groups_csv([grouped], SETTINGS))
-    assert [(row["group"], row["system"]) for row in found] == [
-        (group, system) for group in ("clean", "light", "heavy") for system in ("pero", "kraken")
-    ]
-
-
-def test_without_groups_the_plot_of_groups_is_a_header(three):
-    assert rows(groups_csv([three], SETTINGS)) == []
-
-
-def test_an_undefined_rate_is_an_empty_cell_of_the_plot(make_result):
+def test_the_plot_of_rates_has_a_row_a_system_and_an_empty_cell_for_an_undefined_rate(three, make_result):
+    rates = [(row["system"], row["rate"]) for row in rows(rates_csv([three], SETTINGS))]
+    assert rates == [("tesseract4", "0.038100"), ("pero", "0.030100"), ("kraken", "0.155700")]
     assert rows(rates_csv([make_result({"a": None})], SETTINGS))[0]["rate"] == ""
+
+
+def test_the_plot_of_groups_has_a_row_a_group_and_system_in_their_order(grouped, three):
+    groups = [(row["group"], row["system"]) for row in rows(groups_csv([grouped], SETTINGS))]
+    assert groups == [(group, system) for group in ("clean", "light", "heavy") for system in ("pero", "kraken")]
+    assert rows(groups_csv([three], SETTINGS)) == []
 
 
 def test_confusions_have_tables_and_a_heat_map_for_every_system(tmp_path, make_result):
@@ -170,22 +155,18 @@ def write_hostile(folder, hostile):
     return contents(folder)
 
 
-def test_no_name_leaves_the_folder(tmp_path, hostile):
+def test_no_name_leaves_the_folder_or_reaches_a_file_raw(tmp_path, hostile):
     folder = tmp_path / "a" / "b" / "reports"
-    found = write_hostile(folder, hostile)
+    files = write_hostile(folder, hostile)
     assert [path for path in tmp_path.rglob("*") if path.is_file() and folder not in path.parents] == []
-    assert sum(name.startswith("tables/books_cer_by_col-umn") for name in found) == 5
-    assert sum(name.startswith("figures/books_cer_by_col-umn") for name in found) == 2
-    assert sum(name.startswith("figures/books_cer_robustness_col-umn") for name in found) == 2
-
-
-def test_no_name_reaches_a_file_raw(tmp_path, hostile):
-    for name, content in write_hostile(tmp_path, hostile).items():
+    assert sum(name.startswith("tables/books_cer_by_col-umn") for name in files) == 5
+    assert sum(name.startswith("figures/books_cer_by_col-umn") for name in files) == 2
+    assert sum(name.startswith("figures/books_cer_robustness_col-umn") for name in files) == 2
+    for name, content in files.items():
         if not name.endswith((".pdf", ".png", ".json")):
-            text = content.decode()
-            assert not set("\x1b\r\u202e") & set(text), name
+            assert not set("\x1b\r\u202e") & set(content.decode()), name
     for name in ("tables/books_cer.signature.json", "metrics.json"):
-        assert json.loads((tmp_path / name).read_text())
+        assert json.loads(files[name])
 
 
 def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hostile):

@@ -30,31 +30,26 @@ def test_a_segment_too_different_to_be_aligned_is_named(metric):
         score(pairs, get_metrics([metric]))
 
 
-def test_raw_and_normalized_text_are_counted_apart():
+def test_raw_and_normalized_text_are_counted_apart_unless_the_normalizer_leaves_it_as_it_is():
     counts = score(texts([("a  b", "a b")]), get_metrics(["cer", "cer_raw"])).counts
     assert [counts[metric]["errors"].tolist() for metric in ("cer", "cer_raw")] == [[0], [1]]
+    counts = score(texts([("a b", "a c"), ("c", "c")]), get_metrics(["cer", "cer_raw"])).counts
+    assert counts["cer_raw"].values is counts["cer"].values
 
 
-def test_the_normalizer_stands_in_the_signature_of_normalized_metrics_only():
-    signatures = score(texts([("a", "a")], "lower"), get_metrics(["cer", "cer_raw"])).signatures
+def test_the_part_of_a_data_set_stands_in_the_signature_and_the_normalizer_in_that_of_normalized_metrics_only():
+    origin = Origin("a", "b", facts=TextFacts(part="language fr, at most 100"))
+    signatures = score(texts([("a", "a")], "lower", origin), get_metrics(["cer", "cer_raw"])).signatures
     assert f"|norm:{get_normalizer('lower').signature}|" in str(signatures["cer"])
     assert "|norm:none|" in str(signatures["cer_raw"])
+    assert "|part:language fr, at most 100|v:" in str(signatures["cer"])
 
 
-def test_the_part_of_a_data_set_stands_in_the_signature():
-    origin = Origin("a", "b", facts=TextFacts(part="language fr, at most 100"))
-    signature = score(texts([("a", "a")], origin=origin), get_metrics(["cer"])).signatures["cer"]
-    assert "|part:language fr, at most 100|v:" in str(signature)
-
-
-def test_equal_references_have_equal_digests_and_other_ones_have_others():
-    one, two, three = score(texts([("a", "x"), ("a", "y"), ("b", "x")]), get_metrics(["cer"])).reference_digest
-    assert one == two != three
-
-
-def test_the_digest_is_that_of_the_raw_reference():
-    digests = [score(texts([(text, "a")]), get_metrics(["cer"])).reference_digest for text in ("a b", "a  b")]
-    assert digests[0] != digests[1]
+def test_equal_raw_references_have_equal_digests_and_other_ones_have_others():
+    pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("a b", "a"), ("a  b", "a")]
+    digests = score(texts(pairs), get_metrics(["cer"])).reference_digest
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 4
 
 
 def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason():
@@ -131,35 +126,16 @@ def scored_with_alternatives(*metrics, normalizer="lower"):
     return ScoredSystem(texts(pairs, normalizer, origin), get_metrics(metrics))
 
 
-def test_words_choose_their_reading_and_a_word_left_out_is_a_hit():
-    assert scored_with_alternatives("wer").scores.counts["wer"].values.tolist() == [
-        [0, 4, 4, 0, 0, 0],
-        [1, 2, 1, 1, 0, 0],
-    ]
-
-
-def test_other_metrics_count_the_reading_by_words():
-    counts = scored_with_alternatives("cer", "ser", "wil").scores.counts
+def test_words_choose_their_reading_which_other_metrics_count_and_a_word_left_out_is_a_hit():
+    system = scored_with_alternatives("wer", "cer", "ser", "wil", "wer_raw")
+    counts, signatures = system.scores.counts, system.scores.signatures
+    assert counts["wer"].values.tolist() == [[0, 4, 4, 0, 0, 0], [1, 2, 1, 1, 0, 0]]
     assert counts["cer"].values[:, :2].tolist() == [[0, 9], [1, 3]]
     assert counts["ser"]["wrong"].tolist() == [0, 1]
     assert counts["wil"].values[0].tolist() == [0, 3, 3, 0, 0, 0]
-
-
-def test_the_signature_says_who_chose_the_reading():
-    signatures = scored_with_alternatives("cer", "wer").scores.signatures
+    # Raw text is read apart from normalized text.
+    assert counts["wer_raw"]["errors"][0] > counts["wer"]["errors"][0] == 0
     assert "|alternatives:references-read-by-words|" in str(signatures["cer"])
     assert "|alternatives:references-aligned|" in str(signatures["wer"])
-
-
-def test_raw_text_with_alternatives_is_read_apart_from_normalized_text():
-    counts = scored_with_alternatives("wer", "wer_raw").scores.counts
-    assert counts["wer_raw"]["errors"][0] > counts["wer"]["errors"][0] == 0
-
-
-def test_letters_have_a_unit_for_every_place():
-    assert scored_with_alternatives("wer").operations(get_metrics(["wer"]))["wer"] == ["CCCC", "CS"]
-
-
-def test_raw_text_that_the_normalizer_leaves_as_it_is_has_the_counts_of_normalized_text():
-    scores = score(texts([("a b", "a c"), ("c", "c")]), get_metrics(["cer", "cer_raw"]))
-    assert scores.counts["cer_raw"].values is scores.counts["cer"].values
+    # Letters have a unit for every place.
+    assert system.operations(get_metrics(["wer"]))["wer"] == ["CCCC", "CS"]

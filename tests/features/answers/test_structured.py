@@ -25,32 +25,20 @@ def counts(metric: StructuredAnswers, answers: list[str]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("score", "expected"),
+    ("answer_format", "score", "settings", "expected"),
     [
-        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
-        ("compliance", [[1, 1], [0, 1], [0, 1], [0, 1]]),
-        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
+        ("json", "validity", (SCHEMA,), [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("json", "compliance", (SCHEMA,), [[1, 1], [0, 1], [0, 1], [0, 1]]),
+        ("json", "completeness", (SCHEMA,), [[2, 2], [1, 2], [0, 2], [0, 2]]),
+        ("json", "completeness", (None, ("date", "total")), [[2, 2], [1, 2], [0, 2], [0, 2]]),
+        ("xml", "validity", (XSD, ("date", "total")), [[1, 1], [1, 1], [0, 1], [1, 1]]),
+        ("xml", "compliance", (XSD, ("date", "total")), [[1, 1], [0, 1], [0, 1], [1, 1]]),
+        ("xml", "completeness", (XSD, ("date", "total")), [[2, 2], [1, 2], [0, 2], [0, 2]]),
     ],
 )
-def test_json_answers_are_counted(score: str, expected: list[list[int]]) -> None:
-    assert counts(StructuredAnswers("m", "json", score, SCHEMA), JSON_ANSWERS) == expected
-
-
-@pytest.mark.parametrize(
-    ("score", "expected"),
-    [
-        ("validity", [[1, 1], [1, 1], [0, 1], [1, 1]]),
-        ("compliance", [[1, 1], [0, 1], [0, 1], [1, 1]]),
-        ("completeness", [[2, 2], [1, 2], [0, 2], [0, 2]]),
-    ],
-)
-def test_xml_answers_are_counted(score: str, expected: list[list[int]]) -> None:
-    assert counts(StructuredAnswers("m", "xml", score, XSD, ("date", "total")), XML_ANSWERS) == expected
-
-
-def test_required_fields_of_json_need_no_schema() -> None:
-    metric = StructuredAnswers("m", "json", "completeness", required=("date", "total"))
-    assert counts(metric, JSON_ANSWERS) == [[2, 2], [1, 2], [0, 2], [0, 2]]
+def test_answers_are_counted(answer_format, score, settings, expected) -> None:
+    answers = JSON_ANSWERS if answer_format == "json" else XML_ANSWERS
+    assert counts(StructuredAnswers("m", answer_format, score, *settings), answers) == expected
 
 
 def test_the_rate_is_a_share_and_nothing_has_none() -> None:

@@ -38,19 +38,16 @@ def published(shared_data):
     return ScoredSystem(normalize(table.captures()["a"], get_normalizer("lower")), metrics)
 
 
-def test_nist_s_normalized_cross_entropy_is_reproduced_by_speaker_and_in_all(published):
+def test_cross_entropy_by_speaker_and_in_all_is_that_of_nist_and_other_scores_are_those_known(
+    published,
+):
     metric, counts = published.metrics[0], published.scores.counts["nce"]
     speakers = np.array(published.scores.segments.cluster)
     by_speaker = [metric.rate(counts.values[speakers == each].sum(axis=0)) for each in np.unique(speakers)]
     assert [f"{value:.3f}" for value in by_speaker] == ["0.256", "0.174", "0.145", "0.197"]
-    assert f"{metric.rate(counts.total):.3f}" == "0.205"
     assert counts.total[:2].tolist() == [1724, 1013]
-
-
-def test_brier_score_and_calibration_error_of_the_same_words_are_those_known(published):
     rates = {metric.id: metric.rate(published.scores.counts[metric.id].total) for metric in published.metrics}
-    assert f"{rates['brier']:.4f}" == "0.1793"
-    assert f"{rates['ece']:.4f}" == "0.0588"
+    assert f"{rates['nce']:.3f} {rates['brier']:.4f} {rates['ece']:.4f}" == "0.205 0.1793 0.0588"
     assert rates["ece"] < rates["mce"] < 1
     # The view knows every confidence, the metric levels of a hundredth: as these confidences have.
     assert rates["review"] == pytest.approx(review(published).share_for(0.1))
@@ -98,25 +95,23 @@ def test_one_number_holds_for_all_words():
     np.testing.assert_array_equal(metric.count(text_of(0.5)), metric.count(text_of([0.5, 0.5, 0.5])))
 
 
-def test_words_without_confidence_are_refused_by_name():
-    with pytest.raises(InputValueError, match="segment 1 has no confidences, expected one for each of its 3 words"):
-        METRICS["brier_score"].count(text_of(None))
-    with pytest.raises(InputValueError, match="segment 1: the confidence of word 2 is missing"):
-        METRICS["brier_score"].count(text_of([1.0, None, 1.0]))
+@pytest.mark.parametrize(
+    ("confidences", "message"),
+    [
+        (None, "segment 1 has no confidences, expected one for each of its 3 words"),
+        ([1.0, None, 1.0], "segment 1: the confidence of word 2 is missing"),
+        ([0.5, 0.5], "2 confidences for the 3 words of its normalized hypothesis"),
+        *(
+            ([0.0, 1.0, wrong], "segment 1: the confidence of word 3 is .*, expected a number from 0 to 1")
+            for wrong in (1.01, -0.01, float("nan"), "0.5", True)
+        ),
+    ],
+)
+def test_words_without_a_confidence_from_0_to_1_are_refused_by_name(confidences, message):
+    for metric in ("brier_score", "expected_calibration_error"):
+        with pytest.raises(InputValueError, match=message):
+            METRICS[metric].count(text_of(confidences))
     assert METRICS["brier_score"].count(text_of(None, "a", "")).tolist() == [[0, 0]]
-
-
-@pytest.mark.parametrize("wrong", [1.01, -0.01, float("nan"), "0.5", True])
-def test_confidences_outside_of_0_to_1_are_refused_by_name(wrong):
-    with pytest.raises(
-        InputValueError, match=r"segment 1: the confidence of word 3 is .*, expected a number from 0 to 1"
-    ):
-        METRICS["expected_calibration_error"].count(text_of([0.0, 1.0, wrong]))
-
-
-def test_confidences_of_other_words_are_refused():
-    with pytest.raises(InputValueError, match="2 confidences for the 3 words of its normalized hypothesis"):
-        METRICS["brier_score"].count(text_of([0.5, 0.5]))
 
 
 def test_confidences_follow_words_that_a_normalizer_takes_apart_or_away():

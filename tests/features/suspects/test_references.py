@@ -25,28 +25,19 @@ def checked(hypotheses, references=REFERENCES, **options):
     return evaluate(references, hypotheses, clusters=PAGES, **{**OPTIONS, **options}).check_references()
 
 
-def test_planted_errors_are_found_with_the_errors_they_explain():
-    found = checked({"a": TRUTH, "b": TRUTH, "c": REFERENCES})
-    assert {of.segment_id: of.proposal for of in found.suspects} == {str(row + 1): TRUTH[row] for row in WRONG}
-    for of in found.suspects:
-        row = int(of.segment_id) - 1
-        edits = round(cer([REFERENCES[row]], [TRUTH[row]]) * len(REFERENCES[row]))
-        assert of.explained == {
-            "a": edits,
-            "b": edits,
-            "c": -round(cer([TRUTH[row]], [REFERENCES[row]]) * len(TRUTH[row])),
-        }
-    assert [of.total for of in found.suspects] == sorted((of.total for of in found.suspects), reverse=True)
-
-
-def test_places_name_both_readings_and_who_agrees():
-    found = checked({"a": TRUTH, "b": TRUTH, "c": REFERENCES})
-    places = {
-        of.segment_id: [(place.reference, place.reading, place.systems) for place in of.places] for of in found.suspects
-    }
-    assert places["2"] == [("odd", "old", ("a", "b"))]
-    assert places["6"] == [("", "the", ("a", "b"))]
-    assert places["9"] == [("the", "", ("a", "b"))]
+def test_planted_errors_are_found_with_the_errors_they_explain_both_readings_and_who_agrees():
+    check = checked({"a": TRUTH, "b": TRUTH, "c": REFERENCES})
+    suspects = {suspect.segment_id: suspect for suspect in check.suspects}
+    assert {key: suspect.proposal for key, suspect in suspects.items()} == {str(row + 1): TRUTH[row] for row in WRONG}
+    for key, suspect in suspects.items():
+        wrong, right = REFERENCES[int(key) - 1], TRUTH[int(key) - 1]
+        edits = round(cer([wrong], [right]) * len(wrong))
+        assert suspect.explained == {"a": edits, "b": edits, "c": -round(cer([right], [wrong]) * len(right))}
+    totals = [suspect.total for suspect in check.suspects]
+    assert totals == sorted(totals, reverse=True)
+    for key, reference, reading in (("2", "odd", "old"), ("6", "", "the"), ("9", "the", "")):
+        (place,) = suspects[key].places
+        assert (place.reference, place.reading, place.systems) == (reference, reading, ("a", "b"))
 
 
 def test_a_system_that_repeats_errors_of_the_reference_stands_out():

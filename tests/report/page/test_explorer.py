@@ -19,9 +19,7 @@ def test_the_index_counts_every_operation_and_marks_what_is_missing(books):
     assert index["same_wrong"] == [7]
     assert index["empty"] == [[], [], [12]]
     assert index["columns"][0]["values"] == ["book-0", "book-1", "book-2", "book-3"]
-
-
-def test_one_system_is_never_wrong_the_same_way(books):
+    # One system is never wrong the same way.
     assert unpack(pack_explorer(views_of(books, ["pero"]), {}, {}).index)["same_wrong"] == []
 
 

@@ -87,14 +87,15 @@ def test_names_and_texts_from_outside_stay_texts(run_on, html_of):
     assert "onerror=alert(1)>" not in html
 
 
-def test_the_signature_stands_with_the_table(html, books):
+def test_signature_versions_parameters_and_what_is_missing_are_shown(books, html_of):
+    comparison = replace(books.comparison, not_applicable={"vlm": "it reads audio only"})
+    made = replace(books, comparison=comparison, without_media="there is no file lines.csv")
+    html = html_of(made, params={"normalizer": {"steps": ["collapse_whitespace"]}})
     assert str(books.comparison.systems["pero"]["cer"].signature) in html
-
-
-def test_versions_and_parameters_of_the_run_are_shown(books, html_of):
-    html = html_of(books, params={"normalizer": {"steps": ["collapse_whitespace"]}})
     assert "engine 1.0" in html
     assert "- collapse_whitespace" in html
+    assert "no file lines.csv" in html
+    assert re.search(r'class="failed".*vlm.*it reads audio only', html)
 
 
 def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path):
@@ -115,27 +116,14 @@ def test_tables_that_the_page_has_no_form_for_are_shown_as_in_their_files(books,
     assert "<summary>Fairness &lt;of&gt; books.</summary>" in html
 
 
-def test_without_texts_there_are_tables_and_the_way_to_get_texts(books, html_of):
+def test_without_texts_there_are_tables_and_without_results_the_page_says_so(books, html_of):
     html = html_of(replace(books, texts={}, alignments={}))
     assert "table-books.cer" in html
     assert "There are no texts to browse" in html
     assert 'id="index-0"' not in html
-
-
-def test_without_results_the_page_says_so(html_of):
     html = html_of()
     assert "There are no results yet." in html
     assert "<table" not in html
-
-
-def test_a_system_without_result_keeps_a_row_with_the_reason(books, html_of):
-    result = replace(books.comparison, not_applicable={"vlm": "it reads audio only"})
-    html = html_of(replace(books, comparison=result))
-    assert re.search(r'class="failed".*vlm.*it reads audio only', html)
-
-
-def test_why_there_are_no_images_is_said(books, html_of):
-    assert "no file lines.csv" in html_of(replace(books, without_media="there is no file lines.csv"))
 
 
 def test_too_many_segments_are_cut_to_the_size_and_it_is_said(run_on, html_of):

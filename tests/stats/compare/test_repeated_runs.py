@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
+from operator import eq
 
 import numpy as np
 import pytest
@@ -54,13 +56,19 @@ def real(lines):
     return evaluated(lines, ["cer", "ser"])
 
 
-def test_the_published_rates_are_reproduced(real):
-    of = real.result.sections["runs"]["cer"]["mistral"]
-    assert [f"{rate:.4f}" for rate in of.rates] == ["0.0357", "0.0349", "0.0338", "0.0343", "0.0353"]
+def test_the_published_rates_are_reproduced_and_say_that_more_pages_are_needed_and_not_more_runs(real, lines):
+    runs = real.result.sections["runs"]["cer"]["mistral"]
+    assert [f"{rate:.4f}" for rate in runs.rates] == ["0.0357", "0.0349", "0.0338", "0.0343", "0.0353"]
     assert f"{real.systems['ocr']['cer'].rate:.4f}" == "0.1038"
-    assert (of.same_text, real.result.segments, real.result.clusters) == (445, 522, 37)
-    assert f"{of.deviation:.5f}" == "0.00079"
-    assert real.systems["mistral"]["cer"].rate == pytest.approx(np.mean(of.rates))
+    assert (runs.same_text, real.result.segments, real.result.clusters) == (445, 522, 37)
+    assert f"{runs.deviation:.5f}" == "0.00079"
+    assert real.systems["mistral"]["cer"].rate == pytest.approx(np.mean(runs.rates))
+    assert runs.advice.startswith("More pages, not more runs: runs make 0.7 % of the variance of the mean of 5")
+    assert runs.variance.runs_until_negligible == 1
+    assert runs.variance.effect.pvalue > 0.05
+    assert not [warning for warning in real.warnings if "share an effect" in warning]
+    exact = np.array([list(map(eq, lines.references, texts)) for texts in lines.runs["mistral"].values()])
+    assert runs.flip_rate == pytest.approx(np.mean([first != second for first, second in combinations(exact, 2)]))
 
 
 def drawn_plainly(lines, samples, seed):
@@ -101,14 +109,6 @@ def test_the_published_errors_by_bootstrap_are_reproduced(lines):
         assert drawn.std() == pytest.approx(published, abs=0.0001)
 
 
-def test_this_system_needs_more_pages_and_not_more_runs(real):
-    of = real.result.sections["runs"]["cer"]["mistral"]
-    assert of.advice.startswith("More pages, not more runs: runs make 0.7 % of the variance of the mean of 5")
-    assert of.variance.runs_until_negligible == 1
-    assert of.variance.effect.pvalue > 0.05
-    assert not [warning for warning in real.warnings if "share an effect" in warning]
-
-
 def components_of(clusters, runs, residual):
     none = ConfidenceInterval(low=0, high=1, confidence=0.95, method="none")
     kinds = {"clusters": clusters, "runs": runs, "residual": residual}
@@ -137,16 +137,6 @@ def test_the_advice_follows_from_what_more_runs_would_remove(variances, beginnin
     advice = advise(components_of(*variances), 2, "book")
     assert advice.startswith(beginning)
     assert until in advice
-
-
-def test_flips_are_those_of_pairs_of_runs(real, lines):
-    of = real.result.sections["runs"]["cer"]["mistral"]
-    exact = np.array(
-        [[text == reference for text, reference in zip(texts, lines.references, strict=True)]
-         for texts in lines.runs["mistral"].values()]
-    )  # fmt: skip
-    pairs = [np.mean(exact[i] != exact[j]) for i in range(5) for j in range(i)]
-    assert of.flip_rate == pytest.approx(np.mean(pairs))
 
 
 REFERENCES = ["abcd", "efgh", "ijkl", "mnop", "qrst", "uvwx"] * 4
@@ -220,12 +210,14 @@ def squares(clusters, runs, residual, count=20, number=4):
     )
 
 
-def test_the_variance_of_runs_is_added_once():
+def test_the_variance_of_runs_is_added_once_with_the_freedom_of_satterthwaite():
     estimate = Estimate(0.1, 0.01, 19.0, 0.2)
-    found = with_runs(estimate, [squares(1, 0.02, 0.004)])
-    assert found.error**2 == pytest.approx(0.01**2 + 0.016 / 80)
-    assert found.freedom < 19
-    assert abs(found.skewness) < 0.2
+    both = with_runs(estimate, [squares(1, 0.02, 0.004)])
+    assert both.error**2 == pytest.approx(0.01**2 + 0.016 / 80)
+    parts = [(0.01**2, 19), (0.02 / 80, 3), (-0.004 / 80, 57)]
+    assert both.freedom == pytest.approx(sum(part for part, _ in parts) ** 2 / sum(p**2 / f for p, f in parts))
+    assert both.freedom < 19
+    assert abs(both.skewness) < 0.2
     assert with_runs(estimate, [squares(1, 0.004, 0.004)]) is estimate
     assert with_runs(estimate, []) is estimate
 
@@ -265,10 +257,3 @@ def test_groups_and_pairs_know_runs_too():
         of = evaluated(table, **rules)
         assert of.result.groups["half"]["x"]["m"]["cer"].confidence_interval is not None
         assert of.result.comparisons[0].influence is not None
-
-
-def test_the_freedom_of_two_way_clustering_is_that_of_satterthwaite():
-    of = squares(1, 0.02, 0.004, count=20, number=4)
-    found = with_runs(Estimate(0.1, 0.01, 19.0, 0.0), [of])
-    parts = [(0.01**2, 19), (0.02 / 80, 3), (-0.004 / 80, 57)]
-    assert found.freedom == pytest.approx(sum(part for part, _ in parts) ** 2 / sum(p**2 / f for p, f in parts))

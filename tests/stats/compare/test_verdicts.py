@@ -28,14 +28,11 @@ def test_the_reason_of_a_significant_difference_names_both_systems_the_size_and_
     assert reason == f"cer of b is {size} points lower than that of a; randomisation gives p < 0.001, below 0.05."
 
 
-def test_what_is_not_significant_is_inconclusive_and_never_equal(compared):
+def test_what_is_not_significant_is_inconclusive_and_without_a_margin_never_equal(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES).pair
     assert pair.verdict == "inconclusive"
     assert "not below 0.05" in pair.verdict_reason
     assert "would have been found with 80 % probability" in pair.verdict_reason
-
-
-def test_without_a_margin_nothing_is_equivalent(compared):
     pair = compared({"a": GOOD, "b": GOOD}, clusters=PAGES).pair
     assert (pair.verdict, pair.equivalence) == ("inconclusive", None)
 
@@ -67,14 +64,19 @@ def test_n_is_too_small_where_no_outcome_could_be_significant(compared, clusters
         assert (pair.minimum_detectable_difference is None) or can
 
 
-def test_too_few_clusters_are_counted_in_the_reason(compared):
-    reason = compared({"a": POOR[:20], "b": GOOD[:20]}, clusters=pages(4)).pair.verdict_reason
-    assert reason == "n too small: no p below 0.05 can be reached with 4 clusters (page)."
-
-
-def test_too_few_units_that_differ_are_counted_in_the_reason(compared):
-    pair = compared({"a": [1] * 40, "b": [0, 0, 0, *[1] * 37]}).pair
-    assert pair.verdict_reason == "n too small: no p below 0.05 can be reached with 3 differing segments."
+@pytest.mark.parametrize(
+    ("systems", "clusters", "units"),
+    [
+        ({"a": POOR[:20], "b": GOOD[:20]}, pages(4), "4 clusters (page)"),
+        ({"a": [1] * 40, "b": [0, 0, 0, *[1] * 37]}, None, "3 differing segments"),
+        ({"a": [1] * 5, "b": [4] * 5}, ["p"] * 5, "1 cluster (page)"),
+    ],
+)
+def test_too_few_units_are_counted_in_the_reason(compared, systems, clusters, units):
+    pair = compared(systems, clusters=clusters).pair
+    assert pair.verdict_reason == f"n too small: no p below 0.05 can be reached with {units}."
+    if units.startswith("1 "):
+        assert (pair.confidence_interval, pair.influence, pair.further_clusters) == (None, None, None)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
@@ -121,16 +123,14 @@ def test_a_larger_family_detects_larger_differences_only(compared):
     assert alone.minimum_detectable_difference < after.minimum_detectable_difference
 
 
-def test_further_segments_come_to_what_the_observed_difference_needs(compared):
-    pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}).pair
+def test_further_segments_come_to_what_the_observed_difference_needs_and_clusters_bring_theirs(compared):
+    systems = {"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}
+    pair = compared(systems).pair
     needed = len(GOOD) + pair.further_segments
     # Power grows with the root of the number of segments.
     assert needed == pytest.approx(60 * (pair.minimum_detectable_difference / pair.difference) ** 2, rel=0.06)
     assert pair.further_clusters is None
-
-
-def test_further_clusters_bring_their_segments_along(compared):
-    pair = compared({"a": GOOD, "b": ALIKE ^ np.array([1, *[0] * 59])}, clusters=PAGES).pair
+    pair = compared(systems, clusters=PAGES).pair
     assert pair.further_segments == 5 * pair.further_clusters > 0
 
 
@@ -197,12 +197,6 @@ def test_systems_without_any_error_are_inconclusive_and_equivalent_within_a_marg
 
 def test_lengths_of_zero_leave_no_pair(compared):
     assert compared({"a": [0, 1], "b": [1, 0]}, lengths=0).pairs == []
-
-
-def test_one_cluster_says_nothing_of_others(compared):
-    pair = compared({"a": [1] * 5, "b": [4] * 5}, clusters=["p"] * 5).pair
-    assert pair.verdict_reason == "n too small: no p below 0.05 can be reached with 1 cluster (page)."
-    assert (pair.confidence_interval, pair.influence, pair.further_clusters) == (None, None, None)
 
 
 def test_the_reason_names_the_correction_from_two_pairs_on(compared):
