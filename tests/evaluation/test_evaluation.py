@@ -54,10 +54,6 @@ def test_a_metric_may_be_chosen(printed, evaluate_lines, output):
         write("ger")
 
 
-def test_repr_is_one_short_line(evaluate_lines):
-    assert repr(evaluate_lines()) == "<Evaluation of 'lines': a, b, c; cer, wer; 4 segments>"
-
-
 def test_notebooks_get_tables_with_escaped_names():
     name = "<script>alert(1)</script>"
     table = from_columns(["one"], {name: ["on"]}, name=name)
@@ -68,20 +64,20 @@ def test_notebooks_get_tables_with_escaped_names():
     assert "http" not in html
 
 
-def test_the_rest_of_a_rate_is_there_too(evaluate_lines):
-    rate = evaluate_lines().systems["a"]["cer"]
-    assert (rate.rate, rate.interval) == (rate.micro, rate.confidence_interval)
-    assert (rate.segments, rate.exact_segments, rate.empty_references) == (4, 1, 0)
-    assert rate.counts["errors"] / rate.counts["length"] == rate.rate
-    assert None not in (rate.macro, rate.median)
-
-
-def test_signatures_name_the_metric_the_data_and_the_seed(evaluate_lines):
+def test_an_evaluation_has_rates_signatures_and_confusions_and_one_short_line(evaluate_lines):
     result = evaluate_lines()
+    assert repr(result) == "<Evaluation of 'lines': a, b, c; cer, wer; 4 segments>"
     assert str(result.systems["b"]["wer"].signature).startswith("wer|unit:word|norm:none|")
     assert str(result.signature).startswith("cer+wer|norm:none|")
     assert "|data:lines@" in str(result.signature)
     assert "|seed:1|" in str(result.signature)
+    rate = result.systems["a"]["cer"]
+    assert (rate.rate, rate.interval) == (rate.micro, rate.confidence_interval)
+    assert (rate.segments, rate.exact_segments, rate.empty_references) == (4, 1, 0)
+    assert rate.counts["errors"] / rate.counts["length"] == rate.rate
+    assert None not in (rate.macro, rate.median)
+    confusions = result.scored["a"].confusions.confusions["character"]
+    assert ("k", "h", 1) in [(confusion.reference, confusion.hypothesis, confusion.count) for confusion in confusions]
 
 
 def test_warnings_are_sentences_and_nothing_is_printed(evaluate_lines, capsys):
@@ -120,11 +116,6 @@ def test_evaluations_are_equal_by_identity_and_their_results_by_numbers(evaluate
     assert len({one, two}) == 2
 
 
-def test_confusions_are_behind_the_systems(evaluate_lines):
-    confusions = evaluate_lines().scored["a"].confusions.confusions["character"]
-    assert ("k", "h", 1) in [(one.reference, one.hypothesis, one.count) for one in confusions]
-
-
 @pytest.fixture
 def pyplot():
     """Matplotlib's figures without a screen, closed behind the test."""
@@ -145,16 +136,13 @@ def test_a_plot_has_a_row_per_system_best_first(evaluate_lines, many_pages, pypl
     assert list(ends[0]) == [100 * interval.low, 100 * interval.high]
 
 
-def test_a_plot_may_be_drawn_on_axes_and_of_another_metric(evaluate_lines, pyplot):
+def test_a_plot_may_be_drawn_on_axes_of_another_metric_and_of_systems_without_interval(evaluate_lines, pyplot):
     _, (left, right) = pyplot.subplots(1, 2)
     assert evaluate_lines().plot("wer", right) is right
     assert right.get_xlabel() == "WER in %"
     assert not left.get_lines()
     with pytest.raises(UnknownNameError, match="unknown metric 'ger'"):
         evaluate_lines().plot("ger")
-
-
-def test_a_plot_shows_systems_without_interval(pyplot):
     axes = evaluate(["one"], {"$a": ["on"], "b": ["one"]}, metrics="cer", seed=1).plot()
     assert [label.get_text() for label in axes.get_yticklabels()] == ["b", r"\$a"]
 

@@ -17,7 +17,7 @@ def is_text(column):
 
 
 def test_segments_have_a_row_per_segment_and_system(frame, evaluate_lines):
-    segments = evaluate_lines(groups=["side"]).segments
+    segments = evaluate_lines(groups=["page", "side"]).segments
     assert list(segments.columns[:6]) == ["segment_id", "page", "side", "system", "reference", "hypothesis"]
     assert segments["segment_id"].to_list() == frame["line"].to_list() * 3
     assert segments["page"].to_list() == frame["page"].to_list() * 3
@@ -25,6 +25,8 @@ def test_segments_have_a_row_per_segment_and_system(frame, evaluate_lines):
     assert segments["system"].to_list() == ["a"] * 4 + ["b"] * 4 + ["c"] * 4
     assert segments["hypothesis"].to_list() == [*frame["a"], *frame["b"], *frame["c"]]
     assert segments.index.to_list() == list(range(12))
+    by_page = segments[segments["system"] == "b"].groupby("page")["cer_errors"].sum()
+    assert by_page.to_dict() == {"p1": 19, "p2": 1, "p3": 0}
 
 
 def test_texts_of_segments_are_as_they_were_given(frame, evaluate_lines):
@@ -70,22 +72,11 @@ def test_a_rate_without_reference_is_nan():
     assert segments["cer_errors"].to_list() == [1, 0]
 
 
-def test_segments_group_by_cluster(evaluate_lines):
-    result = evaluate_lines(systems="b")
-    assert result.segments.groupby("page")["cer_errors"].sum().to_dict() == {"p1": 19, "p2": 1, "p3": 0}
-
-
 def test_a_frame_of_segments_is_a_new_one_each_time(evaluate_lines):
     result = evaluate_lines()
     segments = result.segments
     segments["cer_errors"] = 0
     assert result.segments["cer_errors"].sum() > 0
-
-
-def test_clusters_may_be_a_group_too(evaluate_lines):
-    assert list(evaluate_lines(groups=["page", "side"]).segments.columns[:4]) == [
-        *("segment_id", "page", "side", "system")
-    ]
 
 
 def test_a_group_with_the_name_of_another_column_is_refused(frame, evaluate_lines):

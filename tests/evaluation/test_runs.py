@@ -70,16 +70,17 @@ def test_texts_wide_frames_and_long_frames_say_the_same():
     assert row_per_reading.result == wide.result
 
 
-def test_segments_have_a_row_for_each_run_whose_counts_add_up():
-    of = of_texts()
-    frame = of.segments
-    assert frame.groupby(["system", "run"]).size().to_dict() == {
-        ("one", "1"): 6,
-        **{("m", run): 6 for run in ("1", "2", "3")},
-    }
-    assert frame.groupby("system")["cer_errors"].sum()["m"] == of.systems["m"]["cer"].counts["errors"]
+def test_segments_have_a_row_for_each_run_whose_counts_add_up_and_tables_are_rendered():
+    result = of_texts()
+    frame = result.segments
+    sizes = frame.groupby(["system", "run"]).size().to_dict()
+    assert sizes == {("one", "1"): 6, **{("m", run): 6 for run in RUNS}}
+    assert frame.groupby("system")["cer_errors"].sum()["m"] == result.systems["m"]["cer"].counts["errors"]
     assert frame[frame.run == "2"]["hypothesis"].tolist() == RUNS["2"]
     assert "run" not in evaluate(REFERENCES, {"one": ONE}, **OPTIONS).segments
+    for shown in (str(result), result.to_markdown(), result.to_html(), result.to_latex()):
+        assert "Repeated runs" in shown
+        assert "SD of runs" in shown or "SD of runs".replace(" ", "~") in shown
 
 
 def test_one_run_is_no_repeated_run():
@@ -105,13 +106,6 @@ def test_a_test_of_alignments_is_not_made_of_several_runs():
     of = of_texts(statistics={"resamples": 99, "tests": ["mapsswe", "randomisation"]})
     assert "mapsswe" not in of.result.comparisons[0].tests
     assert "mapsswe is not made of m: a system with several runs has no one alignment." in of.warnings
-
-
-def test_tables_of_runs_are_printed_and_rendered():
-    of = of_texts()
-    for shown in (str(of), of.to_markdown(), of.to_html(), of.to_latex()):
-        assert "Repeated runs" in shown
-        assert "SD of runs" in shown or "SD of runs".replace(" ", "~") in shown
 
 
 HALF = {**RUNS, "2": [*RUNS["2"][:3], None, None, None]}

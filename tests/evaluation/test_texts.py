@@ -43,20 +43,12 @@ def test_rates_are_those_of_the_texts():
     assert run().systems["a"]["cer"].rate == cer(REFERENCES, ["The quick", "brown f0x", "jump"])
 
 
-def test_both_sides_are_normalized():
+def test_both_sides_are_normalized_also_by_a_normalizer_of_ones_own_and_raw_metrics_are_not():
     assert [counts(run(normalizer=name))["substitutions"] for name in ("none", "lower")] == [7, 0]
-
-
-def test_a_normalizer_may_be_ones_own():
     own = Normalizer("mine", ["lower_case"])
-    result = run(normalizer=own)
-    assert counts(result)["substitutions"] == 0
-    assert f"norm:{own.signature}|" in str(result.signature)
-
-
-def test_raw_metrics_are_not_normalized():
-    result = run(normalizer="lower", metrics=["cer", "cer_raw"])
+    result = run(normalizer=own, metrics=["cer", "cer_raw"])
     assert [counts(result, metric=metric)["substitutions"] for metric in ("cer", "cer_raw")] == [0, 7]
+    assert f"norm:{own.signature}|" in str(result.signature)
 
 
 def test_metrics_are_ids_or_objects_and_one_needs_no_list():
@@ -154,30 +146,22 @@ def test_series_of_different_indexes_are_refused(frame):
         evaluate(frame["ref"], {"a": frame["a"][::-1]}, seed=1)
 
 
-def test_names_of_columns_may_stand_alone(frame):
-    result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, "systems": "a", "groups": "side"})
-    assert (list(result.systems), list(result.result.groups)) == (["a"], ["side"])
-
-
-def test_names_of_columns_may_be_an_index(frame):
-    chosen = {"systems": frame.columns[4:6], "groups": frame.columns[2:3]}
+@pytest.mark.parametrize(
+    ("chosen", "systems"),
+    [
+        ({"systems": "a", "groups": "side"}, ["a"]),
+        ({"systems": pd.Index(["a", "b"]), "groups": pd.Index(["side"])}, ["a", "b"]),
+        ({"systems": {"Tesseract": "a", "Kraken": "b"}, "groups": ["side"]}, ["Tesseract", "Kraken"]),
+    ],
+)
+def test_columns_are_named_alone_in_an_index_or_with_names_for_their_systems(frame, chosen, systems):
     result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, **chosen})
-    assert (list(result.systems), list(result.result.groups)) == (["a", "b"], ["side"])
-
-
-def test_systems_of_a_frame_may_have_names_of_their_own(frame):
-    result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, "systems": {"Tesseract": "a", "Kraken": "b"}})
-    assert list(result.systems) == ["Tesseract", "Kraken"]
+    assert (list(result.systems), list(result.result.groups)) == (systems, ["side"])
 
 
 @pytest.mark.parametrize("make", [list, tuple, iter, pd.Series, np.array, pa.array], ids=lambda make: make.__name__)
 def test_texts_may_come_in_any_sequence(make):
     result = evaluate(make(REFERENCES), {"a": make(HYPOTHESES["a"])}, metrics="cer", seed=1)
-    assert result.systems["a"]["cer"].rate == cer(REFERENCES, HYPOTHESES["a"])
-
-
-def test_systems_may_be_generators():
-    result = evaluate(REFERENCES, {"a": (text for text in HYPOTHESES["a"])}, metrics="cer", seed=1)
     assert result.systems["a"]["cer"].rate == cer(REFERENCES, HYPOTHESES["a"])
 
 

@@ -31,31 +31,21 @@ def lay_out(table, kind="character", settings=SETTINGS):
 
 
 def test_the_most_frequent_stand_first_with_their_shares():
-    assert texts(lay_out(confused(REFERENCE, HYPOTHESIS))) == [
-        ["A", "0", "O", "3", "50.00", "100.00"],
-        ["A", "O", "0", "2", "33.33", "100.00"],
-    ]
-
-
-def test_words_have_their_share_of_the_errors():
-    assert texts(lay_out(confused("the the cat", "tho tho cat"), "word")) == [["A", "the", "tho", "2", "100.00"]]
-
-
-def test_the_caption_says_how_many_of_how_many():
     table = lay_out(confused(REFERENCE, HYPOTHESIS))
+    assert texts(table) == [["A", "0", "O", "3", "50.00", "100.00"], ["A", "O", "0", "2", "33.33", "100.00"]]
     assert table.caption == (
         "The 2 most frequent confusions of characters by each system on old books (29 characters)."
     )
     assert "A: 6 errors in 29; 1 less frequent confusion not shown." in table.notes
+    assert texts(lay_out(confused("the the cat", "tho tho cat"), "word")) == [["A", "the", "tho", "2", "100.00"]]
+    # An insertion is a share of no occurrences.
+    assert texts(lay_out(confused("", "x"))) == [["A", "∅", "x", "1", "100.00", ""]]
 
 
-def test_graphemes_are_called_so():
-    assert "(1 graphemes)" in lay_out(confused("é", "e", ["ger"])).caption
-
-
-def test_a_single_confusion_is_called_so():
+def test_a_single_confusion_and_graphemes_are_called_so():
     table = lay_out(confused(REFERENCE, HYPOTHESIS), settings=replace(SETTINGS, confusions=1))
     assert table.caption.startswith("The most frequent confusion of characters by each system on")
+    assert "(1 graphemes)" in lay_out(confused("é", "e", ["ger"])).caption
 
 
 def test_a_system_without_an_error_is_named_below():
@@ -68,28 +58,19 @@ def test_a_system_without_an_error_is_named_below():
 @pytest.mark.parametrize("table", [confused("a", "a"), ConfusionTable(Origin("a", "b"), {}, {}, {})])
 def test_without_errors_there_is_no_table(table):
     assert lay_out(table) is None
+    assert lay_out_confused_by("a", table, SETTINGS) is None
+    assert lay_out_confused_by("a", None, SETTINGS) is None
 
 
 def test_no_confusions_asked_for_are_no_table():
-    assert lay_out(confused("a", "b"), settings=replace(SETTINGS, confusions=0)) is None
+    table, settings = confused("a", "b"), replace(SETTINGS, confusions=0)
+    assert lay_out(table, settings=settings) is None
+    assert lay_out_confused_by("a", table, settings) is None
 
 
 def test_of_one_system_those_that_happened_once_are_counted_below():
     table = lay_out_confused_by("a", confused(REFERENCE, HYPOTHESIS), replace(SETTINGS, confusions=1))
     assert (texts(table), table.caption, table.notes) == ([["0", "O", "3"]], "A", ["+ 1 more than once, + 1 once"])
-
-
-@pytest.mark.parametrize("table", [None, confused("a", "a"), ConfusionTable(Origin("a", "b"), {}, {}, {})])
-def test_a_system_without_confusions_has_no_table_of_its_own(table):
-    assert lay_out_confused_by("a", table, SETTINGS) is None
-
-
-def test_of_one_system_none_are_shown_where_none_are_wanted():
-    assert lay_out_confused_by("a", confused("a", "b"), replace(SETTINGS, confusions=0)) is None
-
-
-def test_an_insertion_is_a_share_of_no_occurrences():
-    assert texts(lay_out(confused("", "x")))[0] == ["A", "∅", "x", "1", "100.00", ""]
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,13 @@ def texts(table):
 
 
 def test_a_row_is_a_group_with_its_size_and_a_column_a_system(levels):
-    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], names={"a": "A"}))
+    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], names={"a": "A"}), linked=True)
     assert [column.plain for column in table.headings] == ["level", "n", "A % [95 %]", "b % [95 %]"]
     assert texts(table)[0] == ["clean", "20", "1.00 [0.50, 7.00]", "3.00 [0.50, 7.00]"]
+    assert table.cells[0][0].link == "#dataset=books&filter=in%3Alevel%3Aclean"
+    # Without an order the first level by name is the clean one.
+    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], degradation=["level"]))
+    assert table.headings[3].plain == "Δ to clean"
 
 
 def test_each_level_of_degradation_says_how_far_it_lies_from_the_clean_one(levels):
@@ -51,11 +55,6 @@ def test_without_a_segment_of_the_clean_level_no_other_takes_its_place(levels):
     assert {record[-1] for record in table.records} == {None}
 
 
-def test_without_an_order_the_first_level_by_name_is_the_clean_one(levels):
-    table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"], degradation=["level"]))
-    assert table.headings[3].plain == "Δ to clean"
-
-
 def test_the_best_of_a_group_leads_if_there_is_another(levels):
     table = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]))
     assert [[cell.is_leading for cell in row[2:]] for row in table.cells] == [
@@ -65,11 +64,6 @@ def test_the_best_of_a_group_leads_if_there_is_another(levels):
     ]
     alone = lay_out_groups(levels, "level", "cer", ReportSettings(["cer"]), systems=["a"])
     assert not any(cell.is_leading for row in alone.cells for cell in row)
-
-
-def test_groups_lead_to_their_segments(levels):
-    table = lay_out_groups(levels, "level", "cer", SETTINGS, linked=True)
-    assert table.cells[0][0].link == "#dataset=books&filter=in%3Alevel%3Aclean"
 
 
 def test_a_column_that_the_data_set_does_not_have_is_refused_with_those_it_has(levels):

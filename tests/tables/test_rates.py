@@ -18,33 +18,19 @@ def marks(table):
     return {row.system: (row.is_best, row.is_significant) for row in table.rows}
 
 
-def test_the_best_comes_first(make_table, three):
-    assert [row.system for row in make_table(three).rows] == ["pero", "tesseract4", "kraken"]
+def test_the_best_comes_first_and_equal_rates_keep_the_order_of_the_configuration(make_table, make_result, make_rate):
+    result = make_result({"b": 0.2, "a": 0.2, "c": 0.1})
+    assert [row.system for row in make_table(result).rows] == ["c", "b", "a"]
+    rates = {name: make_rate(rate, direction=Direction.HIGHER_IS_BETTER) for name, rate in (("a", 0.2), ("b", 0.9))}
+    assert [row.system for row in make_table(make_result(rates)).rows] == ["b", "a"]
 
 
-def test_where_higher_is_better_the_highest_comes_first(make_table, make_result, make_rate):
-    of = make_result(
-        {name: make_rate(rate, direction=Direction.HIGHER_IS_BETTER) for name, rate in (("a", 0.2), ("b", 0.9))}
-    )
-    assert [row.system for row in make_table(of).rows] == ["b", "a"]
-
-
-def test_equal_rates_keep_the_order_of_the_configuration(make_table, make_result):
-    of = make_result({"b": 0.2, "a": 0.2, "c": 0.1})
-    assert [row.system for row in make_table(of).rows] == ["c", "b", "a"]
-
-
-def test_differences_are_to_the_best_whichever_way_the_pair_was_made(make_table, three):
-    differences = {row.system: row.to_best and row.to_best.difference for row in make_table(three).rows}
-    assert differences == {
-        "pero": None,
-        "tesseract4": pytest.approx(0.008),
-        "kraken": pytest.approx(0.1256),
-    }
-
-
-def test_a_difference_that_is_turned_around_turns_its_interval_around(make_table, three):
-    interval = make_table(three).rows[1].to_best.interval
+def test_differences_are_to_the_best_with_intervals_turned_around_whichever_way_the_pair_was_made(make_table, three):
+    best, second, third = make_table(three).rows
+    assert (best.system, best.to_best) == ("pero", None)
+    assert (second.system, second.to_best.difference) == ("tesseract4", pytest.approx(0.008))
+    assert (third.system, third.to_best.difference) == ("kraken", pytest.approx(0.1256))
+    interval = second.to_best.interval
     assert (interval.low, interval.high) == (pytest.approx(0.008 - 0.01), pytest.approx(0.008 + 0.005))
 
 

@@ -25,18 +25,12 @@ def test_cells_and_records_come_from_one_description():
     table = Table(columns=COLUMNS, rows=PAIRS)
     assert [column.plain for column in table.headings] == ["first", "kappa", "both/neither", "n"]
     assert [cell.plain for cell in table.cells[0]] == ["A", "0.62", "1,200/3", "1,203"]
+    # Nothing is shown of None, and controls are seen by people alone.
+    first, kappa, *_ = table.cells[1]
+    assert (first.text, kappa.text) == (show_label("B\u202e"), "")
     assert table.record_names == ("dataset", "first", "kappa", "both", "neither")
     assert table.records[0] == ("letters", "a", 0.625, 1200, 3)
     assert table.named_records[1] == {"dataset": "letters", "first": "b\u202e", "kappa": None, "both": 0, "neither": 5}
-
-
-def test_nothing_is_shown_of_none_and_controls_are_seen_by_people_alone():
-    table = Table(columns=COLUMNS, rows=PAIRS)
-    first, kappa, *_ = table.cells[1]
-    assert (first.text, kappa.text) == (show_label("B\u202e"), "")
-
-
-def test_files_have_the_rows_that_people_do_not_see():
     table = Table(columns=COLUMNS, rows=PAIRS, shown=PAIRS[:1])
     assert (len(table.cells), len(table.records)) == (1, 2)
 

@@ -41,11 +41,14 @@ def test_segments_that_are_not_accepted_are_counted(file):
     assert of.pairs["a", "b"]["judged"].difference == 0
 
 
-def test_the_signature_names_judge_prompt_and_decisions(file):
+def test_the_signature_names_judge_prompt_and_decisions_and_a_digest_pins_the_file(file):
     path = file()
-    signature = judged(path).systems["a"]["judged"].signature
     digest = hashlib.sha256(open(path, "rb").read()).hexdigest()  # noqa: PTH123, SIM115
-    assert f"|judge:m|prompt:abababab|decisions:{digest[:8]}|undecided:error|" in str(signature)
+    rate = judged(path, sha256=digest[:12].upper()).systems["a"]["judged"]
+    assert rate.rate == 1 / 4
+    assert f"|judge:m|prompt:abababab|decisions:{digest[:8]}|undecided:error|" in str(rate.signature)
+    with pytest.raises(InputFileError, match="judged expects one that begins with 0000"):
+        judged(path, sha256="0000")
 
 
 @pytest.mark.parametrize(("rule", "counts"), [("wrong", [2, 4, 2]), ("drop", [1, 3, 2])])
@@ -63,17 +66,11 @@ def test_an_open_pair_is_an_error_or_what_the_rule_says(file, rule, counts):
     ]
 
 
-def test_another_rule_lists_the_choices(file):
+def test_another_rule_and_a_file_that_is_not_there_are_named(file):
     with pytest.raises(UnknownNameError, match="unknown undecided 'right'"):
         judged(file(), undecided="right")
-
-
-def test_a_digest_pins_the_file(file):
-    path = file()
-    digest = hashlib.sha256(open(path, "rb").read()).hexdigest()  # noqa: PTH123, SIM115
-    assert judged(path, sha256=digest[:12].upper()).systems["a"]["judged"].rate == 1 / 4
-    with pytest.raises(InputFileError, match="judged expects one that begins with 0000"):
-        judged(path, sha256="0000")
+    with pytest.raises(InputFileError, match=r"nothing\.jsonl"):
+        judged(file().replace("d.jsonl", "nothing.jsonl"))
 
 
 def test_decisions_are_written_in_the_order_of_their_texts(file, tmp_path):
@@ -103,8 +100,3 @@ def test_what_is_no_file_of_decisions_is_refused_with_its_line(tmp_path, lines, 
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.raises(InputFileError, match=words):
         read_decisions(path)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputFileError, match=r"nothing\.jsonl"):
-        judged(str(tmp_path / "nothing.jsonl"))

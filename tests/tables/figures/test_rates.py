@@ -25,21 +25,16 @@ def comments(text):
     return [line.strip()[5:-4] for line in text.splitlines() if line.strip().startswith("<!-- ")]
 
 
-def test_without_groups_there_is_one_figure_as_pdf_png_and_svg(tmp_path, three):
-    assert sorted(drawn(three, tmp_path)) == ["books_cer.pdf", "books_cer.png", "books_cer.svg"]
-
-
-def test_every_group_column_has_a_figure(tmp_path, grouped):
-    stem = "books_cer_by_degradation"
-    assert sorted(drawn(grouped, tmp_path)) == [f"{stem}.pdf", f"{stem}.png", f"{stem}.svg"]
-
-
-def test_the_same_numbers_give_the_same_bytes(tmp_path, three):
-    assert drawn(three, tmp_path / "one") == drawn(three, tmp_path / "two")
-
-
-def test_groups_of_the_same_numbers_give_the_same_bytes(tmp_path, grouped):
-    assert drawn(grouped, tmp_path / "one") == drawn(grouped, tmp_path / "two")
+@pytest.mark.parametrize(("result", "stem"), [("three", "books_cer"), ("grouped", "books_cer_by_degradation")])
+def test_there_is_one_figure_as_pdf_png_and_svg_whose_bytes_are_always_the_same(request, tmp_path, result, stem):
+    result = request.getfixturevalue(result)
+    files = drawn(result, tmp_path / "one")
+    assert sorted(files) == [f"{stem}.pdf", f"{stem}.png", f"{stem}.svg"]
+    assert files == drawn(result, tmp_path / "two")
+    # Nothing is said of the day.
+    assert b"CreationDate" not in files[f"{stem}.pdf"]
+    assert b"dc:date" not in files[f"{stem}.svg"]
+    assert b"Software" not in files[f"{stem}.png"]
 
 
 def test_groups_stand_in_their_order(tmp_path, grouped):
@@ -58,24 +53,11 @@ def test_no_name_is_read_as_a_formula(tmp_path, make_result, name):
     assert svg(make_result({"a": 0.1}), tmp_path, ReportSettings(["cer"], names={"a": name, "books": name}))
 
 
-def test_a_system_without_interval_is_drawn(tmp_path, make_result):
+def test_rates_without_interval_beside_it_or_undefined_are_drawn(tmp_path, make_result, make_rate):
     assert svg(make_result({"a": 0.1, "b": 0.2}, with_interval=False), tmp_path)
-
-
-def test_a_rate_beside_its_interval_is_drawn(tmp_path, make_result, make_rate):
     beside = replace(make_rate(0.1), confidence_interval=make_rate(0.25).confidence_interval)
     assert svg(make_result({"a": beside}), tmp_path)
-
-
-def test_where_no_rate_is_defined_the_figure_is_empty(tmp_path, make_result):
     assert svg(make_result({"a": None, "b": None}), tmp_path)
-
-
-def test_a_file_says_nothing_of_the_day_it_was_made(tmp_path, three):
-    written = drawn(three, tmp_path)
-    assert b"CreationDate" not in written["books_cer.pdf"]
-    assert b"dc:date" not in written["books_cer.svg"]
-    assert b"Software" not in written["books_cer.png"]
 
 
 LONG = [f"{number} Registres paroissiaux de Saint-Étienne, volume {number}" for number in range(30)]
