@@ -34,14 +34,10 @@ def test_every_number_has_a_key_and_a_kind(values, key, value, kind):
     assert values[key].kind == kind
 
 
-def test_what_is_no_number_has_no_key(values):
-    of_results = [key for key in values if not key.startswith("books.statistics.")]
-    assert not any(
-        part in key for key in of_results for part in ("significant", "signature", "direction", "kind", "confidence")
-    )
-
-
-def test_undefined_rates_have_no_key(make_result):
+def test_what_is_no_number_and_an_undefined_rate_have_no_key(values, make_result):
+    keys = [key for key in values if not key.startswith("books.statistics.")]
+    no_numbers = ("significant", "signature", "direction", "kind", "confidence")
+    assert not any(part in key for key in keys for part in no_numbers)
     values = read_result_values([make_result({"a": 0.1, "b": None})])
     assert "books.a.cer.micro" in values
     assert "books.b.cer.micro" not in values
@@ -101,16 +97,11 @@ def test_an_unknown_key_stops_latex_and_is_named(typeset, three):
     assert "no result has the key `books.nope'" in done.stdout
 
 
-def test_a_rate_is_its_number_alone():
-    assert r"\@namedef{misread@a}{3.01}" in render_macros({"a": ResultValue(0.0301, "rate")}, RateFormat())
-
-
-def test_signs_are_set_as_mathematics():
-    macros = render_macros({"a": ResultValue(-0.01, "difference"), "b": ResultValue(1e-9, "pvalue")}, RateFormat())
+def test_signs_are_set_as_mathematics_and_a_rate_is_its_number_alone(three):
+    values = {"a": ResultValue(-0.01, "difference"), "b": ResultValue(1e-9, "pvalue"), "c": ResultValue(0.0301, "rate")}
+    macros = render_macros(values, RateFormat())
     assert r"\@namedef{misread@a}{\ensuremath{-1.00}}" in macros
     assert r"\@namedef{misread@b}{\ensuremath{< 0.001}}" in macros
-
-
-def test_the_same_results_give_the_same_bytes(three):
+    assert r"\@namedef{misread@c}{3.01}" in macros
     first, second = (render_macros(read_result_values([three]), RateFormat()) for _ in range(2))
     assert first == second

@@ -72,15 +72,11 @@ def test_a_width_of_just_the_interval_needs_no_more_pages():
     assert predict_rest(counts, rate, rest=100, target_width=exact * 0.999).further != 0
 
 
-def test_all_pages_together_are_known_when_all_are_checked():
-    found = predict_rest(pages(12), rate, rest=30, target_width=1e-9)
-    assert found.further is None
-    assert found.further_whole == 30
-
-
-def test_pages_that_do_not_vary_leave_nothing_open():
-    found = predict_rest(np.array([[1, 10]] * 5), rate, rest=7, target_width=0.001)
-    assert (found.interval.low, found.interval.high, found.further) == (0.1, 0.1, 0)
+def test_all_pages_together_are_known_when_all_are_checked_or_none_varies():
+    prediction = predict_rest(pages(12), rate, rest=30, target_width=1e-9)
+    assert (prediction.further, prediction.further_whole) == (None, 30)
+    prediction = predict_rest(np.array([[1, 10]] * 5), rate, rest=7, target_width=0.001)
+    assert (prediction.interval.low, prediction.interval.high, prediction.further) == (0.1, 0.1, 0)
 
 
 @pytest.mark.parametrize(

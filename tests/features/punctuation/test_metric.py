@@ -31,22 +31,29 @@ def test_what_does_not_count_is_no_error(metric, errors):
     assert counts(metric, "Well, it's 3.5 km.", "well it's 3.5 km ,")[0] == errors
 
 
-def test_a_mark_between_letters_or_digits_is_part_of_its_word():
-    assert counts("punctuation_f1", "don't go at 3.5!", "dont go at 35") == [0, 1, 0]
-
-
-def test_marks_are_matched_at_words_that_are_aligned_without_them():
-    assert counts("punctuation_f1", "yes, we can. so", "yes we can. So!") == [1, 2, 2]
-    assert counts("punctuation_f1", "a, b", "b, a") == [0, 1, 1]
-
-
-def test_a_mark_that_stands_alone_belongs_to_the_word_before_it():
-    assert counts("punctuation_f1", "hello , world !", "hello, world!") == [2, 2, 2]
-    assert counts("punctuation_f1", "« oui »", "«oui»") == [1, 2, 2]
-
-
-def test_repeated_marks_are_matched_once_each():
-    assert counts("punctuation_f1", "what?!", "what?!?") == [2, 2, 3]
+@pytest.mark.parametrize(
+    ("metric", "reference", "hypothesis", "expected"),
+    [
+        # A mark between letters or digits is part of its word.
+        ("punctuation_f1", "don't go at 3.5!", "dont go at 35", [0, 1, 0]),
+        # Marks are matched at words that are aligned without them.
+        ("punctuation_f1", "yes, we can. so", "yes we can. So!", [1, 2, 2]),
+        ("punctuation_f1", "a, b", "b, a", [0, 1, 1]),
+        # One that stands alone belongs to the word before it.
+        ("punctuation_f1", "hello , world !", "hello, world!", [2, 2, 2]),
+        ("punctuation_f1", "« oui »", "«oui»", [1, 2, 2]),
+        # Repeated marks are matched once each.
+        ("punctuation_f1", "what?!", "what?!?", [2, 2, 3]),
+        ("punctuation_f1", "...", "...", [3, 3, 3]),
+        ("punctuation_f1", "", "!", [0, 0, 1]),
+        # Errors of case are of words that are otherwise equal.
+        ("case_error_rate", "The NATO summit, Today", "the Nato summit today x", [3, 4]),
+        ("case_error_rate", "Straße", "STRASSE", [1, 1]),
+        ("case_error_rate", "", "", [0, 0]),
+    ],
+)
+def test_marks_and_case_are_counted_at_words(metric, reference, hypothesis, expected):
+    assert counts(metric, reference, hypothesis) == expected
 
 
 def test_precision_recall_and_f1_are_of_the_same_counts():
@@ -72,17 +79,6 @@ def test_case_errors_are_those_of_comparing_word_by_word(words, changes):
     hits = [of for of in found.operations if of.kind == "hit"]
     wrong = sum(words[of.reference_position] != read[of.hypothesis_position] for of in hits)
     assert counts("case_error_rate", " ".join(words), " ".join(read)) == [wrong, len(hits)]
-
-
-def test_case_errors_are_of_words_that_are_otherwise_equal():
-    assert counts("case_error_rate", "The NATO summit, Today", "the Nato summit today x") == [3, 4]
-    assert counts("case_error_rate", "Straße", "STRASSE") == [1, 1]
-
-
-def test_texts_of_marks_alone_and_empty_texts_are_counted():
-    assert counts("punctuation_f1", "...", "...") == [3, 3, 3]
-    assert counts("punctuation_f1", "", "!") == [0, 0, 1]
-    assert counts("case_error_rate", "", "") == [0, 0]
 
 
 def test_the_view_has_every_mark_by_itself():

@@ -51,16 +51,13 @@ def test_a_row_has_the_rate_and_rank_of_every_system(result):
     assert table.signature == "regimes|regime:misread.1+isri.1+bare.1|data:books@1234|n:9|seed:1|v:0"
 
 
-def test_notes_name_what_changes_is_left_out_or_not_applied(result):
+def test_notes_name_what_changes_is_left_out_or_not_applied_and_agreement(result):
     assert list(lay_out_regimes(result, SETTINGS).notes) == [
         "The winner by characters depends on the regime: A under misread; b under isri, bare.",
         "The verdict on b against A by characters depends on the regime: worse under misread; better under isri, bare.",
         "isri leaves out 2 segments.",
         "Not applied: whisper_english (needs a package).",
     ]
-
-
-def test_agreement_is_said_too():
     table = lay_out_regimes(RegimesResult(dataset="books", scores=(score("isri", 0.1, 0.2),)), SETTINGS)
     assert list(table.notes) == ["The winner and the verdict on every pair are the same under every regime."]
 
