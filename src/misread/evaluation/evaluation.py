@@ -60,7 +60,7 @@ class Evaluation:
 
     @property
     def sections(self) -> Mapping[str, Any]:
-        """What features found beside the rates, by the name of their section.
+        """Records of features beside the rates, by the name of their section.
 
         `sections["runs"]["cer"]["a"]` says how much repeated runs of a system vary: the `rates` of the runs, their
         standard `deviation`, `same_text`, `flip_rate`, in `variance` standard errors over clusters, variance components
@@ -105,7 +105,7 @@ class Evaluation:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on what is doubtful, thin or assumed in the data."""
+        """Sentences on doubts, small numbers and assumptions."""
         return self.result.warnings
 
     @property
@@ -290,7 +290,7 @@ class Evaluation:
         return f"<Evaluation of {self.result.dataset!r}: {systems}; {metrics}; {self.result.segments:,} segments>"
 
     def _repr_html_(self) -> str:
-        """What notebooks show."""
+        """Tables for notebooks."""
         return self.to_html()
 
     def _tables(self, metric: str | None = None) -> ResultTables:

@@ -140,7 +140,7 @@ NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.
 
 
 class _Metrics(Mapping[str, Metric]):
-    """All built-in metrics by id; one is made when it is asked for."""
+    """All built-in metrics by id, each made at its first use."""
 
     def __init__(self) -> None:
         self._made: dict[str, Metric] = {}
@@ -162,7 +162,7 @@ METRICS: Final[Mapping[str, Metric]] = _Metrics()
 
 
 def check_beside(metrics: Sequence[Metric]) -> None:
-    """Refuse a metric that leaves segments out where the one of all segments is not beside it."""
+    """Refuse a metric that leaves segments out unless the metric on all segments is there too."""
     ids = {metric.id for metric in metrics}
     for metric in metrics:
         if metric.beside and metric.beside not in ids:

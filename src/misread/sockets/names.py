@@ -21,7 +21,7 @@ _SIGNS: Final = _BRACKETS | frozenset(",:=")
 
 
 class NameWithSettings(NamedTuple):
-    """What stands in a name: the id before `=`, the name itself, its settings; plain without brackets and id."""
+    """Parts of a name: the id before `=`, the name itself and its settings; plain if it has neither."""
 
     own_id: str | None
     name: str
@@ -54,7 +54,7 @@ def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWit
 
 
 def bare_name(text: str) -> str:
-    """A name without the id before it and the settings after it."""
+    """Return a name without its id and settings."""
     return text.partition("(")[0].rpartition("=")[2].strip()
 
 
@@ -73,7 +73,7 @@ def make_id(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def changed_settings(settings: Mapping[str, Any], defaults: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Settings that are not as the name alone has them, sorted; raises UnknownNameError if there is no such setting."""
+    """Return the settings that differ from the defaults, sorted; raises UnknownNameError for an unknown setting."""
     for setting in settings:
         check_choice("setting", setting, defaults, where=name)
     # 1 is no spelling of true; a list is one of a tuple.

@@ -15,23 +15,23 @@ from misread.sockets.setting_values import default_settings, fit_settings
 
 @dataclass(frozen=True)
 class Plug:
-    """A class or function by the names of its module and of itself, with settings for it."""
+    """A class or function, given by the name of its module and its own, with its settings."""
 
     module: str
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def given(self, **settings: Any) -> Plug:
-        """The same with these settings."""
+        """Return the same plug with these settings."""
         return replace(self, settings=settings)
 
     def load(self) -> Any:
-        """Import the module, and give the class or function."""
+        """Import the module and return the class or function."""
         return getattr(import_module(self.module), self.name)
 
 
 def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str = "") -> Any:
-    """What the list of a socket has under a name, or the class that a plug-in has under a dotted name.
+    """Look up a name in the list of a socket, or a dotted name in a plug-in.
 
     Raises UnknownNameError if the list has no such name, and ConfigurationError if there is no such class of a plug-in.
     """
@@ -44,7 +44,7 @@ def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str =
 
 
 def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, example: str, where: str) -> Any:
-    """Make an object of a class that a list or a plug-in has under a name, with the settings and the id in the name.
+    """Make an object from a name in a list or a plug-in, with the settings and the id in the name.
 
     Raises as `load_named`; UnknownNameError if there is no such setting, and ConfigurationError if the name is
     misspelt, a value does not fit, or the class is not one of `base`.

@@ -33,7 +33,7 @@ REPORTS: Final[Mapping[str, Plug]] = {"sc_stats": Plug("misread.features.sclite"
 
 
 def get_section(text: str, *, where: str = "") -> Section:
-    """Make the section of a name, which may have settings in brackets; the dotted name of a class one of a plug-in.
+    """Make a section from its name, with settings in brackets, or from the dotted name of a class of a plug-in.
 
     Raises as `get_view`.
     """
@@ -44,7 +44,7 @@ def get_section(text: str, *, where: str = "") -> Section:
 
 
 def section_functions(further: Sequence[str]) -> dict[str, ComputeSection]:
-    """What computes the sections of the list and further ones, by name."""
+    """Functions that compute the built-in sections and further ones, by name."""
     sections = (
         get_section(name, where=setting("statistics.sections")) for name in dict.fromkeys((*SECTIONS, *further))
     )

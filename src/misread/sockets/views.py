@@ -66,18 +66,18 @@ def get_views(names: Sequence[str], *, where: str = "") -> list[View]:
 
 
 def lay_out_views(source: ViewInput, names: Sequence[str]) -> list[Table]:
-    """Tables of these views of all systems on a data set; a view that has nothing to show has none."""
+    """Tables of these views for all systems of a data set; views without anything to show are left out."""
     tables = (view.lay_out(source) for view in get_views(names))
     return [table for table in tables if table]
 
 
 def draw_views(source: ViewInput, names: Sequence[str], folder: Path) -> list[Path]:
-    """Draw the figures of these views; gives their files."""
+    """Draw the figures of these views and return their files."""
     return [path for view in get_views(names) for path in view.draw(source, folder)]
 
 
 def mark_segments(source: ViewInput, names: Sequence[str]) -> SegmentMarks:
-    """What these views mark on the page."""
+    """Marks of these views on the page."""
     from misread.tables import SegmentMarks
 
     marks: dict[str, dict[str, list[SegmentMark]]] = {}

@@ -16,7 +16,7 @@ from misread.tables.table import Table
 
 @dataclass(frozen=True)
 class Section(ABC):
-    """Something that is computed of all systems on a data set, and shown below their rates.
+    """A computation on all systems of a data set, shown below their rates.
 
     The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which stand in
     brackets after the name.
@@ -37,8 +37,8 @@ class Section(ABC):
 
     @abstractmethod
     def compute(self, shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings) -> SectionResult:
-        """Find something in the counts of the segments that all systems have."""
+        """Compute the section from the counts of the segments that all systems have."""
 
     @abstractmethod
     def tables(self, record: Any, result: DatasetResult, settings: ReportSettings) -> Iterable[Table]:
-        """Tables of what was found; those of the rates stand above them."""
+        """Tables of the section, shown below those of the rates."""

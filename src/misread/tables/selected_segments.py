@@ -17,7 +17,7 @@ TextForm = Literal["raw", "normalized"]
 
 @dataclass(frozen=True, slots=True)
 class TakenReading:
-    """What a system's output was compared with, where texts may read in several ways."""
+    """The reading that a system's output was compared with, where texts have several."""
 
     reference: str
     hypothesis: str
@@ -63,7 +63,7 @@ class SegmentTexts:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Segments to show, and how many there were."""
+    """Segments to show, and the number of all segments."""
 
     segments: Sequence[SegmentTexts]
     exact: int
@@ -78,7 +78,7 @@ def gather_segments(
     alignment: AlignmentPolicy = "unit",
     equivalents: Equivalents | None = None,
 ) -> list[SegmentTexts]:
-    """Put what several systems read beside each other, segment by segment, in the order of the data set.
+    """Gather the outputs of several systems by segment, in the order of the data set.
 
     A text with alternatives, and words with equivalents, are read as they fit best, as the metrics read them. Raises
     UndefinedResultError if two systems were captured with different references, and TooDifferentError, which names the

@@ -31,7 +31,7 @@ def explorer_link(dataset: str, *filter_parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign before a text that says what it means without colour; the kind decides the colour."""
+    """A sign before a text that carries its meaning without colour; the kind decides the colour."""
 
     kind: str
     sign: str
@@ -88,7 +88,7 @@ def _whole_row(row: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its title, what it takes from a row, how that is shown, and what files call it.
+    """One column: its title, its value for a row, how the value is shown, and its name in files.
 
     Names and texts are aligned left, numbers right; a decimal is one plain number that can be aligned at its point. A
     sign is a text that must look exactly as it is: nothing is joined or made typographic.
@@ -149,12 +149,12 @@ class Column:
         return shown if isinstance(shown, Cell) else Cell(shown)
 
     def values(self, row: Any) -> tuple[Value, ...]:
-        """What files have of a row, by `names`."""
+        """Values of a row in files, by `names`."""
         value = self.value(row)
         return value if isinstance(value, tuple) else (value,)
 
     def after(self, take: Callable[[Any], Any]) -> Column:
-        """The column of rows from which its own rows are taken."""
+        """Apply the column to rows from which its own rows are taken first."""
         return replace(self, value=lambda row: self.value(take(row)))
 
     def without_detail(self) -> Column:
@@ -163,7 +163,7 @@ class Column:
 
 
 def in_files(name: str | tuple[str, ...], value: Callable[[Any], Any] | Value) -> Column:
-    """A column that people do not see: what it takes from a row, or what all rows have in common."""
+    """A column of files alone: a function of the row, or a value that all rows share."""
     return Column(None, value if callable(value) else lambda _: value, name=name)
 
 

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class ViewInput:
-    """What views look at: all systems of a data set by their ids."""
+    """Input of views: all systems of a data set by their ids."""
 
     dataset: str
     scored: Mapping[str, ScoredSystem]
@@ -27,7 +27,7 @@ class ViewInput:
     _results: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, find: Callable[[ViewInput], Result]) -> Result:
-        """What a function finds in all systems, found once for all views that ask for it."""
+        """Call a function on this input once, and return its result to all views from then on."""
         if find not in self._results:
             self._results[find] = find(self)
         result: Result = self._results[find]
@@ -97,11 +97,11 @@ class View(ABC):
         """The table of all systems; None if there is nothing to show."""
 
     def draw(self, source: ViewInput, folder: Path) -> list[Path]:  # noqa: ARG002 - there are none
-        """Draw figures into a folder; gives their files."""
+        """Draw figures into a folder and return their files."""
         return []
 
     def mark(self, source: ViewInput) -> MarksBySegment:  # noqa: ARG002 - there are none
-        """What the page marks."""
+        """Marks on the page."""
         return {}
 
 
@@ -111,7 +111,7 @@ class SystemView(View):
 
     @abstractmethod
     def caption(self, dataset: str) -> str:
-        """What stands above the table of a data set, as a full sentence."""
+        """Caption of the table of a data set, as a full sentence."""
 
     @abstractmethod
     def count(self, system: ScoredSystem) -> Sequence[Any]:

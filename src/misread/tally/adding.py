@@ -12,7 +12,7 @@ SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Adding:
-    """A record of what was counted in some segments; the sum of two is that of the segments of both, in this order.
+    """Counts of some segments; the sum of two records is the record of the segments of both, in this order.
 
     Numbers add, mappings key by key, and records of this kind field by field. A tuple has the first `SHOWN` examples of
     something. Everything else is a fact, which is the same in all parts that know it: None stands for unknown.

@@ -27,14 +27,14 @@ _ROW_SECONDS: Final = 3e-5
 
 
 class Sums(NamedTuple):
-    """Equal confusions put together: the first row of each, in the order of their texts, and its count."""
+    """Equal confusions added up: the first row of each, in the order of their texts, and the sum of their counts."""
 
     cells: pa.Table
     rows: IntArray
     counts: IntArray
 
     def take(self, places: IntArray | slice) -> pa.Table:
-        """Some of them."""
+        """Return some of the rows."""
         chosen = self.cells.select(["reference", "hypothesis"]).take(to_arrow(self.rows[places]))
         return chosen.append_column("count", to_arrow(self.counts[places])).combine_chunks()
 
@@ -48,7 +48,7 @@ class Sums(NamedTuple):
 
 
 def add_equal(tables: Sequence[pa.Table]) -> Sums:
-    """Put equal confusions of tables together, of which there is one at least."""
+    """Add up equal confusions of at least one table."""
     import pyarrow as pa
 
     from misread.tally.kernels import add_equal_rows, sort_equal_keys
@@ -76,7 +76,7 @@ def _side(texts: pa.ChunkedArray, mark: str) -> Side:
 
 
 def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
-    """Confusions of all runs of a system, of which there is one at least."""
+    """Add up the confusions of all runs of a system, at least one."""
     confusions = {}
     for kind in tables[0].confusions:
         cells = add_equal([_as_arrow(table.confusions[kind]) for table in tables]).by_count()
@@ -92,7 +92,7 @@ def sum_confusions(tables: Sequence[ConfusionTable]) -> ConfusionTable:
 
 
 def order_confusions(tables: Sequence[ConfusionTable]) -> dict[str, pa.Table]:
-    """Confusions of all runs by kind, equal ones put together, in the order of their texts."""
+    """Confusions of all runs by kind, in the order of their texts; equal ones are added up."""
     return {
         kind: add_equal([_as_arrow(table.confusions[kind]) for table in tables]).in_order()
         for kind in tables[0].confusions

@@ -23,7 +23,7 @@ _DIGITS: Final = 4
 
 @dataclass(frozen=True)
 class Equivalents:
-    """Sets of words and phrases of which each may stand for any other of its set, such as going to and gonna.
+    """Sets of interchangeable words and phrases, such as going to and gonna.
 
     Where a reference has one of them, an alignment of words may read each of the others there, and takes the one that
     fits best: as alternatives in a transcript of NIST. Of phrases that overlap, those count that fit best. No text is
@@ -65,12 +65,12 @@ class Equivalents:
 
     @property
     def label(self) -> str:
-        """Name and a hash of the sets, which differs for other ones."""
+        """Name and a hash of the sets."""
         described = json.dumps([list(phrases) for phrases in self.sets], ensure_ascii=True)
         return f"{self.name}@{hashlib.sha256(described.encode()).hexdigest()[:_DIGITS]}"
 
     def add_to(self, items: Items) -> Items:
-        """A text with the alternatives of all phrases in it; those it has stay."""
+        """Add the alternatives of all phrases to a text; its own alternatives stay."""
         added: list[Item] = []
         position = 0
         while position < len(items):
@@ -90,7 +90,7 @@ class Equivalents:
         return tuple(added)
 
     def _find_overlapping(self, items: Items, position: int) -> list[list[tuple[str, ...]]]:
-        """Phrases that begin at each word of a run that overlapping ones cover; empty if none begins at the place."""
+        """Phrases that begin at each word of a run of overlapping phrases; empty if none begins at the position."""
         phrases: list[list[tuple[str, ...]]] = []
         start = end = position
         while start < end or start == position:
@@ -100,7 +100,7 @@ class Equivalents:
         return phrases if end > position else []
 
     def _find(self, items: Items, position: int) -> list[tuple[str, ...]]:
-        """Phrases whose words begin at a place; none of which may be left out."""
+        """Phrases that begin at a position and have no optional word."""
         phrases = []
         first = items[position]
         for length in self._lengths.get(first.text, ()) if isinstance(first, Word) else ():

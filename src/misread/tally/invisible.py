@@ -31,7 +31,7 @@ KINDS = (*_CHARACTERS, COMPOSITION)
 
 
 def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
-    """Count segments, by kind, in which one side has characters without ink that the other does not have.
+    """Count the segments, by kind, in which the sides differ in invisible characters.
 
     Unicode Character Database, general categories Cf and Cc; Unicode Standard Annex #15 (NFC).
     """
@@ -83,7 +83,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _without_plain(texts: Sequence[str]) -> bytes:
-    """The few characters that a pattern may be about: bytes are thrown out far faster than they are searched."""
+    """Drop the characters that no pattern matches: that is far faster than searching them."""
     if isinstance(texts, ArrowTexts):
         data, bounds = texts.encoded()
         encoded = data[bounds[0] : bounds[-1]].tobytes()

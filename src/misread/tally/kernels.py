@@ -58,7 +58,7 @@ def fill_keys(data: Bytes, bounds: IntArray, is_mark: BoolArray, keys: Words) ->
 
 @borrowing_jit
 def sort_equal_keys(references: Side, hypotheses: Side, order: IntArray, spare: IntArray) -> None:
-    """Put rows, which are in the order of the keys of their references, into that of references and hypotheses."""
+    """Sort rows by reference and hypothesis; they come sorted by the keys of their references."""
     start = 0
     while start < order.size:
         end = start + 1
@@ -87,7 +87,7 @@ def add_equal_rows(
 
 @borrowing_jit
 def _sort(references: Side, hypotheses: Side, order: IntArray, spare: IntArray, start: int, end: int) -> None:
-    """Sort order[begin:end] by insertion of few, which are then merged."""
+    """Sort order[start:end]: short runs by insertion, then merge them."""
     for first in range(start, end, _FEW):
         for position in range(first + 1, min(first + _FEW, end)):
             row, free = order[position], position
@@ -114,7 +114,7 @@ def _sort(references: Side, hypotheses: Side, order: IntArray, spare: IntArray, 
 
 @borrowing_jit
 def _compare(references: Side, hypotheses: Side, first: int, second: int) -> int:
-    """Below, equal to or above 0 as one row stands before, beside or behind another."""
+    """Compare two rows: negative if the first comes before the second, 0 if they are equal."""
     by_reference = _compare_texts(references, first, second)
     return by_reference if by_reference != 0 else _compare_texts(hypotheses, first, second)
 

@@ -91,7 +91,7 @@ def sum_annotations(metrics: Sequence[Metric], texts: NormalizedTexts) -> Annota
 
 
 def sign_annotations(signatures: Mapping[str, Signature], sums: AnnotationSums) -> dict[str, Signature]:
-    """Signatures with a fact that tells other annotations of the references, where a metric uses some."""
+    """Add a digest of the annotations of the references to the signatures of the metrics that use them."""
     return {
         metric: signature.with_facts(
             {"annotations": ",".join(f"{name}@{_digits(total)}" for name, total in sums[metric].items())}

@@ -54,7 +54,7 @@ class RunFacts(Adding):
 
 @dataclass(frozen=True)
 class ScoredRun:
-    """One run on the segments that count; everything is made when it is asked for, and texts are aligned once."""
+    """One run on the segments that count; everything is computed at its first use, and texts are aligned once."""
 
     texts: NormalizedTexts
     rows: Sequence[int]  # of the texts, those that count
@@ -74,7 +74,7 @@ class ScoredRun:
         return self._counts[metric.id]
 
     def align(self, rate: ErrorRate) -> None:
-        """Align the texts as an error rate does, whose counts then come from this alignment."""
+        """Align the texts for an error rate, which then takes its counts from this alignment."""
         with self._naming(rate):
             paired_operations(self.forms[rate.text].paired, unit=rate.unit, alignment=rate.alignment)
 
@@ -90,7 +90,7 @@ class ScoredRun:
 
     @cached_property
     def facts(self) -> RunFacts:
-        """What is found beside the counts, but for what alignments explain."""
+        """Facts beside the counts, without those that need alignments."""
         normalized = self.forms["normalized"]
         problems_by_metric = {
             metric.id: {
@@ -119,7 +119,7 @@ class ScoredRun:
 
     @cached_property
     def explanation(self) -> tuple[SegmentAlignments, ConfusionTable]:
-        """Alignments of the rates of `rates_to_explain`, and what was read for what in them."""
+        """Alignments of the rates of `rates_to_explain`, and their confusions."""
         for rate in (rates := rates_to_explain(self.metrics)):
             self.align(rate)
         return explain(self.texts, self.forms, self.segments.segment_id, *rates, equivalents=self.equivalents)
@@ -196,7 +196,7 @@ def forms_to_score(
 
 
 def _share_texts(pairs: TextPairs, others: TextPairs) -> bool:
-    """Whether both are the same texts in memory, as those of a file are where no text differs."""
+    """Whether both share their texts in memory, as those read from one file do if no text differs."""
     return pairs.references is others.references and pairs.hypotheses is others.hypotheses
 
 
@@ -241,7 +241,7 @@ def _scored(
 
 
 def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
-    """The same texts, of which error rates of words may read the references otherwise; all others count them as is."""
+    """Let error rates of words read the references with equivalents; other metrics count the texts as they are."""
     sides: AlternativesIn = "references"
     if form.written is None:
         parsed, heard = parse_sides(form.references, form.hypotheses, "")
@@ -252,5 +252,5 @@ def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:
-    """Texts of these rows, which ascend: the same sequence where they are all."""
+    """Texts of these ascending rows; the same sequence if these are all rows."""
     return texts if len(rows) == len(texts) else [texts[row] for row in rows]

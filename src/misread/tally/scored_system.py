@@ -79,7 +79,7 @@ class ScoredSystem:
         ]
 
     def parts(self) -> Iterator[ScoredSystem]:
-        """Systems of the same scoring, each with some of the texts, of which some segments count.
+        """The system in parts, each with some of the texts.
 
         In memory there is one part, the system itself. Raises as `runs` after the last one.
         """
@@ -118,7 +118,7 @@ class ScoredSystem:
 
     @property
     def confusions(self) -> ConfusionTable:
-        """What was read for what, in these alignments and those of further runs."""
+        """Confusions in these alignments and those of further runs."""
         origin = self.texts.origin
         if origin.not_applicable:
             return ConfusionTable(origin, {}, {}, {})
@@ -126,7 +126,7 @@ class ScoredSystem:
 
     @property
     def ordered_confusions(self) -> dict[str, pa.Table]:
-        """The same by kind, in the order of their texts, to be put together with those of other parts."""
+        """Confusions by kind, in the order of their texts, to be added to those of other parts."""
         return order_confusions([run.explanation[1] for run in self.runs])
 
     @property
@@ -140,7 +140,7 @@ class ScoredSystem:
         return self.runs[0].segments.cluster
 
     def once(self, count: Callable[[ScoredSystem], Result]) -> Result:
-        """What a function counts of this system, counted once for all that ask for it."""
+        """Call a function on this system once, and return its result from then on."""
         if count not in self._results:
             self._results[count] = count(self)
         result: Result = self._results[count]

@@ -78,7 +78,7 @@ class Tally(Adding):
         )
 
     def explain(self) -> tuple[SegmentAlignments, ConfusionTable]:
-        """Alignments, of the first run, and confusions, of all of them: both without rows."""
+        """Facts of the alignments of the first run and of the confusions of all runs, without their rows."""
         origin, total = self._described.origin, sum(self.runs.values(), RunFacts())
         units = {kind: dict(sorted(occurrences.items())) for kind, occurrences in total.reference_units.items()}
         return (

@@ -26,7 +26,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """Wrong words that are left after the least sure ones were checked, for every number that can be told apart."""
+    """Wrong words left after checking the least sure ones, for every number of words that can be checked."""
 
     checked: FloatArray  # share of all words, ascending from 0
     left: FloatArray  # wrong words as a share of all words
@@ -48,7 +48,7 @@ def sort_into_bins(system: ScoredSystem) -> Reliability:
 
 
 def review(system: ScoredSystem) -> Review:
-    """What is left after the least sure words were checked; words of one confidence are checked together."""
+    """Count the wrong words left after checking the least sure ones; words of equal confidence are checked together."""
     words: WordConfidences = words_of(system.normalized, "the view review", _alignment(system.metrics))
     total = max(1, len(words.rows))
     values, places = np.unique(words.confidences, return_inverse=True)

@@ -76,7 +76,7 @@ class Calibration(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Words and right ones, then sums in billionths; bin by bin for calibration errors."""
+        """Words and right words, then sums in billionths; by bin for calibration errors."""
         if self.score == "normalized_cross_entropy":
             return ("words", "correct", "log2_likelihood")
         if self.score == "brier":
@@ -90,7 +90,7 @@ class Calibration(Metric):
 
     @property
     def direction(self) -> Direction:
-        """Cross entropy is a share that was taken away, the others are errors."""
+        """Higher is better for cross entropy; all other scores are errors."""
         better_high = self.score == "normalized_cross_entropy"
         return Direction.HIGHER_IS_BETTER if better_high else Direction.LOWER_IS_BETTER
 
@@ -104,7 +104,7 @@ class Calibration(Metric):
 
     @property
     def undefined_reason(self) -> str:
-        """No words, and for cross entropy nothing to tell apart."""
+        """Why there is no score: no words, or for cross entropy only right or only wrong ones."""
         return "all words are right, or all wrong" if self.score == "normalized_cross_entropy" else "there are no words"
 
     def count(self, pairs: ScoredText) -> IntArray:
@@ -113,7 +113,7 @@ class Calibration(Metric):
         return self.count_words(words, len(pairs.references))
 
     def count_words(self, words: WordConfidences, segments: int) -> IntArray:
-        """Counts of words that were found before."""
+        """Counts of every segment from its words, shape (segments, columns)."""
         rows, confidences, correct = words
         if self.score == "normalized_cross_entropy":
             share = np.clip(confidences / _UNIT, _SMALLEST, 1 - _SMALLEST)
@@ -150,7 +150,7 @@ class Calibration(Metric):
         return np.where(largest < 0, np.nan, largest)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether every word of a segment is right and nothing was in doubt."""
+        """Whether every word of a segment is right and has full confidence."""
         if self.score == "normalized_cross_entropy":
             exact: BoolArray = (counts[:, 0] == counts[:, 1]) & (counts[:, 2] >= counts[:, 0] * _CERTAIN)
             return exact
@@ -203,12 +203,12 @@ class ReviewShare(Metric):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Words and wrong ones of each level."""
+        """Words and wrong words at each level of confidence."""
         return tuple(f"{name}_{level}" for level in range(self.levels) for name in ("words", "wrong"))
 
     @property
     def is_smooth(self) -> bool:
-        """It jumps from level to level."""
+        """False: the score jumps from level to level."""
         return False
 
     @property
@@ -270,7 +270,7 @@ class ConfidenceScores(Record):
 
 
 def confidence_scores(confidences: Iterable[float], correct: Iterable[bool], *, bins: int = 10) -> ConfidenceScores:
-    """Score confidences against what turned out to be right.
+    """Score confidences against whether the words were right.
 
     Parameters
     ----------
@@ -359,13 +359,13 @@ def _join(values: Sequence[Any], sizes: IntArray, pairs: ScoredText) -> FloatArr
 
 
 def place_in(confidences: IntArray, bins: int) -> IntArray:
-    """Number of the bin of each confidence; one between two bins belongs to the lower one."""
+    """Bin of each confidence; a confidence on the edge of two bins belongs to the lower one."""
     places: IntArray = np.maximum(-(-confidences * bins // _UNIT) - 1, 0)
     return places
 
 
 def _of_reading(values: list[Any], items: Items, words: Sequence[str]) -> list[Any]:
-    """Confidences of the words that were read of a hypothesis with alternatives, whose confidences are lists of lists.
+    """Confidences of the words chosen from a hypothesis with alternatives, given as lists of lists.
 
     As they are where there are others than words.
     """
@@ -395,7 +395,7 @@ def _ways_to_read(item: Word | Choice, value: Any) -> list[tuple[list[str], list
 
 
 def _find_hits(pairs: ScoredText, alignment: AlignmentPolicy) -> tuple[Sequence[str], BoolArray, IntArray]:
-    """Hypotheses as they were read, whether each word of all of them is a hit, and how many words each has."""
+    """Hypotheses as read, whether each of their words is a hit, and the number of words of each."""
     hypotheses, letters_of = pairs.hypotheses, {}
     if pairs.written is not None and alignment == "sclite":
         read = align_readings(pairs.written.references, pairs.written.hypotheses, alignment="sclite")

@@ -78,7 +78,7 @@ class ReliabilityBins(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
-        """Where intervals come from."""
+        """How intervals are made."""
         return [ABOUT_INTERVALS]
 
     def draw(self, source: ViewInput, folder: Path) -> list[Path]:
@@ -118,11 +118,11 @@ class Review(SystemView):
     targets: Sequence[float] = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 
     def caption(self, dataset: str) -> str:
-        """What is checked, and for what."""
+        """Which words are checked, and to what end."""
         return f"Words on {dataset} to check by hand to reach an error rate, the least sure first."
 
     def count(self, system: ScoredSystem) -> Sequence[tuple[float, float, float]]:
-        """Wrong words at first, those left, and words to check for that; of the targets that are not reached yet."""
+        """Wrong words before checking, those left and the words to check, for every target not yet reached."""
         reviewed = system.once(review)
         wrong = float(reviewed.left[0])
         return [(wrong, target, reviewed.share_for(target)) for target in self.targets if target < wrong]
@@ -136,7 +136,7 @@ class Review(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:
-        """What rates are of, and how many words are wrong at first."""
+        """The whole of each rate, and the number of wrong words before checking."""
         settings, rates = source.settings, source.settings.rates
         wrong = {system: scored.once(review).left[0] for system, scored in source.scored.items()}
         return [

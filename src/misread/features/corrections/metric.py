@@ -36,7 +36,7 @@ _SHARES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 
 @dataclass(frozen=True)
 class CorrectionBalance(Metric):
-    """A correction against the text that was corrected, the annotation "ocr" of the references.
+    """Compare a correction with the text before it, the annotation "ocr" of the references.
 
     A segment is improved if fewer of its characters are wrong than before. A word of the reference is right if it is a
     hit of the alignment of words: corrected if it was wrong and is right, damaged if it was right and is wrong
@@ -95,7 +95,7 @@ class CorrectionBalance(Metric):
         return np.stack(counts, axis=-1, dtype=np.int64)
 
     def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
-        """What a share is of, and the whole, which depends on the text before its correction alone."""
+        """Numerator and denominator of the share; the denominator depends only on the text before the correction."""
         columns = dict(zip(COLUMNS, np.moveaxis(counts, -1, 0), strict=True))
         if self.score == "error_reduction":
             return columns["errors_before"] - columns["errors_after"], columns["errors_before"]

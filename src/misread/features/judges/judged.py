@@ -87,7 +87,7 @@ class RecordedJudge(Metric):
         return counts
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Judge, digest of the decisions, what becomes of undecided pairs, normalizer."""
+        """Judge, digest of the decisions, rule for undecided pairs, normalizer."""
         judge = self.decisions.judge
         facts = {"judge": judge.get("model", "unknown")}
         if "prompt_sha256" in judge:

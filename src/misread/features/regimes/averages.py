@@ -40,7 +40,7 @@ class MeanRate(Metric):
 
     @property
     def kind(self) -> Kind:
-        """The same, but without errors and a length."""
+        """Kind of the metric; a mean of error rates has no errors and no length."""
         return Kind.OTHER if self.metric.kind is Kind.ERROR_RATE else self.metric.kind
 
     @property
@@ -69,7 +69,7 @@ class MeanRate(Metric):
         return np.stack([scaled, defined.astype(np.int64)], axis=-1)
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """As those of the metric."""
+        """Facts of the metric."""
         return self.metric.facts(norm)
 
 

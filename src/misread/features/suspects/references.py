@@ -140,7 +140,7 @@ def _common_rows(texts: Mapping[str, NormalizedTexts]) -> tuple[dict[str, dict[s
 
 
 def _readings(references: Sequence[str], hypotheses: Sequence[str]) -> list[dict[Slot, str]]:
-    """What each hypothesis has at the places where it differs from its reference."""
+    """Readings of each hypothesis where it differs from its reference."""
     letters = paired_operations(PairedTexts(references, hypotheses), unit="word", alignment="unit").letters()
     return [
         _differences(operations, split_words(hypothesis)) if set(operations) - {"C"} else {}

@@ -55,12 +55,12 @@ class GridStyle:
 
     @property
     def missing(self) -> str:
-        """What stands for a system without output."""
+        """Mark of a system without output."""
         return f"- {NO_OUTPUT}" if self.is_ascii else f"— {NO_OUTPUT}"
 
     @property
     def empty(self) -> str:
-        """What stands for a hypothesis without a unit."""
+        """Mark of a hypothesis without a unit."""
         return EMPTY if self.is_ascii else f"∅ {EMPTY}"
 
 
