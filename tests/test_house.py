@@ -20,7 +20,20 @@ CORE = {name for layer in LAYERS[LAYERS.index(["execution"]) + 1 :] for name in 
 # Packages whose variables are nouns of what they hold.
 NAMED_PACKAGES = {
     *("alignment", "compiled", "engines", "evaluation", "execution", "features", "io", "metrics", "normalize"),
-    *("provenance", "report", "revisions", "serve", "stats", "study", "tables", "tally", "text"),
+    *(
+        "pipeline",
+        "provenance",
+        "report",
+        "revisions",
+        "serve",
+        "sockets",
+        "stats",
+        "storage",
+        "study",
+        "tables",
+        "tally",
+        "text",
+    ),
 }
 NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}
 # Variable names are part of the digest of a step: renaming one would change the signature of every normalizer that

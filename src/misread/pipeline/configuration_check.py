@@ -101,7 +101,7 @@ def _check_columns(
 
     The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typo.
     """
-    columns = {dataset_id: _group_columns(of, statistics) for dataset_id, of in datasets.items()}
+    columns = {dataset_id: _group_columns(dataset, statistics) for dataset_id, dataset in datasets.items()}
     second = statistics.second_cluster
     for dataset_id, known in columns.items():
         if second is not None and known is not None and second not in known:
@@ -109,11 +109,11 @@ def _check_columns(
             raise UnknownNameError("group column", second, known, where=where)
     if None in columns.values():
         return
-    there = sorted({column for known in columns.values() if known is not None for column in known})
-    for setting, named in (("group_order", report.group_order), ("degradation", report.degradation)):
-        for column in named:
-            if column not in there and get_close_matches(column, there, n=1):
-                raise UnknownNameError("group column", column, there, where=f"{params.path}: report.{setting}")
+    listed = sorted({column for known in columns.values() if known is not None for column in known})
+    for setting, chosen in (("group_order", report.group_order), ("degradation", report.degradation)):
+        for column in chosen:
+            if column not in listed and get_close_matches(column, listed, n=1):
+                raise UnknownNameError("group column", column, listed, where=f"{params.path}: report.{setting}")
 
 
 def _group_columns(dataset: Dataset, statistics: StatisticsSettings) -> list[str] | None:
@@ -121,8 +121,8 @@ def _group_columns(dataset: Dataset, statistics: StatisticsSettings) -> list[str
     from misread.stats.compare.groups import LENGTH_COLUMN
 
     is_ours = type(dataset).__module__.split(".")[0] == "misread"
-    named = getattr(dataset, "groups", () if is_ours else None)
-    return None if named is None else [*named, *([LENGTH_COLUMN] if statistics.length_classes else [])]
+    groups = getattr(dataset, "groups", () if is_ours else None)
+    return None if groups is None else [*groups, *([LENGTH_COLUMN] if statistics.length_classes else [])]
 
 
 def _listed(kinds: Iterable[str]) -> str:

@@ -105,28 +105,28 @@ def find_class(target: str, where: str) -> type[Any]:
         )
     try:
         module = import_module(module_name) if package == OWN else import_plugin(module_name)
-        found = getattr(module, class_name)
+        made_of = getattr(module, class_name)
     except (ImportError, AttributeError):
         raise ConfigurationError(f"{where}: there is no {target!r}.") from None
     # A module of ours may hold names that it imported: a class counts only where it was defined.
-    if not isinstance(found, type) or found.__module__.split(".")[0] != package:
+    if not isinstance(made_of, type) or made_of.__module__.split(".")[0] != package:
         raise ConfigurationError(f"{where}: _target_ {target!r} is not a class of {package}.")
-    return found
+    return made_of
 
 
 def modules_of(section: Any) -> set[str]:
     """Modules of all classes, functions, formats, steps, views and sections of plug-ins that a section names."""
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
     settings = ("_target_", "function", "format", "reference_format", "hypothesis_format")
-    named = [*map(section.get, settings), *_steps(section), *_views(section)] if isinstance(section, Mapping) else []
-    own = {each.rpartition(".")[0] for each in named if isinstance(each, str) and "." in each}
+    names = [*map(section.get, settings), *_steps(section), *_views(section)] if isinstance(section, Mapping) else []
+    own = {name.rpartition(".")[0] for name in names if isinstance(name, str) and "." in name}
     return own.union(*map(modules_of, values))
 
 
 def _steps(section: Mapping[str, Any]) -> list[Any]:
     """Steps that a section lists, some as mappings with the name as `step`."""
     listed = (section.get(setting) for setting in ("steps", "extraction", "normalizer", "tokens"))
-    steps = [step for each in listed if isinstance(each, list) for step in each]
+    steps = [step for steps in listed if isinstance(steps, list) for step in steps]
     return [step.get("step") if isinstance(step, Mapping) else step for step in steps]
 
 

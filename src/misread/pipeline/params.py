@@ -80,7 +80,7 @@ class Params:
         # A revision from before there was such a section has none; an empty one is refused as any empty group.
         if not ids:
             return self.ids("systems")
-        return [check_id("systems", each, where=str(self.path)) for each in self._list(ids, "system_ids")]
+        return [check_id("systems", system_id, where=str(self.path)) for system_id in self._list(ids, "system_ids")]
 
     @property
     def datasets(self) -> list[str]:
@@ -123,10 +123,10 @@ class Params:
     @property
     def plugins(self) -> list[str]:
         """Names of the packages and modules, beside misread, whose classes the file names."""
-        named = self.content.get("plugins", [])
-        if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            raise ConfigurationError(f"{self.path}: plugins is {named!r}, expected a list of names of packages.")
-        return named
+        packages = self.content.get("plugins", [])
+        if not isinstance(packages, list) or not all(isinstance(name, str) for name in packages):
+            raise ConfigurationError(f"{self.path}: plugins is {packages!r}, expected a list of names of packages.")
+        return packages
 
     def crosscheck(self) -> CrossCheckSettings:
         """Settings of the cross-check by a second implementation."""
@@ -231,13 +231,13 @@ class Params:
 
     def _judged(self, dataset_id: str | None) -> dict[str, Metric]:
         """The metric of every judge, under the id of the judge; without a data set it is of no decisions."""
-        found: dict[str, Metric] = {}
+        judges: dict[str, Metric] = {}
         for judge_id in self._judges():
             where = f"{self.path}: judges.{judge_id}"
             file = str(paths.decisions(dataset_id, judge_id)) if dataset_id else ""
             settings = {"id": judge_id, "file": file, "undecided": self.judge_settings(judge_id).undecided}
-            found[judge_id] = cast("Metric", make(find_class(_RECORDED_JUDGE, where), settings, where=where))
-        return found
+            judges[judge_id] = cast("Metric", make(find_class(_RECORDED_JUDGE, where), settings, where=where))
+        return judges
 
     def metrics(self, dataset_id: str | None = None) -> list[Metric]:
         """Metrics that the configuration names by their ids, in its order.
@@ -280,8 +280,8 @@ class Params:
                 **section,
                 "metrics": self._listed_metrics(section.get("metrics"), "ablation.metrics"),
                 "normalizers": [
-                    self._normalizer(each, f"ablation.normalizers[{position}]")
-                    for position, each in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
+                    self._normalizer(spelled, f"ablation.normalizers[{position}]")
+                    for position, spelled in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
                 ],
             }
         return self._made(section, "ablation")
@@ -375,7 +375,7 @@ class Params:
         return {name: value for name, value in section.items() if name not in self._names(kind)}
 
     def _names(self, kind: str) -> list[str]:
-        return [each.name for each in fields(find_class(_KINDS[kind], str(self.path)))]
+        return [setting.name for setting in fields(find_class(_KINDS[kind], str(self.path)))]
 
     def _beside(self, kind: str, name: str, section: Mapping[str, Any]) -> object:
         """Make what has the settings that stand beside those of the section's class."""
@@ -387,9 +387,9 @@ class Params:
     def study_modules(self, sections: Iterable[str]) -> dict[str, list[str]]:
         """Modules that sections name, by the plug-in in the study's folder that they are in, which may have none."""
         use_study_modules(self.plugins, self.root)
-        named = sorted(set().union(*(self._modules_of(section) for section in sections)))
+        named_modules = sorted(set().union(*(self._modules_of(section) for section in sections)))
         return {
-            package: [module for module in named if module.split(".")[0] == package]
+            package: [module for module in named_modules if module.split(".")[0] == package]
             for package in self.plugins
             if folder_of_study_module(package)
         }
@@ -421,7 +421,7 @@ class Params:
     def _use_plugins(self, modules: Iterable[str], where: str) -> None:
         """Let modules of plug-ins be imported; raises ConfigurationError for one that `plugins` does not list."""
         unlisted = {module.split(".")[0] for module in modules} - {OWN, *self.plugins}
-        known = {each for each in unlisted if each in installed_plugins() or find_study_module(each, self.root)}
+        known = {name for name in unlisted if name in installed_plugins() or find_study_module(name, self.root)}
         # A revision from before there was such a setting can still be read.
         if known and "plugins" in self.content:
             package = min(known)

@@ -30,8 +30,8 @@ def digest_texts(data: Bytes, bounds: IntArray, digests: Words) -> None:
     """Find the FNV-1a digest of every text: text i is `data[bounds[i] : bounds[i + 1]]`."""
     for row in range(digests.size):
         digest = _OFFSET_BASIS
-        for place in range(bounds[row], bounds[row + 1]):
-            digest = (digest ^ np.uint64(data[place])) * _PRIME
+        for position in range(bounds[row], bounds[row + 1]):
+            digest = (digest ^ np.uint64(data[position])) * _PRIME
         digests[row] = digest
 
 

@@ -76,4 +76,4 @@ def list_stage_code(stage: str, params: Params) -> str:
         code += list_programs()
     if "metrics" in sections:
         code += "".join(f"{digest_file(path)}  {path.as_posix()}\n" for path in sorted({*params.metric_files()}))
-    return code + "".join(f"{paths.plugin(each).read_text().strip()}  plug-in {each}\n" for each in installed)
+    return code + "".join(f"{paths.plugin(package).read_text().strip()}  plug-in {package}\n" for package in installed)
