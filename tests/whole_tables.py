@@ -17,6 +17,7 @@ from misread.storage import (
     table_writer,
 )
 from misread.tally.alignments import SegmentAlignments
+from misread.tally.confusion_sums import MostFrequent
 from misread.tally.scores import Scores
 
 
@@ -34,7 +35,7 @@ def write_alignments(path: Path, alignments: SegmentAlignments) -> None:
 
 def write_confusions(path: Path, table: ConfusionTable) -> None:
     kinds = [
-        (kind, {"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts})
+        (kind, MostFrequent({"reference": cells.references, "hypothesis": cells.hypotheses, "count": cells.counts}, 0))
         for kind, cells in table.confusions.items()
     ]
     explanation_files.write_confusions(path, table, kinds)

@@ -1,5 +1,4 @@
-from dataclasses import replace
-
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.whole_tables import write_alignments, write_confusions
@@ -10,6 +9,7 @@ from misread.metrics.confusion_table import Confusion, Confusions, ConfusionTabl
 from misread.storage import explanation_files, read_alignments, read_confusions
 from misread.storage.parquet import read_note
 from misread.tally.alignments import SegmentAlignments
+from misread.tally.confusion_sums import MostFrequent
 
 FACTS = {"characters": {"metric": "ger", "unit": "grapheme", "errors": 1}, "words": {"metric": "wer", "unit": "word"}}
 
@@ -50,15 +50,12 @@ def test_confusions_are_read_as_written(tmp_path, table):
     assert read_confusions(tmp_path / "x.parquet") == table
 
 
-def test_of_confusions_that_occur_once_the_first_are_written_and_the_others_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(explanation_files, "MOST_SINGLE", 2)
-    words = Confusions(list("abcde"), list("vwxyz"), [3, 2, 1, 1, 1])
-    write_confusions(tmp_path / "x.parquet", replace(TABLE, confusions={**TABLE.confusions, "word": words}))
-    found = read_confusions(tmp_path / "x.parquet").confusions
-    assert list(found["word"]) == list(words[:4])
-    assert found["character"] == TABLE.confusions["character"]
-    left_out = read_note(tmp_path / "x.parquet")["left_out"]
-    assert left_out == {"character": 0, "word": 1, "block": 0}
+def test_the_number_of_confusions_that_are_left_out_is_in_the_note(tmp_path):
+    cells = pa.table({"reference": ["a"], "hypothesis": ["b"], "count": [1]})
+    kinds = [("word", MostFrequent(cells, 7)), ("character", MostFrequent(cells, 0))]
+    explanation_files.write_confusions(tmp_path / "x.parquet", TABLE, kinds)
+    assert read_note(tmp_path / "x.parquet")["left_out"] == {"word": 7, "character": 0}
+    assert list(read_confusions(tmp_path / "x.parquet").confusions["word"]) == [Confusion("a", "b", 1)]
 
 
 def test_a_row_says_what_was_read_for_what_how_often(tmp_path):

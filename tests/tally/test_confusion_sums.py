@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import chain
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from misread.compiled.budget import ALIGNING
 from misread.data.segment_table import Origin
 from misread.metrics.confusion_table import Confusions, ConfusionTable
-from misread.tally.confusion_sums import add_equal, order_confusions, sum_confusions
+from misread.tally import confusion_sums
+from misread.tally.confusion_sums import SHARES, most_frequent, order_confusions, share_out, sum_confusions
 
 DELETED, INSERTED = "<DELETE>", "<INSERT>"
 # Around the eight bytes of a key, and texts that only their length tells apart.
@@ -45,12 +47,25 @@ def rows_of(cells):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
-@given(parts=PARTS)
-def test_sums_of_parts_are_those_of_a_counter(seconds, parts):
+@given(parts=PARTS, most_at_once=st.sampled_from([0, 1000]), most_single=st.sampled_from([0, 1, 3, 1000]))
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_at_once, most_single):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
-        ordered = [order_confusions([table(part)])["word"] for part in parts]
-        assert rows_of(add_equal(ordered).by_count()) == counted(parts)
+        patch.setattr(confusion_sums, "_MOST_AT_ONCE", most_at_once)
+        patch.setattr(confusion_sums, "MOST_SINGLE", most_single)
+        shares = [share_out(order_confusions([table(part)])["word"]) for part in parts]
+        cells, left_out = most_frequent(shares)
+    expected = counted(parts)
+    repeated = sum(count > 1 for *_, count in expected)
+    assert rows_of(cells) == expected[: repeated + most_single]
+    assert left_out == max(0, len(expected) - repeated - most_single)
+
+
+def test_confusions_are_shared_out_about_evenly():
+    words = [f"{number:03}" for number in range(40)]
+    _, bounds = share_out(order_confusions([table([(one, other, 1) for one in words for other in words])])["word"])
+    assert (bounds[0], bounds[-1]) == (0, 1600)
+    assert max(np.diff(bounds)) < 3 * 1600 / SHARES
 
 
 @given(PARTS)

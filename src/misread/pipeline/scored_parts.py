@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -24,11 +24,12 @@ from misread.storage import (
 from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import take_part, write_part
-from misread.tally.confusion_sums import add_equal
+from misread.tally.confusion_sums import most_frequent, share_out
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
 from misread.tally.scored_system import ScoredSystem, count_part
 from misread.tally.tally import Tally
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class ScoredPart:
 
     tally: Tally
     target: Path | None = None  # None where there are no rows
-    kinds: Sequence[str] = ()  # of its confusions
+    shares: Mapping[str, IntArray] = field(default_factory=dict)  # of its confusions, by kind
 
 
 def plan_parts(
@@ -98,10 +99,11 @@ def score_part(task: ScoringTask) -> ScoredPart:
         return ScoredPart(tally=tally)
     write_part(_file(task.target, "scores"), score_columns(system.counted))
     write_part(_file(task.target, "alignments"), alignment_columns(system.alignments))
-    confusions = system.ordered_confusions
-    for kind, cells in confusions.items():
+    shares = {}
+    for kind, confusions in system.ordered_confusions.items():
+        cells, shares[kind] = share_out(confusions)
         write_part(_file(task.target, kind), {name: cells[name] for name in cells.column_names})
-    return ScoredPart(tally=tally, target=task.target, kinds=[*confusions])
+    return ScoredPart(tally=tally, target=task.target, shares=shares)
 
 
 def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
@@ -109,7 +111,7 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    files: dict[str, list[Path]] = {}
+    confusions_of_parts: dict[str, list[tuple[pa.Table, IntArray]]] = {}
     with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
 
         def tallies() -> Iterator[Tally]:
@@ -117,8 +119,9 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
                 if part.target:
                     counts.write(take_part(_file(part.target, "scores")))
                     letters.write(take_part(_file(part.target, "alignments")))
-                    for kind in part.kinds:
-                        files.setdefault(kind, []).append(_file(part.target, kind))
+                    for kind, bounds in part.shares.items():
+                        cells = pa.Table.from_pydict(take_part(_file(part.target, kind)))
+                        confusions_of_parts.setdefault(kind, []).append((cells, bounds))
                 yield part.tally
 
         tally = sum(tallies(), Tally())
@@ -127,13 +130,8 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
         counts.write(score_columns(whole))
         letters.write(alignment_columns(letters_of_none))
         counts.note, letters.note = score_note(whole), alignment_note(letters_of_none)
-    sums = ((kind, _add_confusions(paths)) for kind, paths in files.items())
+    sums = ((kind, most_frequent(tables)) for kind, tables in confusions_of_parts.items())
     write_confusions(confusions, confusions_of_none, sums)
-
-
-def _add_confusions(files: Sequence[Path]) -> pa.Table:
-    """Confusions of all parts, most frequent first; the files are removed."""
-    return add_equal([pa.Table.from_pydict(take_part(path)) for path in files]).by_count()
 
 
 def _file(target: Path, name: str) -> Path:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues
@@ -12,8 +11,9 @@ from misread.metrics.confusion_table import Confusions, ConfusionTable
 from misread.storage.parquet import note_origin, read_origin, read_parquet, reads_stage
 from misread.storage.parquet_writer import table_writer
 from misread.tally.alignments import SegmentAlignments
+from misread.tally.confusion_sums import MostFrequent
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_column, to_numpy
+from misread.text.arrow_numpy import to_column
 
 
 def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
@@ -46,23 +46,16 @@ def read_alignments(path: Path) -> SegmentAlignments:
 _TYPES: Final = {"reference": pa.string(), "hypothesis": pa.string(), "count": pa.int64()}
 
 
-MOST_SINGLE: Final = 100_000
-"""Confusions of a kind that occur once, of which the first ones are written; nothing is made of the others."""
-
-
-def write_confusions(path: Path, facts: ConfusionTable, confusions: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-    """Write the confusions of each kind, most frequent first, and say how many that occur once are left out.
+def write_confusions(path: Path, facts: ConfusionTable, confusions: Iterable[tuple[str, MostFrequent]]) -> None:
+    """Write the confusions of each kind, and how many that occur once are left out.
 
     All else is taken from a table whose own confusions do not count.
     """
     rows: dict[str, int] = {}
     left_out: dict[str, int] = {}
     with table_writer(path, kind="confusions") as writer:
-        for kind, cells in confusions:
-            columns = _confusion_columns(kind, cells)
-            repeated = int(np.count_nonzero(to_numpy(columns["count"]) > 1))
-            rows[kind] = writer.write({name: column[: repeated + MOST_SINGLE] for name, column in columns.items()})
-            left_out[kind] = len(columns["count"]) - rows[kind]
+        for kind, (cells, number) in confusions:
+            rows[kind], left_out[kind] = writer.write(_confusion_columns(kind, cells)), number
         writer.write(_confusion_columns("", {name: [] for name in _TYPES}))
         writer.note = {
             "origin": note_origin(facts.origin),
@@ -73,7 +66,7 @@ def write_confusions(path: Path, facts: ConfusionTable, confusions: Iterable[tup
         }
 
 
-def _confusion_columns(kind: str, cells: Mapping[str, Any]) -> dict[str, pa.Array]:
+def _confusion_columns(kind: str, cells: pa.Table | Mapping[str, Any]) -> dict[str, pa.Array]:
     columns = {name: to_column(_one(cells[name]), column_type) for name, column_type in _TYPES.items()}
     return {"kind": pa.repeat(to_column([kind], pa.string())[0], len(columns["count"])), **columns}
 

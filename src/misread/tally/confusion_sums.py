@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
     from misread.tally.kernels import Side
 
+MOST_SINGLE: Final = 100_000
+"""Confusions of a kind that occur once, of which the first ones in the order of their texts are left."""
+
+_SHARE_BITS: Final = 5
+SHARES: Final = 1 << _SHARE_BITS
+_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+_MOST_AT_ONCE: Final = 1_000_000
+
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
 
@@ -62,6 +70,48 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
         sort_equal_keys(references, hypotheses, order, np.empty_like(order))
         groups = add_equal_rows(references, hypotheses, order, to_numpy(cells["count"]), rows, sums)
     return Sums(cells, rows[:groups], sums[:groups])
+
+
+def share_out(cells: pa.Table) -> tuple[pa.Table, IntArray]:
+    """Confusions by shares, in which equal ones are together, and the bounds of the shares among them."""
+    with loaded_above(ALIGNING, _ROW_SECONDS * len(cells)), np.errstate(over="ignore"):
+        references, hypotheses = _side(cells["reference"], INSERTED).keys, _side(cells["hypothesis"], DELETED).keys
+    # Fibonacci hashing: the highest bits of a product depend on all bits of the keys.
+    shares = ((references * _MULTIPLIER ^ hypotheses) * _MULTIPLIER >> np.uint64(64 - _SHARE_BITS)).astype(np.int64)
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(shares, minlength=SHARES))])
+    return cells.take(to_arrow(np.argsort(shares, kind="stable"))), bounds
+
+
+class MostFrequent(NamedTuple):
+    """Confusions, most frequent first, and how many that occur once are left out."""
+
+    cells: pa.Table
+    left_out: int
+
+
+def most_frequent(parts: Sequence[tuple[pa.Table, IntArray]]) -> MostFrequent:
+    """Sum confusions of parts, shared out by `share_out`; of those that occur once, `MOST_SINGLE` are left.
+
+    Of very many, a share at a time is summed.
+    """
+    import pyarrow as pa
+
+    if sum(len(cells) for cells, _ in parts) <= _MOST_AT_ONCE:
+        return _leave_out(add_equal([cells for cells, _ in parts]).by_count(), 0)
+    sums, left_out = [], 0
+    for share in range(SHARES):
+        cells = [cells[bounds[share] : bounds[share + 1]] for cells, bounds in parts]
+        frequent = _leave_out(add_equal(cells).by_count(), left_out)
+        sums.append(frequent.cells)
+        left_out = frequent.left_out
+    return _leave_out(add_equal([pa.concat_tables(sums)]).by_count(), left_out)
+
+
+def _leave_out(cells: pa.Table, before: int) -> MostFrequent:
+    repeated = int(np.count_nonzero(to_numpy(cells["count"]) > 1))
+    left = min(len(cells), repeated + MOST_SINGLE)
+    # A copy, so that memory of the others is given back.
+    return MostFrequent(cells[:left].take(to_arrow(np.arange(left))), before + len(cells) - left)
 
 
 def _side(texts: pa.ChunkedArray, mark: str) -> Side:
