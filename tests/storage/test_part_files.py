@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from misread.errors import OutputFileError
-from misread.storage.part_files import take_part, write_part
+from misread.storage.part_files import read_share, take_part, write_part, write_shares
 
 COLUMNS = {"length": pa.array([3, 1, 2]), "text": pa.array(["one", "", None])}
 
@@ -39,7 +39,7 @@ def test_a_part_is_whole_while_a_worker_that_was_taken_for_dead_still_writes_it(
 
 def test_a_part_that_cannot_be_written_to_its_end_is_not_there(tmp_path, monkeypatch):
     class FullDisk:
-        def write_table(self, table):
+        def write_batch(self, batch):
             raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr(pa.ipc, "new_file", lambda file, schema: nullcontext(FullDisk()))
@@ -58,3 +58,10 @@ def test_a_part_is_taken_once(tmp_path):
     write_part(tmp_path / "0.scores", COLUMNS)
     assert take_part(tmp_path / "0.scores")["length"].to_pylist() == [3, 1, 2]
     assert [*tmp_path.iterdir()] == []
+
+
+def test_tables_of_a_file_are_read_one_by_one_and_may_be_empty(tmp_path):
+    table = pa.table(COLUMNS)
+    write_shares(tmp_path / "0.word", [table[:1], table[:0], table[1:]])
+    shares = [read_share(tmp_path / "0.word", number) for number in range(3)]
+    assert [share.to_pydict()["length"] for share in shares] == [[3], [], [1, 2]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,13 +24,12 @@ from misread.storage import (
 )
 from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import take_part, write_part
+from misread.storage.part_files import read_share, take_part, write_part, write_shares
 from misread.tally.confusion_sums import most_frequent, share_out
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
 from misread.tally.scored_system import ScoredSystem, count_part
 from misread.tally.tally import Tally
-from misread.types import IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class ScoredPart:
 
     tally: Tally
     target: Path | None = None  # None where there are no rows
-    shares: Mapping[str, IntArray] = field(default_factory=dict)  # of its confusions, by kind
+    kinds: Sequence[str] = ()  # of its confusions
 
 
 def plan_parts(
@@ -99,11 +99,10 @@ def score_part(task: ScoringTask) -> ScoredPart:
         return ScoredPart(tally=tally)
     write_part(_file(task.target, "scores"), score_columns(system.counted))
     write_part(_file(task.target, "alignments"), alignment_columns(system.alignments))
-    shares = {}
-    for kind, confusions in system.ordered_confusions.items():
-        cells, shares[kind] = share_out(confusions)
-        write_part(_file(task.target, kind), {name: cells[name] for name in cells.column_names})
-    return ScoredPart(tally=tally, target=task.target, shares=shares)
+    confusions = system.ordered_confusions
+    for kind, cells in confusions.items():
+        write_shares(_file(task.target, kind), share_out(cells))
+    return ScoredPart(tally=tally, target=task.target, kinds=[*confusions])
 
 
 def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
@@ -111,7 +110,7 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    confusions_of_parts: dict[str, list[tuple[pa.Table, IntArray]]] = {}
+    files: dict[str, list[Path]] = {}
     with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
 
         def tallies() -> Iterator[Tally]:
@@ -119,9 +118,8 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
                 if part.target:
                     counts.write(take_part(_file(part.target, "scores")))
                     letters.write(take_part(_file(part.target, "alignments")))
-                    for kind, bounds in part.shares.items():
-                        cells = pa.Table.from_pydict(take_part(_file(part.target, kind)))
-                        confusions_of_parts.setdefault(kind, []).append((cells, bounds))
+                    for kind in part.kinds:
+                        files.setdefault(kind, []).append(_file(part.target, kind))
                 yield part.tally
 
         tally = sum(tallies(), Tally())
@@ -130,8 +128,14 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
         counts.write(score_columns(whole))
         letters.write(alignment_columns(letters_of_none))
         counts.note, letters.note = score_note(whole), alignment_note(letters_of_none)
-    sums = ((kind, most_frequent(tables)) for kind, tables in confusions_of_parts.items())
+    sums = ((kind, most_frequent(partial(_read_shares, paths))) for kind, paths in files.items())
     write_confusions(confusions, confusions_of_none, sums)
+    for path in chain.from_iterable(files.values()):
+        path.unlink()
+
+
+def _read_shares(paths: Sequence[Path], number: int) -> list[pa.Table]:
+    return [read_share(path, number) for path in paths]
 
 
 def _file(target: Path, name: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -20,19 +20,33 @@ def making_parts(path: Path) -> Iterator[Path]:
 
 
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
-    """Write the columns of a part; its file is whole whenever it is there.
+    """Write the columns of a part; its file is whole whenever it is there."""
+    write_shares(path, [pa.table(dict(columns))])
 
-    Another may write it too: a worker that was taken for dead.
+
+def write_shares(path: Path, shares: Sequence[pa.Table]) -> None:
+    """Write tables with the same columns, of which there is one at least, to be read one by one.
+
+    Another may write the file too: a worker that was taken for dead.
     """
-    table = pa.table(dict(columns))
+    schema = shares[0].schema
+    nothing = pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in schema.types], schema=schema)
     temporary = path.with_name(f".{path.name}.{uuid4().hex}{ENDING}")
     with naming(path):
         try:
-            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
+            with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+                for share in shares:
+                    writer.write_batch(next(iter(share.combine_chunks().to_batches()), nothing))
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def read_share(path: Path, number: int) -> pa.Table:
+    """One of the tables of a file."""
+    # Not mapped: what is looked at would stay in memory.
+    with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
+        return pa.Table.from_batches([reader.get_batch(number)])
 
 
 def take_part(path: Path) -> dict[str, pa.ChunkedArray]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -28,7 +29,6 @@ MOST_SINGLE: Final = 100_000
 _SHARE_BITS: Final = 5
 SHARES: Final = 1 << _SHARE_BITS
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
-_MOST_AT_ONCE: Final = 1_000_000
 
 # To put a confusion in order without machine code.
 _ROW_SECONDS: Final = 3e-5
@@ -72,14 +72,15 @@ def add_equal(tables: Sequence[pa.Table]) -> Sums:
     return Sums(cells, rows[:groups], sums[:groups])
 
 
-def share_out(cells: pa.Table) -> tuple[pa.Table, IntArray]:
-    """Confusions by shares, in which equal ones are together, and the bounds of the shares among them."""
+def share_out(cells: pa.Table) -> list[pa.Table]:
+    """Confusions in `SHARES` tables; equal ones, of other parts too, are in tables of the same number."""
     with loaded_above(ALIGNING, _ROW_SECONDS * len(cells)), np.errstate(over="ignore"):
         references, hypotheses = _side(cells["reference"], INSERTED).keys, _side(cells["hypothesis"], DELETED).keys
     # Fibonacci hashing: the highest bits of a product depend on all bits of the keys.
     shares = ((references * _MULTIPLIER ^ hypotheses) * _MULTIPLIER >> np.uint64(64 - _SHARE_BITS)).astype(np.int64)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(shares, minlength=SHARES))])
-    return cells.take(to_arrow(np.argsort(shares, kind="stable"))), bounds
+    in_shares = cells.take(to_arrow(np.argsort(shares, kind="stable")))
+    return [in_shares[start:end] for start, end in pairwise(bounds)]
 
 
 class MostFrequent(NamedTuple):
@@ -89,22 +90,15 @@ class MostFrequent(NamedTuple):
     left_out: int
 
 
-def most_frequent(parts: Sequence[tuple[pa.Table, IntArray]]) -> MostFrequent:
-    """Sum confusions of parts, shared out by `share_out`; of those that occur once, `MOST_SINGLE` are left.
-
-    Of very many, a share at a time is summed.
-    """
+def most_frequent(read_share: Callable[[int], Sequence[pa.Table]]) -> MostFrequent:
+    """Sum confusions of parts, a share at a time; of those that occur once, the first `MOST_SINGLE` are left."""
     import pyarrow as pa
 
-    if sum(len(cells) for cells, _ in parts) <= _MOST_AT_ONCE:
-        return _leave_out(add_equal([cells for cells, _ in parts]).by_count(), 0)
-    sums, left_out = [], 0
+    frequent = MostFrequent(pa.concat_tables(read_share(0))[:0], 0)
     for share in range(SHARES):
-        cells = [cells[bounds[share] : bounds[share + 1]] for cells, bounds in parts]
-        frequent = _leave_out(add_equal(cells).by_count(), left_out)
-        sums.append(frequent.cells)
-        left_out = frequent.left_out
-    return _leave_out(add_equal([pa.concat_tables(sums)]).by_count(), left_out)
+        summed = _leave_out(add_equal(read_share(share)).by_count(), frequent.left_out)
+        frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
+    return frequent
 
 
 def _leave_out(cells: pa.Table, before: int) -> MostFrequent:
