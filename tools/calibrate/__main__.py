@@ -1,4 +1,4 @@
-"""Run all studies and relations, print the results, and write the tables of docs/calibration.md."""
+"""Run all studies, print the results, and write the tables of docs/calibration.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Final
 import numba
 
 from misread.version import __version__
-from tools.calibrate.relations import RELATIONS, check
 from tools.calibrate.running import SEED, Finding, Study, run
 from tools.calibrate.studies import STUDIES
 from tools.parts import ROOT
@@ -39,11 +38,7 @@ def main() -> None:
             _print(studies[study])
     failed = [finding.line.name for findings in studies.values() for finding in findings if not finding.holds]
     if not arguments.only:
-        relations = {relation: check(holds) for relation, holds in RELATIONS.items()}
-        for relation, held in relations.items():
-            print(f"  {'held' if held else 'BROKEN':7}{relation}", flush=True)
-        failed += [relation for relation, held in relations.items() if not held]
-        PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), studies, relations), encoding="utf-8")
+        PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), studies), encoding="utf-8")
     print(f"{(time.process_time() - started) / 60:.1f} minutes of CPU time")
     if failed:
         sys.exit(f"{len(failed)} claims do not hold: {'; '.join(failed)}")
@@ -56,20 +51,14 @@ def _print(findings: Sequence[Finding]) -> None:
         print(f"  {mark:7}{finding.share:.4f}  [{low:.4f}, {high:.4f}]  {finding.line.name}", flush=True)
 
 
-def render(page: str, studies: Mapping[Study, Sequence[Finding]], relations: Mapping[str, bool]) -> str:
-    """Replace the version and the table of every section; `relations` says whether each holds."""
+def render(page: str, studies: Mapping[Study, Sequence[Finding]]) -> str:
+    """Replace the version, and the table of each section: its heading begins with the id of the study."""
     page = re.sub(r"^Version .*", f"Version {__version__}, seed {SEED}.", page, flags=re.MULTILINE)
     for study, findings in studies.items():
-        page = _replace(page, study.id, _study(findings))
-    held = [f"| {relation} | {_answer(is_so)} |" for relation, is_so in relations.items()]
-    return _replace(page, "S7", ["| | held |", "|---|---|", *held])
-
-
-def _replace(page: str, section: str, table: Sequence[str]) -> str:
-    """Put a table in the place of the one of the section whose heading begins so."""
-    heading, rest = re.split(rf"(?<=^## {section} )", page, maxsplit=1, flags=re.MULTILINE)
-    lines = "".join(f"{row}\n" for row in table)
-    return heading + re.sub(r"(?:^\|.*\n)+", lambda _: lines, rest, count=1, flags=re.MULTILINE)
+        heading, rest = re.split(rf"(?<=^## {study.id} )", page, maxsplit=1, flags=re.MULTILINE)
+        lines = "".join(f"{row}\n" for row in _study(findings))
+        page = heading + re.sub(r"(?:^\|.*\n)+", lambda _, lines=lines: lines, rest, count=1, flags=re.MULTILINE)
+    return page
 
 
 def _study(findings: Sequence[Finding]) -> list[str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from typing import Final
 
 from tools.fuzz.counts import compare_pairs
 from tools.fuzz.running import Outcome, run
 from tools.fuzz.targets import all_targets
-from tools.fuzz.worker import ask_by_schema
 from tools.parts import ROOT, read_part, replace_part
 
 PAGE: Final = ROOT / "docs/reliability.md"
@@ -19,27 +17,20 @@ HEADER: Final = ("| target | kind | inputs | accepted | refused | findings left 
 
 def main() -> None:
     """Parse the command line and run; status 1 if something is found."""
-    runs = {
-        (name, target.kind): partial(run, target, folder=ROOT / "build/fuzzing")
-        for name, target in all_targets().items()
-    }
-    runs["worker by schema", "worker"] = ask_by_schema
-    names = [name for name, _ in runs]
+    targets = all_targets()
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
-    told = f"{', '.join(names)}; without any, all"
-    parser.add_argument("targets", nargs="*", choices=names, metavar="TARGET", help=told)
+    told = f"{', '.join(targets)}; without any, all"
+    parser.add_argument("targets", nargs="*", choices=targets, metavar="TARGET", help=told)
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     if not arguments.targets:
         compare_pairs(100 * arguments.inputs, arguments.seed)
     has_findings = False
-    for (name, kind), take in runs.items():
-        if arguments.targets and name not in arguments.targets:
-            continue
-        done = take(inputs=arguments.inputs, seed=arguments.seed)
+    for target in [targets[name] for name in arguments.targets or targets]:
+        done = run(target, arguments.inputs, arguments.seed, ROOT / "build/fuzzing")
         # At once: a long run that is stopped keeps what it has.
-        row = write_row(name, kind, done, names)
+        row = write_row(target.name, target.kind, done, list(targets))
         print(row, *(f"  FOUND {what}: {file}" for what, file in done.findings.items()), sep="\n", flush=True)
         has_findings |= bool(done.findings)
     if has_findings:

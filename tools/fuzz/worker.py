@@ -1,4 +1,4 @@
-"""A worker asked in its own process: questions made from valid ones, and questions made from its schema."""
+"""A worker asked in this process, by questions made from valid ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from misread.errors import InputFileError
 from misread.serve.app import make_app
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers, require_image
-from tools.fuzz.running import Outcome
 from tools.fuzz.targets import Target, samples_of
 
 _NAME: Final = "stand-in"
@@ -83,44 +82,3 @@ def _ask(data: bytes, _: Path) -> None:
     check_answer(answer.status_code, answer.text)
     if answer.status_code >= 400:
         raise InputFileError("refused")
-
-
-def ask_by_schema(inputs: int, seed: int) -> Outcome:
-    """Ask questions that Schemathesis makes from the schema, valid and invalid ones of each operation in turn."""
-    import schemathesis
-    from hypothesis import HealthCheck, Phase, given, settings
-    from hypothesis import seed as seeded
-    from hypothesis.errors import Unsatisfiable
-
-    app = make_stand_in()
-    schema = schemathesis.openapi.from_dict(app.openapi())
-    schema.app = app
-    operations = [result.ok() for result in schema.get_all_operations()]
-    # Those without parts have a single question; what they leave of the inputs is for the others.
-    operations.sort(key=lambda operation: len(list(operation.body)))
-    kinds = [(operation, mode) for operation in operations for mode in schemathesis.GenerationMode]
-    done = Outcome()
-
-    def ask(case: Any) -> None:
-        answer = case.call(headers={"Authorization": f"Bearer {_TOKEN}"})
-        check_answer(answer.status_code, answer.text)
-        done.inputs += 1
-        done.accepted += answer.status_code < 400
-        done.refused += answer.status_code >= 400
-
-    for number, (operation, mode) in enumerate(kinds):
-        limits = settings(
-            max_examples=max(1, (inputs - done.inputs) // (len(kinds) - number)),
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        try:
-            seeded(seed)(limits(given(case=operation.as_strategy(generation_mode=mode))(ask)))()
-        except Unsatisfiable:
-            # Nothing can be wrong with a question that has no parts.
-            continue
-        except AssertionError as error:
-            done.findings[f"{operation.method.upper()} {operation.path}: {error}"] = "shown by Schemathesis"
-    return done

@@ -172,3 +172,12 @@ def test_two_way_sums_weigh_each_row_by_both_draws(rows):
         slow.append((rows.T * drawn[0][first] * drawn[1][second]).sum(axis=1))
     found = two_way_sums(np.ascontiguousarray(rows.T, dtype=np.float64), first, second, 6, 3)
     assert np.array_equal(found, slow)
+
+
+def test_two_way_sums_are_the_same_on_one_thread_and_on_three(rows, use_threads):
+    kinds = np.arange(40) % 5, np.arange(40) // 8
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append(two_way_sums(np.ascontiguousarray(rows.T, dtype=np.float64), *kinds, 501, 3))
+    assert np.array_equal(*found)

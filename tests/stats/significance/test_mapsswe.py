@@ -63,7 +63,9 @@ def test_swapping_the_systems_flips_the_sign_and_keeps_p(official):
 
 def test_every_sentence_twice_makes_z_larger_by_the_root_of_two(official):
     once, twice = (run(official["A"] * times, official["B"] * times) for times in (100, 200))
-    assert twice.statistic / once.statistic == pytest.approx(np.sqrt(2), rel=2e-3)
+    # But for n - 1 in both.
+    factor = np.sqrt(2 * (2 * once.n - 1) / (2 * once.n - 2))
+    assert twice.statistic / once.statistic == pytest.approx(factor, rel=1e-9)
 
 
 @pytest.mark.parametrize(
