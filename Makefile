@@ -51,7 +51,7 @@ audit: ## look the locked packages up among the vulnerabilities that PyPI knows
 		echo "make audit: a package is vulnerable or was not looked up; PyPI itself has to answer, no mirror can" >&2; \
 		exit 1; }
 
-calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in about five minutes of CPU time
+calibrate: $(READY) ## try the statistics on simulated corpora and write docs/calibration.md, in five to ten minutes of CPU time
 	python -m tools.calibrate
 
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md

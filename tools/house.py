@@ -28,11 +28,10 @@ def draw_house() -> str:
     """The picture as SVG: features on top, the rim below them, core at the bottom."""
     parts, top = [], _MARGIN
     for zone, rows in _zones():
-        start = top
-        boxes = []
+        start, boxes = top, []
         for row in rows:
-            made, height = _draw_row(row, top + _GAP)
-            boxes += made
+            drawn, height = _draw_row(row, top + _GAP)
+            boxes += drawn
             top += height + _GAP
         top += _GAP
         parts.append(
@@ -52,49 +51,40 @@ def draw_house() -> str:
     )
 
 
-def _zones() -> Iterator[tuple[str, list[list[tuple[str, str]]]]]:
-    """Zones from top to bottom, each as rows of (name, sentence)."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
-    layers = [[name.strip() for name in layer.split("|")] for layer in contracts[0]["layers"]]
-    rows = [[_described(name.removeprefix("misread.")) for name in layer] for layer in layers[1:]]
-    below = next(number for number, row in enumerate(rows, 1) if row[0][0] == _LAST_OF_RIM)
-    features = sorted(path.name for path in (_PACKAGE / "features").iterdir() if (path / "__init__.py").is_file())
-    modules = sorted(path.stem for path in (_PACKAGE / "features").glob("*.py") if path.stem != "__init__")
-    named = [(name, _sentence(f"features/{name}")) for name in sorted([*features, *modules])]
+def _zones() -> Iterator[tuple[str, list[list[str]]]]:
+    """Zones from top to bottom, each as rows of names: paths without their endings."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"][1:]
+    rows = [[name.strip().removeprefix("misread.") for name in layer.split("|")] for layer in layers]
+    modules = [path.stem for path in (_PACKAGE / "features").glob("[a-z]*.py")]
+    packages = [path.parent.name for path in (_PACKAGE / "features").glob("*/__init__.py")]
+    named = [f"features/{name}" for name in sorted([*modules, *packages])]
     yield "features", [named[start : start + _FEATURES_IN_ROW] for start in range(0, len(named), _FEATURES_IN_ROW)]
-    yield "rim", rows[:below]
-    yield "core", rows[below:]
+    core = next(number for number, row in enumerate(rows, 1) if row[0] == _LAST_OF_RIM)
+    yield from (("rim", rows[:core]), ("core", rows[core:]))
 
 
-def _described(name: str) -> tuple[str, str]:
-    return name, _sentence(name)
-
-
-def _sentence(place: str) -> str:
+def _sentence(name: str) -> str:
     """First sentence of the docstring of a package or module."""
-    package = _PACKAGE / place / "__init__.py"
-    file = package if package.is_file() else _PACKAGE / f"{place}.py"
+    package = _PACKAGE / name / "__init__.py"
+    file = package if package.is_file() else _PACKAGE / f"{name}.py"
     docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return docstring.partition("\n")[0].rstrip(".").replace("`", "")
 
 
-def _draw_row(row: Sequence[tuple[str, str]], top: int) -> tuple[list[str], int]:
+def _draw_row(row: Sequence[str], top: int) -> tuple[list[str], int]:
     """Boxes side by side, and the height of the highest."""
     left = _MARGIN + _LABEL
     width = (_WIDTH - left - _MARGIN - _GAP * len(row)) // len(row)
-    folded = [(name, textwrap.wrap(sentence, int((width - 16) / _LETTER))) for name, sentence in row]
-    height = _LINE * (1 + max(len(lines) for _, lines in folded)) + 10
+    folded = [textwrap.wrap(_sentence(name), int((width - 16) / _LETTER)) for name in row]
+    height = _LINE * (1 + max(map(len, folded))) + 10
     boxes = []
-    for position, (name, lines) in enumerate(folded):
+    for position, (name, lines) in enumerate(zip(row, folded, strict=True)):
         x = left + position * (width + _GAP)
         boxes.append(f'<rect x="{x}" y="{top}" width="{width}" height="{height}" rx="4" fill="#fff" stroke="#999"/>')
-        boxes.append(f'<text x="{x + 8}" y="{top + _LINE}" font-weight="bold">{escape(name)}</text>')
-        boxes += [
-            f'<text x="{x + 8}" y="{top + _LINE * (2 + number)}">{escape(line)}</text>'
-            for number, line in enumerate(lines)
-        ]
+        for number, line in enumerate([Path(name).name, *lines], 1):
+            weight = ' font-weight="bold"' if number == 1 else ""
+            boxes.append(f'<text x="{x + 8}" y="{top + _LINE * number}"{weight}>{escape(line)}</text>')
     return boxes, height
 
 

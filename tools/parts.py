@@ -11,21 +11,21 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 
 def read_part(path: Path, command: str) -> list[str]:
     """Lines of the part of a page that a command wrote."""
-    start, end = _marks(command)
-    return path.read_text(encoding="utf-8").partition(f"{start}\n")[2].partition(f"\n{end}")[0].split("\n")
+    return _divide(path, command)[1].strip("\n").split("\n")
 
 
 def replace_part(path: Path, command: str, lines: Sequence[str]) -> None:
     """Replace the part of a page that a command writes."""
-    start, end = _marks(command)
+    before, _, after = _divide(path, command)
+    path.write_text("\n".join((before, *lines, after)), encoding="utf-8")
+
+
+def _divide(path: Path, command: str) -> tuple[str, str, str]:
+    """What stands before a part, with its first line, the part itself, and the rest."""
+    start, end = f"<!-- table: {command} -->", f"<!-- end of table: {command} -->"
     text = path.read_text(encoding="utf-8")
     if start not in text or end not in text:
         raise SystemExit(f"{path} has no lines {start} and {end}: put them where the table belongs.")
     before, rest = text.split(start, 1)
-    after = rest.split(end, 1)[1]
-    content = "\n".join(lines)
-    path.write_text(f"{before}{start}\n{content}\n{end}{after}", encoding="utf-8")
-
-
-def _marks(command: str) -> tuple[str, str]:
-    return f"<!-- table: {command} -->", f"<!-- end of table: {command} -->"
+    part, after = rest.split(end, 1)
+    return before + start, part, end + after

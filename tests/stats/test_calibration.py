@@ -36,4 +36,4 @@ def test_few_strong_clusters_are_covered_by_the_default_and_not_by_percentiles(s
     default, percentile = run(replace(study, replications=600), only=[chosen, f"{FEW}, percentile"])
     promise = default.line.claim
     assert default.holds
-    assert not promise.holds(percentile.share, percentile.replications, None)
+    assert not promise.holds(percentile.share, percentile.replications)

@@ -24,18 +24,13 @@ CHOSEN = (
 
 ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "lines": alignment_rows.line_rows,
-    "words": alignment_rows.word_rows,
-    "graphemes": alignment_rows.grapheme_rows,
     "paragraphs": alignment_rows.paragraph_rows,
     "books": alignment_rows.book_rows,
     "metrics": alignment_rows.metric_rows,
-    "bootstrap": stage_rows.bootstrap_rows,
-    "flips": stage_rows.flip_rows,
-    "comparison": stage_rows.comparison_rows,
+    "resampling": stage_rows.resampling_rows,
     "stage": stage_rows.stage_rows,
     "processes": command_rows.process_rows,
     "formats": command_rows.format_rows,
-    "pages": command_rows.page_rows,
 }
 # Of design notes, not of the page.
 ALONE = {"study": study_rows.study_rows, "dvc": study_rows.dvc_rows}

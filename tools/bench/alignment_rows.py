@@ -45,7 +45,7 @@ def make_lines(scale: float, script: str = "Latin") -> Pairs:
 
 
 def line_rows(scale: float) -> Iterator[Row]:
-    """Characters of lines."""
+    """Characters, words and graphemes of lines, the last also in a script with many combining marks."""
     lines = make_lines(scale)
     for peer, goals in ((jiwer_characters(lines, 20), ("100", "200")), (_peer(_editops, lines), ("2.5", "5"))):
         yield Row("lines", "chars S/D/I, end to end", speed_up(_counting(lines), peer), *goals)
@@ -53,17 +53,8 @@ def line_rows(scale: float) -> Iterator[Row]:
         pairs = make_lines(scale, script)
         measure = speed_up(_measuring(pairs), _peer(_cpdist, pairs, "rapidfuzz cpdist"))
         yield Row(f"lines, {script}", "chars distance, end to end", measure, "1", "1.5")
-
-
-def word_rows(scale: float) -> Iterator[Row]:
-    """Words of lines."""
-    lines = make_lines(scale)
     measure = speed_up(_counting(lines, unit="word"), _peer(jiwer.process_words, lines, "jiwer", 20))
     yield Row("lines", "words S/D/I, end to end", measure, "40", "80")
-
-
-def grapheme_rows(scale: float) -> Iterator[Row]:
-    """Graphemes of lines, in a script without combining marks and in one with many."""
     count = partial(_editops, split=regex.compile(r"\X").findall)
     for script in ("Latin", "Devanagari"):
         pairs = make_lines(scale, script)

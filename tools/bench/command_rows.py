@@ -64,12 +64,8 @@ def process_rows(scale: float) -> Iterator[Row]:
         yield Row(work, output, times_as_long(run, "script with rapidfuzz", script), "at most 1.5", "below 1")
         yield Row(work, "CER + WER, memory", peak_of(run), "under 400 MB")
     yield from _first_minute()
-    wall = by_itself(lambda rounds: f"{_median(rounds + 2, lambda: _help().wall_seconds)} s")
+    wall = by_itself(lambda rounds: f"{_median(rounds + 2, lambda: run_command('misread', '--help').wall_seconds)} s")
     yield Row("misread --help", "wall time", wall, "under 0.3 s")
-
-
-def _help() -> Process:
-    return run_command("misread", "--help")
 
 
 def _median(rounds: int, measure: Callable[[], float]) -> str:
@@ -78,55 +74,43 @@ def _median(rounds: int, measure: Callable[[], float]) -> str:
 
 def _first_minute() -> Iterator[Row]:
     """Scores of two systems in a home without anything in it: the very first, and those that find what was kept."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        sides = [_write_sides(folder, make_pairs("Latin", 2, 8, rate), str(rate)) for rate in (0.05, 0.08)]
+    with TemporaryDirectory() as kept:
+        sides = [_write_sides(Path(kept), make_pairs("Latin", 2, 8, rate), str(rate)) for rate in (0.05, 0.08)]
         files = (*sides[0], sides[1][1])
+
+        def run_in(home: str) -> float:
+            # As in a container: with nothing of this environment but machine code kept in that home.
+            environment = {"HOME": home, "NUMBA_CACHE_DIR": home}
+            return run_command("misread", "score", *files, environment=environment).seconds
 
         def run_first() -> float:
             with TemporaryDirectory() as home:
-                return _run_in(home, files)
-
-        def run_again() -> float:
-            return _run_in(name, files)
+                return run_in(home)
 
         for which, run, goals in (
             ("first run of a new install", run_first, ("4 CPU-s", "1.5 CPU-s")),
-            ("every other run", run_again, ("0.5 CPU-s", "0.25 CPU-s")),
+            ("every other run", partial(run_in, kept), ("0.5 CPU-s", "0.25 CPU-s")),
         ):
             figure = by_itself(lambda rounds, run=run: f"{_median(rounds, run)} CPU-s")
             yield Row("two lines, two systems", f"CER + WER, {which}", figure, *goals)
 
 
-def _run_in(home: str, files: Iterable[str]) -> float:
-    """CPU time of a score as in a container: with nothing of this environment but machine code kept in that home."""
-    return run_command("misread", "score", *files, environment={"HOME": home, "NUMBA_CACHE_DIR": home}).seconds
-
-
 def format_rows(scale: float) -> Iterator[Row]:
-    """`misread score --metrics wer` on other formats, beside plain lines of the same texts."""
-    pairs = make_lines(4 * scale)
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        lines = partial(_score, "--metrics", "wer", *_write_sides(folder, pairs))
-        for form, write in {"TRN": _write_trn, "JSONL": _write_jsonl, "STM and CTM": _write_timed}.items():
-            work, stretch = f"{len(pairs):,} lines as {form}", "1.5" if form == "TRN" else ""
-            run = partial(_score, "--metrics", "wer", *write(folder, pairs))
-            yield Row(work, "WER, whole process", times_as_long(run, "plain lines", lines), "at most 2", stretch)
-            yield Row(work, "WER, memory", peak_of(run), "under 450 MB")
-
-
-def page_rows(scale: float) -> Iterator[Row]:
-    """`misread score --level line` on folders of PAGE-XML; 200,000 lines at scale 1."""
-    pairs = make_lines(scale)
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        plain = partial(_score, *_write_sides(folder, pairs), "--resamples", "1")
-        run = partial(_score, *_write_pages(folder, pairs), "--level", "line", "--resamples", "1")
-        work = f"{len(pairs):,} lines of PAGE-XML"
-        measure = times_as_long(run, "the same lines as text", plain)
-        yield Row(work, "CER + WER, whole process", measure, "at most 4")
-        yield Row(work, "CER + WER, memory", peak_of(run), "under 450 MB")
+    """`misread score` on other formats, beside plain lines of the same texts: a quarter of them in PAGE-XML."""
+    wer, both = ("WER", "--metrics", "wer"), ("CER + WER", "--resamples", "1")
+    for form, write, lines, (output, *options), goals in (
+        ("as TRN", _write_trn, 4 * scale, wer, ("at most 2", "1.5")),
+        ("as JSONL", _write_jsonl, 4 * scale, wer, ("at most 2",)),
+        ("as STM and CTM", _write_timed, 4 * scale, wer, ("at most 2",)),
+        ("of PAGE-XML", _write_pages, scale, both, ("at most 4",)),
+    ):
+        pairs = make_lines(lines)
+        with TemporaryDirectory() as name:
+            plain = partial(_score, *_write_sides(Path(name), pairs), *options)
+            run = partial(_score, *write(Path(name), pairs), *options)
+            work = f"{len(pairs):,} lines {form}"
+            yield Row(work, f"{output}, whole process", times_as_long(run, "plain lines", plain), *goals)
+            yield Row(work, f"{output}, memory", peak_of(run), "under 450 MB")
 
 
 def _score(*arguments: str) -> Process:
@@ -181,4 +165,4 @@ def _write_pages(folder: Path, pairs: Pairs) -> list[str]:
                 for number, text in enumerate(texts[start : start + _LINES_OF_A_PAGE])
             ]
             (folder / side / f"{page:05}.xml").write_text(_PAGE.format(page, "".join(lines)), encoding="utf-8")
-    return ["--ref", str(folder / "reference"), "--hyp", f"a={folder / 'hypothesis'}"]
+    return ["--level", "line", "--ref", str(folder / "reference"), "--hyp", f"a={folder / 'hypothesis'}"]

@@ -1,10 +1,9 @@
-"""Rows for stages: the score stage from file to file, memory, resampling, sign flips and a whole comparison."""
+"""Rows for stages: the score stage from file to file, memory, resampling and sign flips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,22 +13,18 @@ import pyarrow as pa
 from scipy.stats import bootstrap, permutation_test
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.data.segment_table import Origin, SegmentKeys
-from misread.sockets import METRICS
-from misread.stats import StatisticsSettings, compare_systems
+from misread.data.segment_table import Origin
+from misread.sockets import get_metrics
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.storage import read_normalized
 from misread.storage.parquet import note_origin
 from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score
-from misread.tally.scores import Counts, Scores
 from misread.types import IntArray
 from tools.bench.alignment_rows import CHARACTERS, as_normalized
 from tools.bench.measure import Peer, Row, run_python, speed_up
 from tools.bench.texts import LETTERS, Pairs, make_pairs
-
-_STAGE_METRICS = ("cer", "wer", "line_accuracy")
 
 
 def stage_rows(scale: float) -> Iterator[Row]:
@@ -41,17 +36,12 @@ def stage_rows(scale: float) -> Iterator[Row]:
         write_normalized(whole, as_normalized(pairs))
         write_normalized(few, as_normalized(pairs.head(int(len(pairs) * share))))
         work = f"score stage, {len(pairs):,} pairs"
-        run = partial(_score_file, whole, scores)
+        metrics = get_metrics(["cer", "wer", "line_accuracy"])
         peer = Peer("jiwer", partial(_score_file_with_jiwer, few), share)
-        yield Row(work, "Parquet to Parquet: chars, words, lines", speed_up(run, peer), "60")
+        measure = speed_up(lambda: write_scores(scores, score(read_normalized(whole), metrics)), peer)
+        yield Row(work, "Parquet to Parquet: chars, words, lines", measure, "60")
         work, memory = "normalize and score, ten times the pairs", partial(_compare_memory, pairs, Path(folder))
         yield Row(work, "peak memory of each process", lambda _: (f"{len(pairs):,} pairs", memory()), "at most 1.1 x")
-
-
-def _score_file(source: Path, target: Path) -> None:
-    """Run the stage's work for a few metrics."""
-    metrics = [METRICS[name] for name in _STAGE_METRICS]
-    write_scores(target, score(read_normalized(source), metrics))
 
 
 def _score_file_with_jiwer(source: Path) -> None:
@@ -120,70 +110,30 @@ def _write_capture(path: Path, pairs: Pairs, times: int) -> None:
 
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
-# Share of the work given to SciPy where it takes long.
+# Share of the work that SciPy is given.
 SHARE = 0.01
-# Usual length of a segment by metric.
-LENGTHS = {"cer": 50, "wer": 9, "ger": 48}
 
 
-def bootstrap_rows(_scale: float) -> Iterator[Row]:
-    """Bootstrap of systems that share their segments."""
-    lengths, errors = _draw_counts("cer")
+def resampling_rows(_scale: float) -> Iterator[Row]:
+    """Bootstrap of systems that share their segments, and sign flips of the differences of two."""
+    lengths, errors = _draw_counts()
     counts = np.column_stack([*errors, lengths])
     peer = Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE)
     measure = speed_up(partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1), peer)
     yield Row("bootstrap", f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}", measure, "30", "50")
-
-
-def flip_rows(_scale: float) -> Iterator[Row]:
-    """Sign flips of paired differences."""
-    _, errors = _draw_counts("cer")
     differences = (errors[1] - errors[0])[:1000]
-    peer = Peer("scipy.stats.permutation_test", partial(_permute, differences, RESAMPLES))
+    options = {"permutation_type": "samples", "n_resamples": RESAMPLES, "vectorized": True, "rng": 1}
+    permute = partial(permutation_test, (differences,), lambda values, axis: values.sum(axis), **options)
+    peer = Peer("scipy.stats.permutation_test", permute)
     flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
     yield Row("sign flip", f"n = 1,000, {RESAMPLES:,} draws", speed_up(flips, peer), "100", "200")
 
 
-def comparison_rows(_scale: float) -> Iterator[Row]:
-    """The whole compare stage."""
-    counts = {metric: _draw_counts(metric) for metric in LENGTHS}
-    systems = {f"system{number}": _make_scores(counts, number) for number in range(SYSTEMS)}
-    settings, metrics = StatisticsSettings(seed=1, resamples=RESAMPLES), [METRICS[metric] for metric in LENGTHS]
-    run = partial(compare_systems, systems, metrics, settings, dataset="drawn", baseline="system0")
-    work = f"{SYSTEMS} systems, {SEGMENTS:,} segments, {len(LENGTHS)} metrics, B = {RESAMPLES:,}, all pairs"
-    peer = Peer("scipy: the same intervals and sign flips", partial(_compare_with_scipy, counts), SHARE)
-    yield Row("compare stage", work, speed_up(run, peer))
-
-
-def _draw_counts(metric: str) -> tuple[IntArray, IntArray]:
+def _draw_counts() -> tuple[IntArray, IntArray]:
     """Lengths, shape (segments,), and errors of every system, each a little worse, shape (systems, segments)."""
-    rng, length = np.random.default_rng(1), LENGTHS[metric]
-    lengths = rng.integers(length // 2, length * 3 // 2, size=SEGMENTS)
+    rng = np.random.default_rng(1)
+    lengths = rng.integers(25, 75, size=SEGMENTS)
     return lengths, np.stack([rng.binomial(lengths, 0.05 + 0.002 * number) for number in range(SYSTEMS)])
-
-
-def _make_scores(counts: Mapping[str, tuple[IntArray, IntArray]], number: int) -> Scores:
-    by_metric = {}
-    for metric, (lengths, errors) in counts.items():
-        wrong, none = errors[number], np.zeros_like(lengths)
-        values = np.stack([wrong, lengths, lengths - wrong, wrong, none, none], axis=-1)
-        by_metric[metric] = Counts(METRICS[metric].columns, values)
-    return Scores(
-        Origin("drawn", f"system{number}"),
-        SegmentKeys([f"s{row:05}" for row in range(SEGMENTS)], None, {}),
-        counts=by_metric,
-        signatures={metric: METRICS[metric].signature("none") for metric in counts},
-        normalizer="none",
-        reference_digest=["same"] * SEGMENTS,
-        missing="error",
-    )
-
-
-def _compare_with_scipy(counts: Mapping[str, tuple[IntArray, IntArray]]) -> None:
-    for lengths, errors in counts.values():
-        _bootstrap_each(errors, lengths)
-        for first, second in combinations(errors, 2):
-            _permute(second - first, int(RESAMPLES * SHARE))
 
 
 def _bootstrap_each(errors: IntArray, lengths: IntArray) -> None:
@@ -197,14 +147,3 @@ def _bootstrap_each(errors: IntArray, lengths: IntArray) -> None:
             method="percentile",
             rng=1,
         )
-
-
-def _permute(differences: IntArray, resamples: int) -> None:
-    permutation_test(
-        (differences,),
-        lambda values, axis: values.sum(axis),
-        permutation_type="samples",
-        n_resamples=resamples,
-        vectorized=True,
-        rng=1,
-    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import chdir
@@ -82,6 +81,7 @@ def dvc_rows(scale: float) -> Iterator[Row]:
 
 def _make_trivial_project(root: Path, number: int) -> None:
     """Make a project with our pipelines, commands apart, and settings of the usual size."""
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
     params = yaml.safe_load((ROOT / "params.yaml").read_text())
     for group in ("systems", "datasets"):
         usual = next(iter(params[group].values()))
@@ -90,22 +90,16 @@ def _make_trivial_project(root: Path, number: int) -> None:
     params["report"]["names"] = {entry: f"name of {entry}" for entry in (*params["systems"], *params["datasets"])}
     (root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
     (root / "write.sh").write_text(_WRITE)
-    # Sources stand in for themselves.
-    data = (f"data/{dataset}" for dataset in params["datasets"])
-    for path in ("conf/programs", "data/judged", "src/misread", "stages", *data):
-        (root / path).mkdir(parents=True)
-        (root / path / "codebase.py").write_text(path)
+    for dataset in params["datasets"]:
+        (root / "data" / dataset).mkdir()
+        (root / "data" / dataset / "source.txt").write_text(dataset)
     for file in _PIPELINES:
         pipeline = yaml.safe_load((ROOT / file).read_text())
         pipeline.pop("plots", None)
         for stage in pipeline["stages"].values():
             stage["cmd"] = f"sh write.sh {' '.join(_outputs(stage, params['system_ids']))}"
-        (root / file).parent.mkdir(exist_ok=True)
         (root / file).write_text(yaml.safe_dump(pipeline, sort_keys=False))
-    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
-    run_command("dvc", "--cd", str(root), "init", "--quiet")
-    for name in (".dvc/config", ".dvcignore", ".gitignore"):
-        shutil.copy2(ROOT / name, root / name)
+        (root / file).with_suffix(".lock").unlink(missing_ok=True)
 
 
 def _outputs(stage: dict[str, Any], systems: list[str]) -> Iterator[str]:

@@ -33,9 +33,8 @@ def main() -> None:
     studies = {}
     for study in STUDIES:
         if re.search(arguments.only, study.id):
-            print(study.id, flush=True)
             studies[study] = run(study, scale=arguments.replications)
-            _print(studies[study])
+            print(study.id, *_table(studies[study]), sep="\n", flush=True)
     failed = [finding.line.name for findings in studies.values() for finding in findings if not finding.holds]
     if not arguments.only:
         PAGE.write_text(render(PAGE.read_text(encoding="utf-8"), studies), encoding="utf-8")
@@ -44,53 +43,34 @@ def main() -> None:
         sys.exit(f"{len(failed)} claims do not hold: {'; '.join(failed)}")
 
 
-def _print(findings: Sequence[Finding]) -> None:
-    for finding in findings:
-        low, high = finding.band
-        mark = "held" if finding.holds else "BROKEN"
-        print(f"  {mark:7}{finding.share:.4f}  [{low:.4f}, {high:.4f}]  {finding.line.name}", flush=True)
-
-
 def render(page: str, studies: Mapping[Study, Sequence[Finding]]) -> str:
     """Replace the version, and the table of each section: its heading begins with the id of the study."""
     page = re.sub(r"^Version .*", f"Version {__version__}, seed {SEED}.", page, flags=re.MULTILINE)
     for study, findings in studies.items():
         heading, rest = re.split(rf"(?<=^## {study.id} )", page, maxsplit=1, flags=re.MULTILINE)
-        lines = "".join(f"{row}\n" for row in _study(findings))
+        lines = "".join(f"{row}\n" for row in _table(findings))
         page = heading + re.sub(r"(?:^\|.*\n)+", lambda _, lines=lines: lines, rest, count=1, flags=re.MULTILINE)
     return page
 
 
-def _study(findings: Sequence[Finding]) -> list[str]:
+def _table(findings: Sequence[Finding]) -> list[str]:
     """A table of the figures that any line has; samples without an interval are counted where widths are compared."""
     titles = list(dict.fromkeys(title for finding in findings for title in finding.figures))
     titles = titles if "median" in titles else [title for title in titles if title != "none"]
     rows = [f"| | {' | '.join(titles)} | band | held |", "|---" + "|---:" * len(titles) + "|---|---|"]
     for finding in findings:
-        cells = [_number(title, finding.figures.get(title, math.nan)) for title in titles]
-        rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding), _answer(finding.holds)))} |")
+        figures = ((finding.figures.get(title, math.nan), _DIGITS.get(title, 4)) for title in titles)
+        cells = ["" if math.isnan(figure) else f"{figure:.{digits}f}" for figure, digits in figures]
+        held = "yes" if finding.holds else "**no**"
+        rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding), held))} |")
     return rows
 
 
-def _number(title: str, figure: float) -> str:
-    return "" if math.isnan(figure) else f"{figure:.{_DIGITS.get(title, 4)}f}"
-
-
 def _band(finding: Finding) -> str:
-    low, high = finding.band
-    return {
-        "is": f"{low:.4f} to {high:.4f}",
-        "at_most": f"at most {high:.4f}",
-        "at_least": f"at least {low:.4f}",
-        "below": f"at most {high:g}",
-        "above": f"at least {low:g}",
-        "near": f"{low:.2f} to {high:.2f}",
-        "grows": "above the line before",
-    }[finding.line.claim.kind]
-
-
-def _answer(held: bool) -> str:
-    return "yes" if held else "**no**"
+    low, high = (f"{limit:{'.4f' if finding.line.claim.has_margin else 'g'}}" for limit in finding.band)
+    if finding.band[0] > 0 and finding.band[1] < 1:
+        return f"{low} to {high}"
+    return f"at least {low}" if finding.band[0] else f"at most {high}"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -28,9 +27,6 @@ from misread.stats.significance.pvalue_adjustment import Correction
 from misread.types import FloatArray, IntArray
 from tools.calibrate.populations import Population, Simulation, normal_runs
 from tools.calibrate.samples import ALPHA, CONFIDENCE, RESAMPLES, SYSTEMS, WER, Sample, replicates
-
-FEW_RESAMPLES = 21
-"""So few that counting the observed pattern matters: 1 / 21 is below .05, 2 / 22 is not."""
 
 SETTINGS = StatisticsSettings(seed=1, alpha=ALPHA, confidence=CONFIDENCE, resamples=RESAMPLES, tests=("randomisation",))
 RUNS: Final[dict[str, dict[str, Any]]] = {
@@ -71,17 +67,6 @@ def rejects(test: PairedTest, settings: StatisticsSettings = SETTINGS, *, by_seg
         return PAIRED_TESTS[test](sample.pair(settings, draws=test == "bootstrap")).pvalue < ALPHA
 
     return is_below_alpha
-
-
-def exchange(sample: Sample) -> bool:
-    """Whether randomisation with a handful of exchanges drawn rejects."""
-    test = partial(stats.randomisation_test, rate=WER.rate, resamples=FEW_RESAMPLES, seed=sample.seed, alpha=ALPHA)
-    return test(sample.counts(0), sample.counts(1)).pvalue < ALPHA
-
-
-def student_of_four(sample: Sample) -> bool:
-    """Whether Student's t rejects for four normal differences, for which theory is exact and each freedom matters."""
-    return stats.paired_t_test(np.random.default_rng(sample.seed).normal(size=4)).pvalue < ALPHA
 
 
 def is_better(sample: Sample) -> bool:
@@ -188,16 +173,14 @@ def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
     return covers_true
 
 
-def covers_class(population: Simulation) -> Outcome:
-    """Whether the interval of the share of wrong words contains it, as in views of entities, bands and scripts."""
-    return lambda counts: Coverage.of(
-        stats.ratio_interval(counts[:, 0], counts[:, 1], None, CONFIDENCE, highest=1.0), population.score
-    )
+def contains(interval: Callable[[Any], ConfidenceInterval | None]) -> Callable[[Simulation], Outcome]:
+    """Whether an interval of a sample contains what is known of its population."""
+    return lambda population: lambda sample: Coverage.of(interval(sample), population.score)
 
 
-def covers_repeats(population: Simulation) -> Outcome:
-    """Whether the interval of the share of errors that a system repeats contains it."""
-    return lambda counts: Coverage.of(share_interval(counts, CONFIDENCE), population.score)
+covers_repeats = contains(lambda counts: share_interval(counts, CONFIDENCE))
+covers_class = contains(lambda counts: stats.ratio_interval(*counts.T, None, CONFIDENCE, highest=1.0))
+"""Of the share of errors that a system repeats; of wrong words, as in views of entities, bands and scripts."""
 
 
 def covers_kappa(population: Simulation) -> Outcome:

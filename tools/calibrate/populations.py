@@ -299,7 +299,7 @@ def doubts(metric_id: str, clusters: int) -> Simulation:
     return _simulate_clusters(metric, draw, clusters, large=20_000)
 
 
-def shares(clusters: int, mean: float, share: float = 0.3, spread: float = 4.0) -> Simulation:
+def shares(mean: float, clusters: int, share: float = 0.3, spread: float = 4.0) -> Simulation:
     """What is counted of things, and all, by cluster, shape (clusters, 2), with very different shares of clusters.
 
     Such are misread words of a class of which clusters have few, and errors of the reference that a system repeats. A
@@ -321,13 +321,8 @@ def judges(number: int, clusters: int) -> Simulation:
     """
     cells, accuracy, spread = (clusters, 10), 0.9, 2.0
 
-    def draw_two(rng: np.random.Generator) -> IntArray:
+    def draw(rng: np.random.Generator) -> IntArray:
         right = rng.random(cells) < rng.beta(spread, spread, (clusters, 1))
-        return np.moveaxis(right == (rng.random((2, *cells)) < accuracy), 0, -1).astype(np.int64)
+        return (right[..., np.newaxis] == (rng.random((*cells, number)) < accuracy)).astype(np.int64)
 
-    def draw_three(rng: np.random.Generator) -> IntArray:
-        chances = rng.beta(spread, spread, (clusters, 1))
-        right = rng.random(cells) < chances
-        return (right[..., np.newaxis] == (rng.random((*cells, 3)) < accuracy)).astype(np.int64)
-
-    return Simulation(draw_two if number == 2 else draw_three, 2 * (accuracy**2 + (1 - accuracy) ** 2) - 1)
+    return Simulation(draw, 2 * (accuracy**2 + (1 - accuracy) ** 2) - 1)

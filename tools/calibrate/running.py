@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import scipy.stats
@@ -17,39 +17,23 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Claim:
-    """How often something should happen.
+    """How often something should happen, at least and at most."""
 
-    "is": the share, with a margin for chance on both sides. "at_most": with one above it only, for exact tests, which
-    may be conservative. "at_least": with one below it only, for intervals that may be too wide. "below" and "above":
-    the limit without a margin. "near": within .05. "grows": above the share of the line before.
-    """
-
-    kind: Literal["is", "at_most", "at_least", "below", "above", "near", "grows"]
-    share: float = 0.0
+    low: float = 0.0
+    high: float = 1.0
+    has_margin: bool = False  # for chance, or limits are those of the observed share
 
     def band(self, replications: int) -> tuple[float, float]:
-        """Range in which the observed share may lie."""
-        low, high = binomial_band(self.share, replications)
-        return {
-            "is": (low, high),
-            "at_most": (0.0, high),
-            "at_least": (low, 1.0),
-            "below": (0.0, self.share),
-            "above": (self.share, 1.0),
-            "near": (self.share - 0.05, self.share + 0.05),
-            "grows": (0.0, 1.0),
-        }[self.kind]
+        """Range in which the observed share may lie; a margin has it in 99.9 % of all studies, with equal tails."""
+        if not self.has_margin:
+            return self.low, self.high
+        low, high = scipy.stats.binom.ppf((0.0005, 0.9995), replications, (self.low, self.high)) / replications
+        return float(low), float(high)
 
-    def holds(self, share: float, replications: int, before: float | None) -> bool:
-        """Whether the observed share is as claimed; `before` is that of the line before."""
+    def holds(self, share: float, replications: int) -> bool:
+        """Whether the observed share is as claimed."""
         low, high = self.band(replications)
-        return low <= share <= high and not (self.kind == "grows" and before is not None and share <= before)
-
-
-def binomial_band(share: float, replications: int) -> tuple[float, float]:
-    """Range of the observed share in 99.9 % of all studies, with equal tails."""
-    low, high = scipy.stats.binom.ppf((0.0005, 0.9995), replications, share) / replications
-    return float(low), float(high)
+        return low <= share <= high
 
 
 @dataclass(frozen=True)
@@ -130,7 +114,7 @@ def run(study: Study, *, scale: float = 1.0, only: Sequence[str] = ()) -> list[F
         intervals = [outcome for outcome in outcomes if isinstance(outcome, Coverage)]
         is_so = [not (interval.below or interval.above) for interval in intervals] if intervals else outcomes
         share = sum(map(bool, is_so)) / len(is_so)
-        holds = line.claim.holds(share, len(is_so), findings[-1].share if findings else None)
+        holds = line.claim.holds(share, len(is_so))
         figures = figures_of(share, intervals, replications)
         if line.widest:
             holds = holds and figures.get("median", 0) <= line.widest[0] and figures.get("90 %", 0) <= line.widest[1]

@@ -30,19 +30,23 @@ _REFUSED = "refused with file and remedy, or read as what was written"
 _SAME = "the next `dvc repro` gives the same bytes"
 
 
-def _disturb(
-    study: Study, stage: Stage, disturb: Disturb, around: AbstractContextManager[None] | None = None
+def disturb_stage(
+    study: Study,
+    stage: Stage,
+    disturb: Disturb = lambda _: None,
+    around: AbstractContextManager[object] | None = None,
+    again: AbstractContextManager[object] | None = None,
 ) -> tuple[Ended, list[str], int]:
-    """Run a stage that is disturbed and, undisturbed, again: how it ended, complaints, and bytes lost of readings."""
+    """Run a stage disturbed, or in a context, and again: how it ended, complaints, and bytes lost of readings."""
     with around or nullcontext():
         ended = run_stage(study.root, stage, disturb)
     half, lines = study.half_written(), study.whole_lines()
-    again = run_stage(study.root, stage)
-    failed = f"the next run ended with {again.status}: {again.said}" if again.status else ""
-    return ended, [half, failed, study.other_bytes()], study.lost_bytes(lines)
+    with again or nullcontext():
+        rerun = run_stage(study.root, stage)
+    return ended, [half, rerun.unlike(0), study.other_bytes()], study.lost_bytes(lines)
 
 
-def _prepare(study: Study, stage: Stage, *, is_fresh: bool = True) -> None:
+def prepare(study: Study, stage: Stage, *, is_fresh: bool = True) -> None:
     """Bring everything back, and remove what the stage wrote, as DVC does, and its journal, if it is to be fresh."""
     study.restore()
     if is_fresh:
@@ -51,7 +55,7 @@ def _prepare(study: Study, stage: Stage, *, is_fresh: bool = True) -> None:
 
 def _points(study: Study, stage: Stage, *, is_fresh: bool = True) -> int:
     """Operations on results of a stage."""
-    _prepare(study, stage, is_fresh=is_fresh)
+    prepare(study, stage, is_fresh=is_fresh)
     return run_stage(study.root, stage).points
 
 
@@ -59,17 +63,15 @@ def kill_stages(study: Study, times: int) -> Iterator[Outcome]:
     """Kill each stage before, at or behind one of its operations, so many times, and run it again."""
     for stage in study.stages:
         outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", _GOES_ON)
-        points: dict[bool, int] = {}
+        points = {is_fresh: _points(study, stage, is_fresh=is_fresh) for is_fresh in (False, True)}
         for number in range(times):
             rng = random.Random(f"{SEED} {stage} {number}")
             is_fresh = rng.random() < 0.5
-            if is_fresh not in points:
-                points[is_fresh] = _points(study, stage, is_fresh=is_fresh)
             point, delay = rng.randint(1, points[is_fresh]), rng.choice([0.0, rng.uniform(0, _LONGEST_DELAY)])
             # Where the stage is faster than the delay, there is none.
             for seconds in (delay, 0.0):
-                _prepare(study, stage, is_fresh=is_fresh)
-                ended, complaints, lost = _disturb(study, stage, signalled(signal.SIGKILL, point, seconds))
+                prepare(study, stage, is_fresh=is_fresh)
+                ended, complaints, lost = disturb_stage(study, stage, signalled(signal.SIGKILL, point, seconds))
                 if ended.status:
                     break
             alive = f"it ended with {ended.status} before it was killed: {ended.said}"
@@ -82,10 +84,9 @@ def interrupt_stages(study: Study, _: int) -> Iterator[Outcome]:
     outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
     for stage in study.stages:
         point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
-        _prepare(study, stage)
-        ended, complaints, _lost = _disturb(study, stage, signalled(signal.SIGINT, point))
-        is_answer = ended.status == 130 and "error: interrupted" in ended.said and "Traceback" not in ended.said
-        outcome.add("" if is_answer else f"{stage} ended with {ended.status} and said: {ended.said}", *complaints)
+        prepare(study, stage)
+        ended, complaints, _lost = disturb_stage(study, stage, signalled(signal.SIGINT, point))
+        outcome.add(ended.unlike(130, "interrupted"), *complaints)
     yield outcome
 
 
@@ -107,28 +108,20 @@ def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:
                 with mounted(folder, "size=16m"):
                     study.restore()
                     study.remove_outputs(stage, journal=stage == READER_STAGE)
-                    ended, complaints, _lost = _disturb(study, stage, lambda _: None, limited(folder))
+                    ended, complaints, _lost = disturb_stage(study, stage, around=limited(folder))
                 study.restore()
-                outcome.add(_is_answer(ended, reason), *complaints)
-        _prepare(study, READER_STAGE)
+                outcome.add(ended.unlike(1, f"cannot be written: {reason}", "again"), *complaints)
+        prepare(study, READER_STAGE)
         folder = study.root.with_name("temporary")
         # One inode is the folder itself.
         limit = mounted(folder, "size=4k,nr_inodes=1")
-        ended, complaints, _lost = _disturb(study, READER_STAGE, partial(_use_for_temporary_files, folder), limit)
-        without_temporary.add(_is_answer(ended, "No space left on device"), *complaints)
+        ended, complaints, _lost = disturb_stage(study, READER_STAGE, partial(_use_for_temporary_files, folder), limit)
+        answer = ended.unlike(1, "cannot be written: No space left on device", "again")
+        without_temporary.add(answer, *complaints)
     except subprocess.CalledProcessError as error:
         for outcome in outcomes:
             outcome.skipped = f"mounting is not allowed: {error.stderr.decode().strip()}"
     yield from outcomes
-
-
-def _is_answer(ended: Ended, reason: str) -> str:
-    """A complaint if what a stage said of a disk is not one line with file, cause and remedy."""
-    errors = [line for line in ended.said.splitlines() if line.startswith("error: ")]
-    if ended.status != 1 or len(errors) != 1 or "Traceback" in ended.said:
-        return f"it ended with {ended.status} and said: {ended.said}"
-    has_all = f"cannot be written: {reason}" in errors[0] and "again" in errors[0]
-    return "" if has_all else f"the error is without file, cause or remedy: {errors[0]}"
 
 
 @contextmanager
@@ -172,9 +165,8 @@ def jump(study: Study, _: int) -> Iterator[Outcome]:
     for number, stage in enumerate(study.stages):
         study.remove_outputs(stage)
         ended = run_stage(study.root, stage, with_jumping_clock(SEED + number))
-        failed = f"{stage} ended with {ended.status}: {ended.said}" if ended.status else ""
         again = "readings were asked for again" if study.whole_lines() != lines else ""
-        outcome.add(failed, study.other_bytes(), again)
+        outcome.add(ended.unlike(0), study.other_bytes(), again)
     yield outcome
 
 
@@ -193,14 +185,13 @@ def damage_files(study: Study, times: int) -> Iterator[Outcome]:
     outcome = Outcome("journal cut short, or with a changed bit", "only damaged readings are asked for again")
     journal = study.root / JOURNALS[READER_STAGE]
     for number, damage in ((number, damage) for number in range(max(1, 2 * times // 5)) for damage in (_cut, _change)):
-        _prepare(study, READER_STAGE, is_fresh=False)
+        prepare(study, READER_STAGE, is_fresh=False)
         study.remove_outputs(READER_STAGE)
         before = set(study.whole_lines())
         journal.write_bytes(damage(random.Random(f"{SEED} journal {number}"), journal.read_bytes()))
         lines = [line for line in study.whole_lines() if line in before]
         ended = run_stage(study.root, READER_STAGE)
-        failed = f"it ended with {ended.status}: {ended.said}" if ended.status else ""
-        outcome.add(failed, study.other_bytes(), lost=study.lost_bytes(lines))
+        outcome.add(ended.unlike(0), study.other_bytes(), lost=study.lost_bytes(lines))
     yield outcome
 
 

@@ -25,17 +25,25 @@ YEARS: Final = 10 * 365 * 86_400.0
 _IMPORTED: Final = (
     *("misread.cli.stage", "misread.study.template", "pyarrow.parquet", "yaml"),
     *("rich.progress", "tenacity", "httpx", "scipy.stats"),
+    *("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style"),
 )
-_OF_REPORTS: Final = ("fontTools.subset", "jinja2", "lxml.etree", "matplotlib.figure", "matplotlib.style")
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a stage ended: its status, negative for a signal, and what it said."""
+    """How a stage ended: its name and ids, its status, negative for a signal, and what it said."""
 
+    stage: Stage
     status: int
     said: str
     points: int  # operations on results
+
+    def unlike(self, status: int, *words: str) -> str:
+        """A complaint if it did not end with this status, and a bad one with one line that has these words."""
+        errors = [line for line in self.said.splitlines() if line.startswith("error: ")]
+        is_answer = len(errors) == bool(status) and "Traceback" not in self.said
+        is_like = self.status == status and is_answer and all(word in line for line in errors for word in words)
+        return "" if is_like else f"{' '.join(self.stage)} ended with {self.status} and said: {self.said}"
 
 
 Disturb = Callable[[int], None]
@@ -55,7 +63,7 @@ def run_stage(root: Path, stage: Stage, disturb: Disturb = lambda _: None) -> En
         said.seek(0)
         counted.seek(0)
         points = int(counted.read() or b"0")
-        return Ended(os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
+        return Ended(stage, os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
 
 
 def _be_the_stage(root: Path, stage: Stage, disturb: Disturb, said: int, counted: int) -> None:
@@ -91,22 +99,16 @@ def _be_the_stage(root: Path, stage: Stage, disturb: Disturb, said: int, counted
 
 def load_stages(study: Study) -> None:
     """Import what stages import, once for all forked processes; nothing is run, so that no thread is there to fork."""
-    stages = {stage[0] for stage in study.stages}
-    own = _OF_REPORTS if "report" in stages else ()
-    for module in (*_IMPORTED, *own, *(STAGES[stage] for stage in stages)):
+    for module in (*_IMPORTED, *(STAGES[name] for name, *_ in study.stages)):
         import_module(module)
 
 
 def signalled(number: int, point: int, delay: float = 0.0) -> Disturb:
     """Send a signal to the stage, so many seconds after its n-th operation on results."""
 
-    def send() -> None:
-        time.sleep(delay)
-        os.kill(os.getpid(), number)
-
     def disturb(seen: int) -> None:
         if seen == point and delay:
-            threading.Thread(target=send, daemon=True).start()
+            threading.Timer(delay, os.kill, (os.getpid(), number)).start()
         elif seen == point:
             os.kill(os.getpid(), number)
 

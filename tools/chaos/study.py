@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from pathlib import Path
 import yaml
 
 from misread.pipeline import paths
+from tools.bench.measure import PATH
 
 DATASET, READER, JUDGE = "lines", "reader", "asked"
 Stage = tuple[str, ...]
@@ -90,11 +90,10 @@ class Study:
     def start(self, *command: str) -> subprocess.Popen[str]:
         """Start a command of this environment in the study, in a session of its own."""
         who = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         return subprocess.Popen(
             command,
             cwd=self.root,
-            env={**os.environ, **dict.fromkeys(who, "chaos@example.org"), "PATH": path},
+            env={**os.environ, **dict.fromkeys(who, "chaos@example.org"), "PATH": PATH},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import zlib
 from collections.abc import Iterator
@@ -14,10 +15,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import yaml
 
-from misread.pipeline import paths
-from tools.chaos.faults import SEED
-from tools.chaos.stage_runs import Ended, run_stage
-from tools.chaos.study import DATASET, JOURNALS, READER, READER_STAGE, Outcome, Study
+from tools.chaos.faults import SEED, disturb_stage, prepare
+from tools.chaos.stage_runs import run_stage
+from tools.chaos.study import JOURNALS, READER, READER_STAGE, Outcome, Study
 
 _LINES = 12
 
@@ -72,46 +72,28 @@ def serving(port: int = 0, answers: int | None = None) -> Iterator[str]:
 
 
 def unplug_worker(study: Study, times: int) -> Iterator[Outcome]:
-    """Let a worker die after some answers, so many times; it comes back for the next run."""
+    """Let a worker that a copy of the study asks die after some answers, so many times; it is back for the next run."""
     outcome = Outcome(
         "HTTP worker dies during a capture", "one line with address and remedy; the next run asks for the rest only"
     )
     study.restore()
-    params = study.root / "params.yaml"
-    before = params.read_text(encoding="utf-8")
+    asking = Study(study.root.with_name("asking"))
+    shutil.copytree(study.root, asking.root)
     with serving() as address:
         port = int(address.rpartition(":")[2])
-    content = yaml.safe_load(before)
+    params, journal = asking.root / "params.yaml", asking.root / JOURNALS[READER_STAGE]
+    content = yaml.safe_load(params.read_text(encoding="utf-8"))
     http = {"_target_": "misread.engines.HttpOCR", "url": address, "medium": "line_image"}
     content["systems"][READER] = {**http, "attempts": 2, "backoff": 0.01, "concurrency": 2, "revision": 1}
     params.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-    capture, journal = study.root / paths.capture(DATASET, READER), study.root / JOURNALS[READER_STAGE]
-    try:
-        study.remove_outputs(READER_STAGE, journal=True)
-        _ask(study, port, None)
-        expected = capture.read_bytes()
-        for number in range(times):
-            study.remove_outputs(READER_STAGE, journal=True)
-            ended = _ask(study, port, random.Random(f"{SEED} {number}").randint(1, _LINES - 1))
-            part, entries = capture.exists(), journal.read_bytes()
-            again = _ask(study, port, None)
-            is_answer = ended.status == 1 and "answered before and went away" in ended.said
-            after = journal.read_bytes()
-            complaints = {
-                f"it ended with {ended.status}: {ended.said}": not is_answer or "Traceback" in ended.said,
-                "there is a capture of a part": part,
-                f"the next run ended with {again.status}: {again.said}": again.status,
-                "the next run gave other bytes": not again.status and capture.read_bytes() != expected,
-                "readings were not kept, or not once": not after.startswith(entries) or after.count(b"\n") != _LINES,
-            }
-            outcome.add(*(complaint for complaint, is_so in complaints.items() if is_so))
-    finally:
-        params.write_text(before, encoding="utf-8")
-        study.restore()
+    asking.remove_outputs(READER_STAGE, journal=True)
+    with serving(port):
+        run_stage(asking.root, READER_STAGE)
+    asking.keep()
+    for number in range(times):
+        prepare(asking, READER_STAGE)
+        dying = serving(port, random.Random(f"{SEED} {number}").randint(1, _LINES - 1))
+        ended, complaints, lost = disturb_stage(asking, READER_STAGE, around=dying, again=serving(port))
+        again = "" if journal.read_bytes().count(b"\n") == _LINES else "readings were asked for again"
+        outcome.add(ended.unlike(1, "answered before and went away"), *complaints, again, lost=lost)
     yield outcome
-
-
-def _ask(study: Study, port: int, answers: int | None) -> Ended:
-    """Capture from a worker that dies when it has given so many answers."""
-    with serving(port, answers):
-        return run_stage(study.root, READER_STAGE)

@@ -11,6 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from misread import distances, error_counts
 from misread.alignment import Unit
 from misread.compiled.budget import use_machine_code
+from tools.bench.texts import corrupt
 
 # Few symbols make many alignments of equal cost; code points of every width; the character that separates texts.
 ALPHABETS = (
@@ -38,15 +39,10 @@ def draw_pair(rng: random.Random, alphabet: str) -> tuple[str, str]:
     reference = "".join(rng.choices(alphabet, k=length))
     if rng.random() < 0.4:
         return reference, "".join(rng.choices(alphabet, k=max(0, length + rng.choice((-3, -1, 0, 1, 3)))))
-    rate = rng.choice((0.02, 0.1, 0.4))
-    pieces = [
-        rng.choice(("", rng.choice(alphabet), letter + rng.choice(alphabet))) if rng.random() < rate else letter
-        for letter in reference
-    ]
-    if rng.random() < 0.2:
-        start = rng.randrange(len(pieces) + 1)
-        del pieces[start : start + rng.randrange(20)]
-    return reference, "".join(pieces)
+    hypothesis = corrupt(rng, reference, alphabet, rng.choice((0.02, 0.1, 0.4)))
+    start = rng.randrange(len(hypothesis) + 1)
+    cut = rng.randrange(20) if rng.random() < 0.2 else 0
+    return reference, hypothesis[:start] + hypothesis[start + cut :]
 
 
 def check(references: tuple[str, ...], hypotheses: tuple[str, ...]) -> None:

@@ -22,7 +22,7 @@ _TOKEN: Final = "token"  # noqa: S105  of nobody
 _PRIVATE: Final = ("Traceback", 'File "', "site-packages", "/src/misread", "/tmp/")  # noqa: S108
 
 
-class AtOnce(Readers):
+class _AtOnce(Readers):
     """Looks at images as a worker does, and reads the same text in all."""
 
     async def open(self) -> None:
@@ -36,12 +36,6 @@ class AtOnce(Readers):
         finally:
             path.unlink()
         return Reading("question", "read", None, 0.01, None)
-
-
-def make_stand_in() -> Any:
-    """The application of a worker whose engine answers at once."""
-    limits = WorkerLimits(max_bytes=100_000, max_pixels=10_000, timeout=2.0)
-    return make_app(_NAME, AtOnce(Recorded(_NAME), limits), _TOKEN, lambda: None)
 
 
 def targets() -> Iterator[Target]:
@@ -59,9 +53,12 @@ def check_answer(status: int, text: str) -> None:
 
 @cache
 def _client() -> Any:
+    """A client of a worker whose engine answers at once."""
     from starlette.testclient import TestClient
 
-    client = TestClient(make_stand_in(), raise_server_exceptions=False)
+    limits = WorkerLimits(max_bytes=100_000, max_pixels=10_000, timeout=2.0)
+    app = make_app(_NAME, _AtOnce(Recorded(_NAME), limits), _TOKEN, lambda: None)
+    client = TestClient(app, raise_server_exceptions=False)
     client.__enter__()
     return client
 

@@ -3,13 +3,13 @@ import re
 from tools.calibrate.__main__ import PAGE, render
 from tools.calibrate.outcomes import Coverage
 from tools.calibrate.populations import Population
-from tools.calibrate.running import Claim, Finding, Line, figures_of
-from tools.calibrate.studies import BY_ID, CLUSTERS, RATE_CLUSTERS, STUDIES
+from tools.calibrate.running import Finding, Line, figures_of
+from tools.calibrate.studies import BY_ID, CLUSTERS, LEVEL, RATE_CLUSTERS, STUDIES
 
 from misread.version import __version__
 
 COMMITTED = PAGE.read_text(encoding="utf-8")
-LINE = Line("any test", Population(2), bool, Claim("is", 0.05))
+LINE = Line("any test", Population(2), bool, LEVEL)
 HELD = Finding(LINE, 0.05, 4000, (0.039, 0.062), True, {"share": 0.05})
 BROKEN = Finding(LINE, 0.07, 4000, (0.039, 0.062), False, {"share": 0.07})
 
@@ -25,8 +25,8 @@ def test_a_share_stands_beside_its_band():
 
 def test_the_coverage_of_intervals_stands_beside_its_error_its_misses_and_the_width():
     intervals = [Coverage(below=True, above=False, width=0.1), *[Coverage(below=False, above=False, width=0.125)] * 4]
-    found = Finding(LINE, 0.8, 5, (0.5, 1.0), True, figures_of(0.8, intervals, samples=5))
-    assert "| any test | 0.8000 | 0.1789 | 0.2000 | 0.0000 | 0.1200 | 0.5000 to 1.0000 | yes |" in page([found])
+    found = Finding(LINE, 0.8, 5, (0.5, 0.95), True, figures_of(0.8, intervals, samples=5))
+    assert "| any test | 0.8000 | 0.1789 | 0.2000 | 0.0000 | 0.1200 | 0.5000 to 0.9500 | yes |" in page([found])
 
 
 def test_widths_stand_beside_the_plain_ones_with_the_coverage_if_results_warn_and_if_not():

@@ -1,34 +1,34 @@
 import numpy as np
 import pytest
 from tools.calibrate.populations import Population
-from tools.calibrate.running import Claim, binomial_band, run
-from tools.calibrate.studies import BY_ID, STUDIES
+from tools.calibrate.running import Claim, run
+from tools.calibrate.studies import ABOUT_COVERAGE, AT_MOST_LEVEL, BY_ID, COVERAGE, LEVEL, STUDIES
 
 
 def test_bands_are_the_published_ones():
-    for share, replications, band in [(0.05, 4000, (0.039, 0.062)), (0.05, 2000, (0.0345, 0.0665))]:
-        assert binomial_band(share, replications) == pytest.approx(band, abs=6e-4)
-    assert binomial_band(0.95, 2000) == pytest.approx((0.9335, 0.9655), abs=6e-4)
+    for replications, band in [(4000, (0.039, 0.062)), (2000, (0.0345, 0.0665))]:
+        assert LEVEL.band(replications) == pytest.approx(band, abs=6e-4)
+        assert AT_MOST_LEVEL.band(replications) == pytest.approx((0, band[1]), abs=6e-4)
+    assert COVERAGE.band(2000) == pytest.approx((0.9335, 0.9655), abs=6e-4)
+    assert ABOUT_COVERAGE.band(2000) == pytest.approx((0.922, 1), abs=6e-4)
 
 
 @pytest.mark.parametrize(
-    ("claim", "share", "before", "held"),
+    ("claim", "share", "held"),
     [
-        (Claim("is", 0.05), 0.05, None, True),
-        (Claim("is", 0.05), 0.03, None, False),
-        (Claim("is", 0.05), 0.07, None, False),
-        (Claim("at_most", 0.05), 0.0, None, True),
-        (Claim("at_most", 0.05), 0.07, None, False),
-        (Claim("at_least", 0.94), 1.0, None, True),
-        (Claim("at_least", 0.94), 0.92, None, False),
-        (Claim("below", 0.10), 0.101, None, False),
-        (Claim("above", 0.15), 0.149, None, False),
-        (Claim("grows"), 0.3, 0.2, True),
-        (Claim("grows"), 0.2, 0.2, False),
+        (LEVEL, 0.05, True),
+        (LEVEL, 0.03, False),
+        (LEVEL, 0.07, False),
+        (AT_MOST_LEVEL, 0.0, True),
+        (AT_MOST_LEVEL, 0.07, False),
+        (ABOUT_COVERAGE, 1.0, True),
+        (ABOUT_COVERAGE, 0.92, False),
+        (Claim(high=0.10), 0.101, False),
+        (Claim(0.15), 0.149, False),
     ],
 )
-def test_a_claim_holds_inside_its_band(claim, share, before, held):
-    assert claim.holds(share, 2000, before) is held
+def test_a_claim_holds_inside_its_band(claim, share, held):
+    assert claim.holds(share, 2000) is held
 
 
 @pytest.mark.parametrize(

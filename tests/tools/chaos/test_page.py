@@ -2,13 +2,7 @@
 
 from tools.chaos.__main__ import COMMAND, HEADER, PAGE, show
 from tools.chaos.study import STAGES, Outcome
-
-BEGIN, END = f"<!-- table: {COMMAND} -->", f"<!-- end of table: {COMMAND} -->"
-
-
-def rows():
-    text = PAGE.read_text(encoding="utf-8")
-    return text.partition(f"{BEGIN}\n")[2].partition(f"\n{END}")[0].split("\n")
+from tools.parts import read_part
 
 
 def test_the_table_has_what_was_inflicted_survived_and_lost():
@@ -21,7 +15,7 @@ def test_a_fault_that_could_not_be_inflicted_says_why():
 
 
 def test_the_committed_table_is_of_these_stages_and_nothing_was_lost():
-    header, line, *found = rows()
+    header, line, *found = read_part(PAGE, COMMAND)
     assert (header, line) == HEADER
     cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in found]
     assert [name for name, *_ in cells[: len(STAGES)]] == [f"kill -9 of `{' '.join(stage)}`" for stage in STAGES]
