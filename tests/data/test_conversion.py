@@ -39,8 +39,10 @@ def segments(draw, texts=TEXTS, items=None):
         end = begin + draw(st.integers(1, 9)) / 8
         of = {"text": draw(texts)} if items is None else {"text": "", "items": draw(items)}
         labels = draw(st.sampled_from([(), ("O", "F")])) if number == 0 else ()
-        row = TimedText(place=f"s {number}", segment_id=f"s-{number}", document="rec", speaker="ann", channel="A", **of)
-        made.append(row._replace(begin=begin, end=end, labels=labels))
+        row = TimedText(
+            location=f"s {number}", segment_id=f"s-{number}", document="rec", speaker="ann", channel="A", **of
+        )
+        made.append(row._replace(start=begin, end=end, labels=labels))
     return made
 
 
@@ -66,8 +68,8 @@ def test_texts_with_any_marks_come_back_from_every_format(folder, made):
     trn = FORMATS["trn"].read(written(folder, write_trn(made, ids)))
     assert [(each.segment_id, each.text) for each in trn] == [(each.segment_id, words_of(each)) for each in made]
     stm = FORMATS["stm"].read(written(folder, write_stm(made, ids)))
-    assert [(each.document, each.channel, each.speaker, each.begin, each.end, each.text) for each in stm] == [
-        ("rec", "A", "ann", each.begin, each.end, words_of(each)) for each in made
+    assert [(each.document, each.channel, each.speaker, each.start, each.end, each.text) for each in stm] == [
+        ("rec", "A", "ann", each.start, each.end, words_of(each)) for each in made
     ]
     assert stm[0].labels == made[0].labels
     ctm = read_ctm(written(folder, write_ctm(made, ids))).get(("rec", "a"), [])
@@ -95,7 +97,7 @@ def test_alternatives_come_back_from_the_formats_of_nist(folder, made):
 def test_tables_give_everything_back(folder, made):
     source = folder / "source.jsonl"
     rows = [
-        {"id": each.segment_id, "text": each.text, "recording": "rec", "channel": "A", "begin": each.begin}
+        {"id": each.segment_id, "text": each.text, "recording": "rec", "channel": "A", "begin": each.start}
         | {"speaker": each.speaker, "end": each.end, "labels": list(each.labels) or None}
         for each in made
     ]
@@ -180,7 +182,7 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
     source = shared_data / "sctk" / "lvc_ref.stm"
     convert(source, tmp_path / "t.stm", "stm", "stm")
     before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
-    assert sorted(each._replace(place="") for each in after) == sorted(each._replace(place="") for each in before)
+    assert sorted(each._replace(location="") for each in after) == sorted(each._replace(location="") for each in before)
     convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
     turns = FORMATS["seglst"].read(shared_data / "speakers" / "ref.seglst.json")
     assert sorted(words_of(each) for each in turns) == sorted(

@@ -87,7 +87,7 @@ def align(
         texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy, equivalents=sets
     )
     if segments:
-        by_id = {each.segment_id: each for each in everything}
+        by_id = {row.segment_id: row for row in everything}
         for segment_id in segments:
             if segment_id not in by_id:
                 raise UnknownSegmentError(segment_id, {_dataset_of(texts): set(by_id)})

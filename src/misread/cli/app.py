@@ -80,19 +80,19 @@ def _in_one_line() -> Iterator[None]:
 def _answer(error: Any) -> MisreadError:
     """Say which option has which value, and what was expected."""
     param = getattr(error, "param", None)
-    found = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
-    if param is None or found is None:
+    match = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
+    if param is None or match is None:
         command = error.ctx.command_path if error.ctx else "misread"
         return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
-    option, (value, kind, expected) = param.opts[0], found.groups()
+    option, (value, kind, expected) = param.opts[0], match.groups()
     if kind == "one of":
         return UnknownNameError("value", literal_eval(value), literal_eval(f"[{expected}]"), where=option)
-    named = (
+    noun = (
         f"number in the range {expected}"
         if kind == "in the range"
         else _TYPES.get(expected.removesuffix(" range"), expected)
     )
-    return ConfigurationError(f"{option} is {value}, expected a {named}.")
+    return ConfigurationError(f"{option} is {value}, expected a {noun}.")
 
 
 SECONDS: Final = 2.0
@@ -136,8 +136,8 @@ def _say(thread: int) -> None:
     frames = sys._current_frames()  # noqa: SLF001  documented, for debuggers
     # Kernels may be compiled by the thread that needs them first.
     if any(_COMPILER in map(_package, _stack(frame)) for frame in frames.values()):
-        kept = "done once, and kept" if Kernel.are_kept else "in every run, as no folder can be written to keep it in"
-        sys.stderr.write(f"note: compiling machine code for this computer ({kept}).\n")
+        remark = "done once, and kept" if Kernel.are_kept else "in every run, as no folder can be written to keep it in"
+        sys.stderr.write(f"note: compiling machine code for this computer ({remark}).\n")
         return
     at_work = (_ACTIVITIES[package] for package in map(_package, _stack(frames[thread])) if package in _ACTIVITIES)
     sys.stderr.write(f"note: {next(at_work, 'starting')}; not done yet.\n")

@@ -85,7 +85,7 @@ def recorded_overrides() -> list[str]:
         overrides = json.loads(first.removeprefix(_RECORD))
     except ValueError:
         overrides = None
-    if not isinstance(overrides, list) or not all(isinstance(each, str) for each in overrides):
+    if not isinstance(overrides, list) or not all(isinstance(override, str) for override in overrides):
         raise ConfigurationError(
             f"{PARAMS_FILE}, line 1: expected a JSON list of overrides, as `misread compose` writes it; compose again."
         )
@@ -216,11 +216,11 @@ def _without_environment() -> Iterator[None]:
 def names_in(folder: Path, group: str) -> list[str]:
     """Names that a group has in a folder of groups and in the package."""
     files = {
-        path.name for each in (folder, SHIPPED_CONF) if (each / group).is_dir() for path in (each / group).iterdir()
+        path.name for root in (folder, SHIPPED_CONF) if (root / group).is_dir() for path in (root / group).iterdir()
     }
     return sorted(name.removesuffix(".yaml") for name in files if name.endswith(".yaml"))
 
 
 def _groups(folder: Path) -> list[str]:
-    named = {path.name for each in (folder, SHIPPED_CONF) for path in each.iterdir() if path.is_dir()}
-    return sorted(name for name in named if name != PROGRAMS.name and not name.startswith("__"))
+    names = {path.name for root in (folder, SHIPPED_CONF) for path in root.iterdir() if path.is_dir()}
+    return sorted(name for name in names if name != PROGRAMS.name and not name.startswith("__"))

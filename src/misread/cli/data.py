@@ -69,8 +69,8 @@ def fetch_public(
         _require_listed(dataset, card, target, root=reader.root)
         write_out(show_label(f"{reader.root} is there already, with the files that {card / 'files.sha256'} lists"))
     else:
-        place = copy or f"{source.repository} ({source.megabytes:g} MB)"
-        write_out(show_label(f"licence {source.licence}; from {place} at {source.commit[:7]} to {target}"))
+        origin = copy or f"{source.repository} ({source.megabytes:g} MB)"
+        write_out(show_label(f"licence {source.licence}; from {origin} at {source.commit[:7]} to {target}"))
         files = fetch(card, target, copy=copy)
         made = f"{files} {'file' if files == 1 else 'files'} in {target}"
         write_out(show_label(f"{made}, as {card / 'files.sha256'} lists"))

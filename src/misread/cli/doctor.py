@@ -89,8 +89,8 @@ def _packages() -> Iterator[Requirement]:
 
 def _tools() -> Iterator[Requirement]:
     for name, use, remedy in _TOOLS:
-        found = which(name)
-        yield Requirement("tool", name, f"{found} ({use})" if found else f"not found ({use})", "" if found else remedy)
+        path = which(name)
+        yield Requirement("tool", name, f"{path} ({use})" if path else f"not found ({use})", "" if path else remedy)
 
 
 def _settings() -> Iterator[Requirement]:
@@ -167,15 +167,17 @@ def _captures() -> Iterator[Requirement]:
         return
     params = load_params()
     for system_id in params.systems:
-        captured = [each for each in params.datasets if paths.capture(each, system_id).is_file()]
+        captured = [dataset_id for dataset_id in params.datasets if paths.capture(dataset_id, system_id).is_file()]
         try:
-            there = describe_asked(params, system_id, params.engine(system_id))["versions"] if captured else {}
+            versions = describe_asked(params, system_id, params.engine(system_id))["versions"] if captured else {}
         except MisreadError:
             # What is not installed is named above, and can make nothing again.
             continue
         for dataset_id in captured:
             origin = read_origin(read_note(paths.capture(dataset_id, system_id)))
-            changed = sorted(name for name in {*origin.engine, *there} if origin.engine.get(name) != there.get(name))
+            changed = sorted(
+                name for name in {*origin.engine, *versions} if origin.engine.get(name) != versions.get(name)
+            )
             if changed and not origin.not_applicable:
                 state = f"made with another {', '.join(changed)} than is there"
                 remedy = f"misread capture {dataset_id} {system_id}"
@@ -193,6 +195,6 @@ def _data_changes() -> dict[str, str]:
     params = load_params()
     roots = {dataset_id: params.dataset(dataset_id).root for dataset_id in params.datasets}
     # What was not copied is not copied for this.
-    here = [dataset_id for dataset_id, root in roots.items() if has_copy(root) or not is_remote(root)]
-    found = {dataset_id: data_changes(params, dataset_id) for dataset_id in here}
-    return {dataset_id: changed for dataset_id, changed in found.items() if changed}
+    local_ids = [dataset_id for dataset_id, root in roots.items() if has_copy(root) or not is_remote(root)]
+    changes = {dataset_id: data_changes(params, dataset_id) for dataset_id in local_ids}
+    return {dataset_id: changed for dataset_id, changed in changes.items() if changed}

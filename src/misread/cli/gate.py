@@ -107,33 +107,33 @@ def read_margins(entries: list[str], metrics: list[str], params: Params) -> dict
     Without options it is `statistics.margin` of the configuration. Raises ConfigurationError where a metric has no
     margin or two, or no metric is chosen.
     """
-    named: dict[str, float] = {}
+    margins: dict[str, float] = {}
     common: list[float] = []
     for entry in entries:
         name, equals, value = entry.rpartition("=")
         number = _number(value, entry)
         if not equals:
             common.append(number)
-        elif name in named:
+        elif name in margins:
             raise ConfigurationError(f"--margin names {name!r} twice; once is enough.")
         else:
-            named[name] = number
+            margins[name] = number
     if len(common) > 1:
         raise ConfigurationError("--margin is given twice; name the metric of each, such as --margin cer=0.002.")
-    chosen = metrics or list(named)
+    chosen = metrics or list(margins)
     if not chosen:
         raise ConfigurationError(
             f"--metric is missing; choose among those of the configuration: {', '.join(params.content['metrics'])}."
         )
-    if unused := [name for name in named if name not in chosen]:
+    if unused := [name for name in margins if name not in chosen]:
         raise ConfigurationError(f"--margin names {unused[0]!r}, which is not among --metric ({', '.join(chosen)}).")
     default = common[0] if common else params.statistics().margin
-    if default is None and (lacking := [name for name in chosen if name not in named]):
+    if default is None and (lacking := [name for name in chosen if name not in margins]):
         raise ConfigurationError(
             f"{lacking[0]} has no margin; give the largest loss that is accepted, such as --margin {lacking[0]}=0.002 "
             "for 0.2 points, or set statistics.margin."
         )
-    return {name: named.get(name, default or 0.0) for name in chosen}
+    return {name: margins.get(name, default or 0.0) for name in chosen}
 
 
 def _number(value: str, entry: str) -> float:

@@ -82,15 +82,17 @@ def init(
     options = {"--table": table, "--folder": data_folder, "--preset": preset}
     chosen = [name for name, value in options.items() if value is not None]
     details = {"--id": id_column, "--ref": ref, "--hyp": hyp, "--cluster": cluster, "--group": group}
-    given = [name for name, value in details.items() if value]
+    detail_options = [name for name, value in details.items() if value]
     if upgrade:
-        if chosen or given:
-            raise ConfigurationError(f"--upgrade goes without {(chosen + given)[0]}: it keeps what the study has.")
+        if chosen or detail_options:
+            raise ConfigurationError(
+                f"--upgrade goes without {(chosen + detail_options)[0]}: it keeps what the study has."
+            )
         _upgrade(folder)
         return
     if len(chosen) > 1:
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
-    _require_fitting(chosen[0] if chosen else "", given)
+    _require_fitting(chosen[0] if chosen else "", detail_options)
 
     from misread.study.plan import check_root
     from misread.study.repository import require_tools
@@ -116,21 +118,21 @@ def init(
     _write(folder, content)
 
 
-def _require_fitting(source: str, given: Sequence[str]) -> None:
+def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
     """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
     fitting = {
         "--table": ("--id", "--ref", "--hyp", "--cluster", "--group"),
         "--folder": ("--ref", "--hyp", "--cluster"),
     }
-    for name in given:
+    for name in detail_options:
         if name not in fitting.get(source, ()):
             raise ConfigurationError(
-                f"{name} goes with {' or '.join(each for each, names in fitting.items() if name in names)}"
+                f"{name} goes with {' or '.join(option for option, names in fitting.items() if name in names)}"
                 f"{f', not with {source}' if source else ''}."
             )
-    lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in given]
-    if source == "--folder" and ("--ref" in given) != ("--hyp" in given):
-        lacking = ["--hyp" if "--ref" in given else "--ref"]
+    lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in detail_options]
+    if source == "--folder" and ("--ref" in detail_options) != ("--hyp" in detail_options):
+        lacking = ["--hyp" if "--ref" in detail_options else "--ref"]
     if lacking:
         raise ConfigurationError(
             f"{source} needs {' and '.join(lacking)} as well: `misread init --help` has an example."
@@ -218,11 +220,11 @@ def _compose(root: Path, plan: Plan) -> str:
     from misread.pipeline.params import Params
 
     with TemporaryDirectory(prefix="misread-") as name:
-        for path, of in plan.files.items():
+        for path, content in plan.files.items():
             if path.startswith("conf/"):
                 target = Path(name) / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(of)
+                target.write_bytes(content)
         text = compose_text(Path(name) / "conf", [])
     check_configuration(Params(yaml.safe_load(text), Path("conf"), root))
     return text

@@ -121,10 +121,10 @@ def _one_of(kind: str, answer: str, choices: Collection[str]) -> str:
 
 
 def _columns(answer: str, choices: Sequence[str]) -> list[str]:
-    named = [name.strip() for name in answer.split(",") if name.strip()]
-    for name in named:
+    names = [name.strip() for name in answer.split(",") if name.strip()]
+    for name in names:
         check_choice("name", name, choices)
-    return list(dict.fromkeys(named))
+    return list(dict.fromkeys(names))
 
 
 def _existing_folder(answer: str) -> Path:

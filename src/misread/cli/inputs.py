@@ -243,9 +243,9 @@ class Inputs:
     def require_none(self) -> None:
         """Refuse options on how to read texts where none are named."""
         flags = _flags()
-        given = [flags[option.name] for option in fields(self) if self._has(option.name)]
-        if given:
-            raise ConfigurationError(f"{', '.join(given)}: this belongs to texts that are given; {_HOW_TO_NAME}")
+        options = [flags[option.name] for option in fields(self) if self._has(option.name)]
+        if options:
+            raise ConfigurationError(f"{', '.join(options)}: this belongs to texts that are given; {_HOW_TO_NAME}")
 
     @functools.cached_property
     def formats(self) -> tuple[Format | None, Format | None]:
@@ -295,15 +295,15 @@ class Inputs:
         _, systems = self._named_sides
         runs: dict[str, dict[str, str]] = {}
         for entry in self.run or []:
-            ((system, place),) = named_values([entry], option="--run", expected="NAME=FILE").items()
+            ((system, source),) = named_values([entry], option="--run", expected="NAME=FILE").items()
             if system not in systems:
                 raise UnknownNameError("system", system, systems, where="--run; --hyp names the first run of each")
-            of_system = runs.setdefault(system, {"1": systems[system]})
-            if place in of_system.values():
+            sources = runs.setdefault(system, {"1": systems[system]})
+            if source in sources.values():
                 raise ConfigurationError(
-                    f"--run {entry!r}: {place} is another run of {system} already; a repeat of one run is not another."
+                    f"--run {entry!r}: {source} is another run of {system} already; a repeat of one run is not another."
                 )
-            of_system[str(len(of_system) + 1)] = place
+            sources[str(len(sources) + 1)] = source
         return runs
 
     @property
@@ -371,8 +371,8 @@ class Inputs:
             return table
         from misread.data import annotate
 
-        named = [each if "=" in each else f"references={each}" for each in self.annotations]
-        files = named_values(named, option="--annotations", expected="FILE or NAME=FILE")
+        entries = [entry if "=" in entry else f"references={entry}" for entry in self.annotations]
+        files = named_values(entries, option="--annotations", expected="FILE or NAME=FILE")
         return annotate(table, {name: Path(file) for name, file in files.items()}, encoding=self.encoding)
 
     def _read_texts(self, needed: _Needs) -> SegmentTable:
@@ -384,20 +384,20 @@ class Inputs:
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)
         reference, systems = self.sides
         if self.runs:
-            names = {system: {run: f"{system}, run {run}" for run in of} for system, of in self.runs.items()}
-            for system, of in self.runs.items():
-                places = {names[system][run]: self._place_of_run(place) for run, place in of.items()}
+            names = {system: {run: f"{system}, run {run}" for run in sources} for system, sources in self.runs.items()}
+            for system, sources in self.runs.items():
+                sources_by_name = {names[system][run]: self._place_of_run(source) for run, source in sources.items()}
                 systems = {
                     key: value
-                    for name, place in systems.items()
-                    for key, value in (places if name == system else {name: place}).items()
+                    for name, source in systems.items()
+                    for key, value in (sources_by_name if name == system else {name: source}).items()
                 }
             table = self._read(reference, systems, needed)
             return datasets.gather_runs(table, names)
         return self._read(reference, systems, needed)
 
-    def _place_of_run(self, place: str) -> str:
-        return place if self.columns_of is not None else str(_here(place, "--run"))
+    def _place_of_run(self, source: str) -> str:
+        return source if self.columns_of is not None else str(_here(source, "--run"))
 
     def _read(self, reference: str, systems: Mapping[str, str], needed: _Needs) -> SegmentTable:
         from misread import data as datasets
@@ -444,7 +444,7 @@ class Inputs:
         from misread.data.formats.recognition import guess_page_format
 
         reference, systems = self.sides
-        paths = [Path(each) for each in dict.fromkeys((reference, *systems.values()))]
+        paths = [Path(source) for source in dict.fromkeys((reference, *systems.values()))]
         return {path: guess_page_format(path) for path in paths if path.is_file()}
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
@@ -647,36 +647,36 @@ def takes_inputs(command: Callable[..., None]) -> Callable[..., None]:
     signature = inspect.signature(command, eval_str=True)
     options = [
         inspect.Parameter(
-            each.name,
+            option.name,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=None if each.default is MISSING else each.default,
+            default=None if option.default is MISSING else option.default,
             annotation=hint,
         )
-        for each, hint in zip(fields(Inputs), _hints().values(), strict=True)
+        for option, hint in zip(fields(Inputs), _hints().values(), strict=True)
     ]
 
     @functools.wraps(command)
-    def with_options(**given: Any) -> None:
-        inputs = Inputs(**{option.name: given.pop(option.name) for option in options})
-        command(inputs=inputs, **given)
+    def with_options(**arguments: Any) -> None:
+        inputs = Inputs(**{option.name: arguments.pop(option.name) for option in options})
+        command(inputs=inputs, **arguments)
 
     parameters = []
-    for each in signature.parameters.values():
-        parameters += options if each.name == "inputs" else [each]
+    for parameter in signature.parameters.values():
+        parameters += options if parameter.name == "inputs" else [parameter]
     with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    with_options.__annotations__ = {each.name: each.annotation for each in parameters}
+    with_options.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return with_options
 
 
 def _hints() -> Mapping[str, Any]:
     hints = get_type_hints(Inputs, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(Inputs)}
+    return {option.name: hints[option.name] for option in fields(Inputs)}
 
 
 def _flags() -> Mapping[str, str]:
     """Names of fields as options."""
-    named = {"files": "files", "id_column": "--id", "text_format": "--format"}
-    return {each.name: named.get(each.name, f"--{each.name.replace('_', '-')}") for each in fields(Inputs)}
+    names = {"files": "files", "id_column": "--id", "text_format": "--format"}
+    return {option.name: names.get(option.name, f"--{option.name.replace('_', '-')}") for option in fields(Inputs)}
 
 
 def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
@@ -690,11 +690,11 @@ def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 @functools.cache
-def _here(place: str, option: str) -> Path:
+def _here(source: str, option: str) -> Path:
     """The file or folder of a name; of an address its copy, which is looked up once."""
     from misread.storage.remote import fetch_path
 
-    return fetch_path(place, setting=option)
+    return fetch_path(source, setting=option)
 
 
 def _name_system(path: Path) -> str:

@@ -70,8 +70,8 @@ def normalize(
         for line in trace_lines(chosen, texts):
             write_out(line)
     else:
-        for each in texts:
-            write_out(one_line(chosen(each)))
+        for line in texts:
+            write_out(one_line(chosen(line)))
 
 
 def _choose_normalizer(profile: str | None, steps: str | None) -> Normalizer:

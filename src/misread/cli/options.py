@@ -90,12 +90,12 @@ def read_test_names(text: str) -> list[PairedTest]:
 
 def named_values(entries: Sequence[str], *, option: str = "--hyp", expected: str) -> dict[str, str]:
     """Split options of the form NAME=VALUE; raises ConfigurationError on another form, or a name that occurs twice."""
-    named: dict[str, str] = {}
+    values: dict[str, str] = {}
     for entry in entries:
         name, equals, value = entry.partition("=")
         if not (name and equals and value):
             raise ConfigurationError(f"{option} {entry!r}: expected {expected}.")
-        if name in named:
+        if name in values:
             raise ConfigurationError(f"{option} names {name!r} twice; every system needs a name of its own.")
-        named[name] = value
-    return named
+        values[name] = value
+    return values

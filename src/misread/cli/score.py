@@ -178,14 +178,14 @@ def score(
         equivalents=spoken,
         baseline=baseline,
     )
-    result, scores = evaluation.result, {system: of.scores for system, of in evaluation.scored.items()}
+    result, scores = evaluation.result, {system: entry.scores for system, entry in evaluation.scored.items()}
     for column, level in clean_levels.items():
         if level not in result.groups[column]:
             raise UnknownNameError("level", level, result.groups[column], where=f"group column {column!r}")
     if output is not Output.CSV:
         # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
-        warn_of_notes(of.origin for of in scores.values())
-    confused = {system: of.confusions for system, of in evaluation.scored.items()} if confusions else {}
+        warn_of_notes(system_scores.origin for system_scores in scores.values())
+    confused = {system: entry.confusions for system, entry in evaluation.scored.items()} if confusions else {}
     shown = None
     if worst:
         from misread.tables.terminal.segments import gather_worst

@@ -44,11 +44,11 @@ def stage(
     if name not in STAGES:
         raise UnknownNameError("stage", name, sorted(STAGES))
     main = import_module(STAGES[name]).main
-    given = ids or []
-    check_number_of_ids(main, given, command=f"misread stage {name}")
+    entry_ids = ids or []
+    check_number_of_ids(main, entry_ids, command=f"misread stage {name}")
     params = load_params()
     # DVC takes ids from params.yaml; people may mistype them.
-    for parameter, entry_id in zip(inspect.signature(main).parameters, given, strict=True):
+    for parameter, entry_id in zip(inspect.signature(main).parameters, entry_ids, strict=True):
         kind, listed = {
             "dataset_id": ("dataset", params.datasets),
             "system_id": ("system", params.systems),
@@ -58,4 +58,4 @@ def stage(
         if entry_id not in listed:
             raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))
     with unchanged_process(f"the code that stage {name} runs"):
-        main(*given)
+        main(*entry_ids)

@@ -50,7 +50,7 @@ def digest_text(text: str) -> str:
 def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> str:
     """SHA-256 of segments; does not depend on the format that they were read from."""
     digest, separator = hashlib.sha256(), ""
-    written = (f"{each}\x1f{text}" for each, text in zip(segment_ids, references, strict=True))
+    written = (f"{segment}\x1f{text}" for segment, text in zip(segment_ids, references, strict=True))
     while part := [*islice(written, _AT_A_TIME)]:
         digest.update((separator + "\x1e".join(part)).encode("utf-8", "surrogatepass"))
         separator = "\x1e"
@@ -68,7 +68,7 @@ def number_turns(names: Iterable[str]) -> list[str]:
 
 
 def require_distinct(
-    segment_ids: Sequence[str], places: Iterable[str], *, error: type[MisreadError] = InputFileError
+    segment_ids: Sequence[str], locations: Iterable[str], *, error: type[MisreadError] = InputFileError
 ) -> None:
     """Refuse a segment id that is blank or occurs twice; `places` (file and line of each) are for the message.
 
@@ -77,13 +77,13 @@ def require_distinct(
     if _are_distinct(segment_ids) and all(map(str.strip, segment_ids)) and all(map(str.isascii, segment_ids)):
         return
     seen: dict[str, str] = {}
-    for segment_id, place in zip(segment_ids, places, strict=True):
+    for segment_id, location in zip(segment_ids, locations, strict=True):
         if not segment_id.strip():
-            raise error(f"{place}: no segment id; every segment needs its own.")
+            raise error(f"{location}: no segment id; every segment needs its own.")
         composed = segment_id if segment_id.isascii() else unicodedata.normalize("NFC", segment_id)
         if composed in seen:
-            raise error(f"{place}: segment id {segment_id!r} was taken by {seen[composed]} already.")
-        seen[composed] = place
+            raise error(f"{location}: segment id {segment_id!r} was taken by {seen[composed]} already.")
+        seen[composed] = location
 
 
 def describe_alike(name: str, known: Iterable[str]) -> str:
@@ -101,15 +101,15 @@ def _are_distinct(texts: Sequence[str]) -> bool:
     return texts.are_distinct() if isinstance(texts, ArrowTexts) else len({*texts}) == len(texts)
 
 
-def path_below(root: Path, name: str, place: str) -> Path:
+def path_below(root: Path, name: str, location: str) -> Path:
     """Path of a file that a data set names; raises InputFileError if it is missing, or refused by `below`."""
-    path = below(root, name, place)
+    path = below(root, name, location)
     if not path.is_file():
-        raise InputFileError(f"{place}: there is no file {path}.")
+        raise InputFileError(f"{location}: there is no file {path}.")
     return path
 
 
-def below(root: Path, name: str, place: str) -> Path:
+def below(root: Path, name: str, location: str) -> Path:
     """Path that a data set names, if the data set's digest and DVC see every change of it; else InputFileError.
 
     It must lie below the data set's folder, and neither behind a hidden name nor in a linked folder. The data set's
@@ -118,24 +118,24 @@ def below(root: Path, name: str, place: str) -> Path:
     path = Path(os.path.normpath(root / name))
     lengths = [len(part.encode(errors="replace")) for part in path.parts]
     if max(lengths, default=0) > _LONGEST_NAME or sum(lengths) + len(lengths) > _LONGEST_PATH:
-        raise InputFileError(f"{place}: {name[:40]!r}... is longer than the name of a file can be.")
+        raise InputFileError(f"{location}: {name[:40]!r}... is longer than the name of a file can be.")
     if not path.is_relative_to(os.path.normpath(root)):
         raise InputFileError(
-            f"{place}: {name!r} leads out of the data set's folder {root}, so that no change of it would be noticed; "
-            "move or link the file into the folder."
+            f"{location}: {name!r} leads out of the data set's folder {root}, so that no change of it would be "
+            "noticed; move or link the file into the folder."
         )
     inner = path.relative_to(os.path.normpath(root))
     if not is_listed(inner):
-        raise InputFileError(f"{place}: {name!r} is hidden, so that no change of it would be noticed; rename it.")
-    for each in (inner, *inner.parents)[:-1]:
-        if (root / each).is_symlink() and (root / each).is_dir():
+        raise InputFileError(f"{location}: {name!r} is hidden, so that no change of it would be noticed; rename it.")
+    for ancestor in (inner, *inner.parents)[:-1]:
+        if (root / ancestor).is_symlink() and (root / ancestor).is_dir():
             raise InputFileError(
-                f"{place}: {root / each} is a link to a folder, so that no change in it would be noticed; "
+                f"{location}: {root / ancestor} is a link to a folder, so that no change in it would be noticed; "
                 "link its files one by one."
             )
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise InputFileError(
-            f"{place}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
+            f"{location}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
         )
     return path
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from misread.data.base import below, digest_segments, path_below
-from misread.data.recorded_texts import check_places, read_recorded
+from misread.data.recorded_texts import check_sources, read_recorded
 from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
@@ -69,7 +69,7 @@ class BenchmarkFolder:
     provenance: str = ""
 
     def __post_init__(self) -> None:
-        check_places(self.recorded, transcription=None)
+        check_sources(self.recorded, transcription=None)
         check_choice("reference", self.reference, ReferenceKind, where="a benchmark folder")
 
     @property
@@ -83,12 +83,12 @@ class BenchmarkFolder:
         output is for none of them; names both.
         """
         documents = self.documents()
-        place = str(Path(self.root) / TRUTH)
-        images = below(Path(self.root), IMAGES, place)
-        media = [path_below(images, name, place) for name in documents]
+        location = str(Path(self.root) / TRUTH)
+        images = below(Path(self.root), IMAGES, location)
+        media = [path_below(images, name, location) for name in documents]
         unknown = sorted(path.name for path in images.iterdir() if path.name not in documents)
         if unknown:
-            raise InputFileError(f"{place} has no entry for {', '.join(unknown)} in {images}.")
+            raise InputFileError(f"{location} has no entry for {', '.join(unknown)} in {images}.")
         ids, references = list(documents), [self._reference(document) for document in documents.values()]
         return SegmentTable(
             name=Path(self.root).name,
@@ -110,10 +110,10 @@ class BenchmarkFolder:
             If the ground truth is missing, empty, or not in its format; names the image.
         """
         path = Path(self.root) / TRUTH
-        found = _read_object(path)
-        if not found:
+        entries = _read_object(path)
+        if not entries:
             raise InputFileError(f"{path} contains no document.")
-        return {name: _document(content, f"{path}: {name!r}") for name, content in found.items()}
+        return {name: _document(content, f"{path}: {name!r}") for name, content in entries.items()}
 
     def metadata(self) -> dict[str, Any]:
         """Metadata of the data set.
@@ -171,16 +171,19 @@ def write_benchmark_folder(
     write_json(folder / METADATA, dict(metadata))
     write_json(
         folder / TRUTH,
-        {name: {"full_text": of.full_text, "fields": dict(of.fields)} for name, of in documents.items()},
+        {
+            name: {"full_text": document.full_text, "fields": dict(document.fields)}
+            for name, document in documents.items()
+        },
     )
 
 
-def _document(content: object, place: str) -> BenchmarkDocument:
+def _document(content: object, location: str) -> BenchmarkDocument:
     if not isinstance(content, dict) or not isinstance(content.get("full_text"), str):
-        raise InputFileError(f"{place} has no text under 'full_text'.")
+        raise InputFileError(f"{location} has no text under 'full_text'.")
     fields = content.get("fields", {})
     if not isinstance(fields, dict):
-        raise InputFileError(f"{place}: 'fields' is of type {type(fields).__name__}, expected values by field name.")
+        raise InputFileError(f"{location}: 'fields' is of type {type(fields).__name__}, expected values by field name.")
     return BenchmarkDocument(content["full_text"], fields)
 
 

@@ -30,7 +30,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "recordings": "document",
     "channels": "channel",
     "speakers": "speaker",
-    "times": "begin",
+    "times": "start",
     "labels": "labels",
     "alternatives": "items",
     _IGNORED: "ignored",

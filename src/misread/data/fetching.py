@@ -153,7 +153,7 @@ def find_card(data: Path, dataset_id: str) -> Path:
 def brought_data(dataset_id: str) -> Path | None:
     """Folder of a data set that the package brings whole, as a benchmark folder; None if it has none of this id."""
     folders = (root / dataset_id for root in (_PACKAGED, _DEVELOPED))
-    return next((each for each in folders if (each / TRUTH).is_file()), None)
+    return next((folder for folder in folders if (folder / TRUTH).is_file()), None)
 
 
 def read_source(card: Path) -> PublicSource:
@@ -266,22 +266,22 @@ def _convert(card: Path, source: PublicSource, checkout: Path, made: Path) -> No
 def _copy_files(names: Iterable[str], checkout: Path, base: str, made: Path) -> None:
     """Copy files as they are; those that the folder `base` lacks lie at the top of the repository."""
     for name in names:
-        found = next((path for path in (checkout / base / name, checkout / name) if path.is_file()), None)
-        if found is None:
+        source = next((path for path in (checkout / base / name, checkout / name) if path.is_file()), None)
+        if source is None:
             raise FetchError(f"{checkout} has no file {Path(base, name)}, which the data set needs.")
-        if not found.resolve().is_relative_to(checkout.resolve()):
-            raise FetchError(f"{found} is a link to a file outside of the repository, {found.resolve()}.")
+        if not source.resolve().is_relative_to(checkout.resolve()):
+            raise FetchError(f"{source} is a link to a file outside of the repository, {source.resolve()}.")
         (made / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(found, made / name)
+        shutil.copyfile(source, made / name)
 
 
 def _verify(card: Path, source: PublicSource, made: Path) -> None:
-    expected, found = read_listed(card), read_list(list_files(made), card / LIST_NAME)
-    differing = differing_files(expected, found)
+    expected, hashes = read_listed(card), read_list(list_files(made), card / LIST_NAME)
+    differing = differing_files(expected, hashes)
     if differing:
         name = differing[0]
         more = f" and {len(differing) - 1} more" if len(differing) > 1 else ""
         raise FetchError(
             f"{source.repository} at {source.commit[:7]} does not give the files that {card / LIST_NAME} lists: {name} "
-            f"has SHA-256 {found.get(name, 'none (missing)')}, expected {expected.get(name, 'no such file')}{more}."
+            f"has SHA-256 {hashes.get(name, 'none (missing)')}, expected {expected.get(name, 'no such file')}{more}."
         )

@@ -99,8 +99,8 @@ def read_folders(
     else:
         require_distinct(ids, (str(pairs.references[row]) for row in rows))
         digest = digest_segments(ids, texts)
-        for each in parts.values():
-            each.require()
+        for partners in parts.values():
+            partners.require()
     table = SegmentTable(
         name=reference.resolve().name if reference.is_dir() else reference.stem,
         digest=digest,
@@ -108,7 +108,9 @@ def read_folders(
         references=texts,
         hypotheses=outputs,
         annotations_of={
-            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+            system: {"confidence": values}
+            for system, values in confidences.items()
+            if any(value is not None for value in values)
         },
         facts=TextFacts(notes=references.notes()),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
@@ -140,10 +142,10 @@ class _How:
     encoding: str
     guessed: Mapping[Path, Format | None]
 
-    def side(self, name: str, named: Format | None, paths: Sequence[Path]) -> _Side:
+    def side(self, name: str, choice: Format | None, paths: Sequence[Path]) -> _Side:
         """Reader of one side, by the format that is given, or else the one that the first file must be of."""
-        guess = None if named or self.verbatim or not paths else self._guess(paths[0])
-        form = named or guess or FORMATS["text"]
+        guess = None if choice or self.verbatim or not paths else self._guess(paths[0])
+        form = choice or guess or FORMATS["text"]
         reader = LayoutReader(
             format=form,
             level=self.options.level,

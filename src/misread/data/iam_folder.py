@@ -78,7 +78,7 @@ class IamFolder:
         if not rows:
             raise InputFileError(f"{path} has no {'segment' if not left_out else 'segment whose segmentation is ok'}.")
         ids = [row.segment_id for row in rows]
-        require_distinct(ids, [row.place for row in rows])
+        require_distinct(ids, [row.location for row in rows])
         references = [row.text for row in rows]
         clusters = [row.form for row in rows]
         if self.cluster == "writer":
@@ -92,7 +92,7 @@ class IamFolder:
             cluster=clusters,
             cluster_name=self.cluster,
             groups={"segmentation": [row.segmentation for row in rows]},
-            media=[path_below(root, self._image_of(row), row.place) for row in rows] if self.images else None,
+            media=[path_below(root, self._image_of(row), row.location) for row in rows] if self.images else None,
             facts=TextFacts(
                 notes=[f"References: {left_out:,} are left out, as their segmentation is not ok."] if left_out else []
             ),
@@ -105,15 +105,15 @@ class IamFolder:
 class _Row:
     """A row of the list: 8 fields, of which the last is a grammatical tag in a list of words, and the text."""
 
-    def __init__(self, line: str, place: str) -> None:
-        self.place = place
+    def __init__(self, line: str, location: str) -> None:
+        self.location = location
         fields = line.split(" ", 8)
         match = _ID.fullmatch(fields[0])
         if match is None:
-            raise InputFileError(f"{place}: {fields[0]!r} is not the id of a line or word, such as a01-000u-00.")
+            raise InputFileError(f"{location}: {fields[0]!r} is not the id of a line or word, such as a01-000u-00.")
         if len(fields) < 9 or fields[1] not in _SEGMENTED or not fields[8].strip():
             raise InputFileError(
-                f"{place}: expected ID ok|err GRAY COMPONENTS X Y W H TEXT of a line, or ID ok|err GRAY X Y W H TAG "
+                f"{location}: expected ID ok|err GRAY COMPONENTS X Y W H TEXT of a line, or ID ok|err GRAY X Y W H TAG "
                 "TEXT of a word."
             )
         self.segment_id, self.form, self.segmentation = fields[0], match["form"], _SEGMENTED[fields[1]]
@@ -139,5 +139,5 @@ def _read_writers(path: Path) -> dict[str, str]:
 
 def _writer_of(writers: dict[str, str], row: _Row) -> str:
     if row.form not in writers:
-        raise InputFileError(f"{row.place}: {_FORMS} has no form {row.form!r}, and so no writer.")
+        raise InputFileError(f"{row.location}: {_FORMS} has no form {row.form!r}, and so no writer.")
     return writers[row.form]

@@ -15,7 +15,7 @@ from misread.data.formats.base import Format, Hyphens, TextOf
 from misread.data.formats.layout import Doubts
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
-from misread.data.recorded_texts import check_places, read_recorded
+from misread.data.recorded_texts import check_sources, read_recorded
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
@@ -94,7 +94,7 @@ class ImageFolder:
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
         find_format(self.format, kinds=["pages"], where=f"the data set in {self.root}")
-        check_places(self.recorded, transcription=self.transcription)
+        check_sources(self.recorded, transcription=self.transcription)
         if self.cluster:
             compile_pattern(self.cluster, name=_CLUSTER)
 
@@ -116,12 +116,12 @@ class ImageFolder:
         images = sorted(below(root, str(name), "setting images") for name in matching if is_listed(name))
         if not images:
             raise InputFileError(f"{root} has no image that matches {', '.join(self.images)}.")
-        found = {image: self._transcription_of(image) for image in images}
-        self._report_missing([image for image, text in found.items() if text is None])
-        paired = [(image, text) for image, text in found.items() if text is not None]
-        kept = [image for image, _ in paired]
-        ids = [image.stem for image in kept]
-        require_distinct(ids, map(str, kept))
+        transcriptions = {image: self._transcription_of(image) for image in images}
+        self._report_missing([image for image, text in transcriptions.items() if text is None])
+        paired = [(image, text) for image, text in transcriptions.items() if text is not None]
+        media = [image for image, _ in paired]
+        ids = [image.stem for image in media]
+        require_distinct(ids, map(str, media))
         doubts = Doubts()
         references = [self._read(text, doubts) for _, text in paired]
         return SegmentTable(
@@ -131,8 +131,8 @@ class ImageFolder:
             references=references,
             cluster=take_group(self.cluster, ids, name=_CLUSTER, what="cluster")[1] if self.cluster else None,
             cluster_name=self.cluster_name,
-            media=kept,
-            hypotheses=read_recorded(root, self.recorded, kept, verbatim=self.verbatim),
+            media=media,
+            hypotheses=read_recorded(root, self.recorded, media, verbatim=self.verbatim),
             facts=TextFacts(notes=doubts.describe("References")),
         )
 
@@ -159,7 +159,7 @@ class ImageFolder:
             return
         names = name_first([image.name for image in images])
         beginning = f"{self.transcription_folder}/" * bool(self.transcription_folder) + self.transcription_prefix
-        endings = " or ".join(f"{beginning}*{each}" if beginning else each for each in self.transcription)
+        endings = " or ".join(f"{beginning}*{ending}" if beginning else ending for ending in self.transcription)
         counted, have = ("1 image", "has") if len(images) == 1 else (f"{len(images):,} images", "have")
         if self.without_transcription == "error":
             raise InputFileError(

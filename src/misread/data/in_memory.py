@@ -70,7 +70,7 @@ def from_columns(
     places |= {
         name: f"{_SYSTEMS}[{system!r}][{run!r}]" for system, names in runs.items() for run, name in names.items()
     }
-    named = {
+    arguments = {
         _REFERENCES: references,
         **{places[name]: texts for name, texts in read.items()},
         **({} if ids is None else {_IDS: ids}),
@@ -79,9 +79,9 @@ def from_columns(
     }
     if not systems:
         raise InputValueError("systems is empty, expected the texts of at least one system.")
-    columns = {column: _take_column(values, column) for column, values in named.items()}
+    columns = {column: _take_column(values, column) for column, values in arguments.items()}
     require_equal_lengths(columns)
-    _require_equal_indexes(named)
+    _require_equal_indexes(arguments)
     if not columns[_REFERENCES]:
         raise InputValueError("references is empty, expected one text per segment.")
     table = table_of_rows(
@@ -104,7 +104,7 @@ def with_annotations(
 
     Raises InputTypeError for what is not a sequence, and LengthMismatchError for one of another length.
     """
-    of_references: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     by_system: dict[str, dict[str, list[Any]]] = {}
     for name, values in _require_named(annotations, "annotations").items():
         if isinstance(values, Mapping):
@@ -113,8 +113,8 @@ def with_annotations(
                     raise UnknownNameError("system", system, table.hypotheses, where=f"annotations[{name!r}]")
                 by_system.setdefault(system, {})[name] = _take_column(column, f"annotations[{name!r}][{system!r}]")
         else:
-            of_references[name] = _take_column(values, f"annotations[{name!r}]")
-    return replace(table, annotations=of_references, annotations_of=by_system)
+            columns[name] = _take_column(values, f"annotations[{name!r}]")
+    return replace(table, annotations=columns, annotations_of=by_system)
 
 
 def from_frame(
@@ -170,8 +170,8 @@ def from_frame(
     runs = RunColumns(run) if isinstance(run, str) else run
     if not isinstance(runs, RunColumns | None):
         raise InputTypeError(f"run is of type {type(run).__name__}, expected a column of the DataFrame.")
-    named = {"reference": reference, "hypothesis": hypothesis, "system": system, "clusters": clusters}
-    for argument, column in named.items():
+    arguments = {"reference": reference, "hypothesis": hypothesis, "system": system, "clusters": clusters}
+    for argument, column in arguments.items():
         if not isinstance(column, str | None):
             raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
     if (systems is None) == (hypothesis is None) or (hypothesis is None) != (system is None):
@@ -230,21 +230,25 @@ def _name_runs(
     """Texts or columns under one name per system and run, and these names of the systems that have several, by run."""
     read: dict[str, Any] = {}
     runs: dict[str, dict[str, str]] = {}
-    for system, given in _require_named(systems, argument).items():
-        if not has_runs(given):
-            read[system] = given
+    for system, content in _require_named(systems, argument).items():
+        if not has_runs(content):
+            read[system] = content
             continue
-        of_runs = given if isinstance(given, Mapping) else {str(place): of for place, of in enumerate(given, start=1)}
-        if not of_runs:
+        contents = (
+            content
+            if isinstance(content, Mapping)
+            else {str(number): entry for number, entry in enumerate(content, start=1)}
+        )
+        if not contents:
             raise InputValueError(f"{argument}[{system!r}] is empty, expected {what} of at least one run.")
-        for run, other in combinations(of_runs, 2):
-            if of_runs[run] is of_runs[other] or (what == "columns" and of_runs[run] == of_runs[other]):
+        for run, other in combinations(contents, 2):
+            if contents[run] is contents[other] or (what == "columns" and contents[run] == contents[other]):
                 raise InputValueError(
                     f"{argument}[{system!r}] has the same {what} for runs {run} and {other}; a repeat of one run is "
                     "not another."
                 )
-        runs[system] = {str(run): f"{system}, run {run}" for run in of_runs}
-        read |= dict(zip(runs[system].values(), of_runs.values(), strict=True))
+        runs[system] = {str(run): f"{system}, run {run}" for run in contents}
+        read |= dict(zip(runs[system].values(), contents.values(), strict=True))
     return read, runs
 
 
@@ -263,7 +267,7 @@ class _Columns(Rows):
 class _Sequences(_Columns):
     """Sequences by what they are called where they are given, such as hypotheses['a']."""
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """Place of an id."""
         return self.cell(row, _IDS)
 

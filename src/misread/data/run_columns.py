@@ -50,7 +50,7 @@ def gather_runs(table: SegmentTable, runs: Mapping[str, Mapping[str, str]]) -> S
                 if len(names) > 1
             },
         },
-        notes_on_hypotheses={system: tuple(of) for system, of in notes.items() if of},
+        notes_on_hypotheses={system: tuple(sentences) for system, sentences in notes.items() if sentences},
     )
 
 
@@ -70,7 +70,7 @@ def spread_runs(
         if len(row_by_reading) < len(names):
             present = _in_order([reading.run for reading in row_by_reading])
             raise rows.wrong_value(
-                f"{rows.place(min(row_by_reading.values()))}: segment {segment!r} has runs {', '.join(present)} "
+                f"{rows.location(min(row_by_reading.values()))}: segment {segment!r} has runs {', '.join(present)} "
                 f"instead of {', '.join(names)}: every run has to have every segment. Read what is "
                 "missing again; an output that failed is a row without a text."
             )
@@ -139,7 +139,7 @@ def _find_readings(
         before = positions.setdefault(segment, {}).setdefault(reading, row)
         if before != row:
             raise rows.wrong_value(
-                f"{rows.place(row)}: segment {segment!r} has {reading} twice, the first time on {rows.unit} "
+                f"{rows.location(row)}: segment {segment!r} has {reading} twice, the first time on {rows.unit} "
                 f"{rows.lines[before]}; each run reads a segment once."
             )
     for segment, row_by_reading in positions.items():

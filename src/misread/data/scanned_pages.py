@@ -79,27 +79,27 @@ class ScannedPages:
         areas: list[Area] = []
         media: list[Path] = []
         clusters: list[str] = []
-        places: list[str] = []
+        locations: list[str] = []
         without: list[str] = []
         for path in files:
             page = read_page_areas(path, self.unit)
             image = self._find_image(page)
             size = _size_of(image) if self.unit != "page" else (0, 0)
             for part in page.parts:
-                place = f"{path}, line {part.at}"
+                location = f"{path}, line {part.at}"
                 if part.text is None:
-                    without.append(place)
+                    without.append(location)
                     continue
                 ids.append(f"{path.stem}_{part.name}" if part.name else path.stem)
                 texts.append(part.text)
                 media.append(image)
                 clusters.append(path.stem)
-                places.append(place)
+                locations.append(location)
                 if self.unit != "page":
                     areas.append(page.area(part, size))
         if not ids:
             raise InputFileError(f"no {self.unit} of the {len(files)} files in {root} has a text.")
-        require_distinct(ids, places)
+        require_distinct(ids, locations)
         return SegmentTable(
             name=root.name,
             digest=digest_segments(ids, texts),
@@ -120,9 +120,9 @@ class ScannedPages:
         """Image of a page; only its name is taken from the file, not the folder it was in."""
         root = Path(self.root)
         folder = root / self.images if self.images else page.path.parent
-        named = re.split(r"[/\\]", page.image)[-1]
-        stems = dict.fromkeys(filter(None, [page.path.stem, page.path.name.split(".")[0], Path(named).stem]))
-        names = [*filter(None, [named]), *(f"{stem}{ending}" for stem in stems for ending in _ENDINGS)]
+        image_name = re.split(r"[/\\]", page.image)[-1]
+        stems = dict.fromkeys(filter(None, [page.path.stem, page.path.name.split(".")[0], Path(image_name).stem]))
+        names = [*filter(None, [image_name]), *(f"{stem}{ending}" for stem in stems for ending in _ENDINGS)]
         for name in names:
             path = below(root, str((folder / name).relative_to(root)), str(page.path))
             if path.is_file():

@@ -278,35 +278,37 @@ def _without_channels(segments: Sequence[TimedText]) -> Sequence[TimedText]:
 def _require_texts(segments: Sequence[TimedText]) -> Sequence[str]:
     texts = column_of(segments, "text")
     if None in texts:
-        raise InputFileError(f"{segments[texts.index(None)].place}: no text, and a reference needs one.")
+        raise InputFileError(f"{segments[texts.index(None)].location}: no text, and a reference needs one.")
     return texts
 
 
 def _times(segments: Sequence[TimedText]) -> list[tuple[float, float]] | None:
     """Times of all segments; None where one has none."""
-    begins, ends = (column_of(segments, name) for name in ("begin", "end"))
-    return None if None in begins or None in ends else list(zip(begins, ends, strict=True))
+    starts, ends = (column_of(segments, name) for name in ("start", "end"))
+    return None if None in starts or None in ends else list(zip(starts, ends, strict=True))
 
 
 def name_segments(segments: Sequence[TimedText]) -> Sequence[str]:
     """Distinct ids: those of the format, else of the speakers or recordings with numbers."""
     ids = column_of(segments, "segment_id")
     if all(ids):
-        require_distinct(ids, (segment.place for segment in segments))
+        require_distinct(ids, (segment.location for segment in segments))
         return ids
     return number_turns(segment.speaker or segment.document for segment in segments)
 
 
 def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path) -> Sequence[str | None]:
     heard_ids, texts = (column_of(heard, name) for name in ("segment_id", "text"))
-    require_distinct(heard_ids, (segment.place for segment in heard))
+    require_distinct(heard_ids, (segment.location for segment in heard))
     if heard_ids == ids:
         return texts
     rows = {key: row for row, key in enumerate(heard_ids)}
     if strange := rows.keys() - set(ids):
         first = heard[min(rows[key] for key in strange)]
         advice = describe_alike(first.segment_id, ids)
-        raise InputFileError(f"{first.place}: {reference} has no segment {first.segment_id!r} to compare with{advice}.")
+        raise InputFileError(
+            f"{first.location}: {reference} has no segment {first.segment_id!r} to compare with{advice}."
+        )
     positions = [rows.get(key) for key in ids]
     return [None if position is None else texts[position] for position in positions]
 
@@ -325,10 +327,10 @@ def _pair_by_time(
         pairs = zip(rows, others, strict=False)
         differing = next((other for row, other in pairs if not _is_same(references[row], heard[other])), None)
         if differing is not None or len(rows) != len(others):
-            where = str(path) if differing is None else heard[differing].place
-            named = f" of {references[rows[0]].document!r}" if any(document) else ""
+            where = str(path) if differing is None else heard[differing].location
+            recording = f" of {references[rows[0]].document!r}" if any(document) else ""
             raise InputFileError(
-                f"{where}: segments{named} have other times than in {reference.name} ({len(others):,} against "
+                f"{where}: segments{recording} have other times than in {reference.name} ({len(others):,} against "
                 f"{len(rows):,}); --resegment (in a data set, resegment: true) aligns the words and cuts at the "
                 "references' boundaries."
             )
@@ -340,7 +342,7 @@ def _pair_by_time(
 def _is_same(reference: TimedText, heard: TimedText) -> bool:
     return all(
         first is not None and second is not None and abs(first - second) < _SAME_TIME
-        for first, second in ((reference.begin, heard.begin), (reference.end, heard.end))
+        for first, second in ((reference.start, heard.start), (reference.end, heard.end))
     )
 
 
@@ -350,7 +352,7 @@ def _by_document(segments: Sequence[TimedText]) -> dict[tuple[str, str], list[in
     for row, segment in enumerate(segments):
         rows_by_recording.setdefault(recording_key(segment), []).append(row)
     return {
-        document: sorted(rows, key=lambda row: (segments[row].begin or 0.0, segments[row].end or 0.0))
+        document: sorted(rows, key=lambda row: (segments[row].start or 0.0, segments[row].end or 0.0))
         for document, rows in rows_by_recording.items()
     }
 
@@ -364,7 +366,7 @@ def _require_known(
     for document, rows in heard_in.items():
         if document not in known:
             raise InputFileError(
-                f"{heard[rows[0]].place}: {reference} has no recording {heard[rows[0]].document!r} to compare with."
+                f"{heard[rows[0]].location}: {reference} has no recording {heard[rows[0]].document!r} to compare with."
             )
 
 
@@ -375,7 +377,7 @@ def _cut_again(
     said_in, heard_in = _by_document(references), _by_document(heard)
     if len(said_in) > 1 and set(heard_in) - set(said_in) == {("", "")}:
         raise InputFileError(
-            f"{heard[0].place}: it does not say which recording it belongs to, and {reference} has {len(said_in):,}."
+            f"{heard[0].location}: it does not say which recording it belongs to, and {reference} has {len(said_in):,}."
         )
     if len(said_in) == 1 and len(heard_in) == 1:
         # Formats of one recording do not name it.

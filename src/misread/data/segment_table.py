@@ -272,8 +272,8 @@ class SegmentTable:
             origin = Origin(self.name, system, self.digest, cluster_name=self.cluster_name, facts=facts)
             reasons, annotations = [None] * len(self), self.annotations_for(system)
             first, *further = [
-                Capture(origin, table.keys, TextPairs(self.references, of_run), reasons, run, annotations=annotations)
-                for run, of_run in self.runs.get(system, {"1": texts}).items()
+                Capture(origin, table.keys, TextPairs(self.references, outputs), reasons, run, annotations=annotations)
+                for run, outputs in self.runs.get(system, {"1": texts}).items()
             ]
             captures[system] = replace(first, further_runs=tuple(further))
         return captures

@@ -78,11 +78,11 @@ def _by_session(segments: Sequence[TimedText]) -> dict[str, list[TimedText]]:
     sessions: dict[str, list[TimedText]] = {}
     for turn in segments:
         if not turn.speaker:
-            raise InputFileError(f"{turn.place}: no speaker, which rates of several speakers need.")
+            raise InputFileError(f"{turn.location}: no speaker, which rates of several speakers need.")
         sessions.setdefault(turn.document, []).append(turn)
     for turns in sessions.values():
-        if all(turn.begin is not None for turn in turns):
-            turns.sort(key=lambda turn: turn.begin or 0.0)
+        if all(turn.start is not None for turn in turns):
+            turns.sort(key=lambda turn: turn.start or 0.0)
     return sessions
 
 
@@ -94,7 +94,7 @@ def _describe(turns: Sequence[TimedText]) -> list[dict[str, Any]]:
     """Turns as annotations have them."""
     described = []
     for turn in turns:
-        times = {"start_time": turn.begin, "end_time": turn.end}
+        times = {"start_time": turn.start, "end_time": turn.end}
         known = {name: seconds for name, seconds in times.items() if seconds is not None}
         described.append({"speaker": turn.speaker, "words": turn.text or "", **known})
     return described

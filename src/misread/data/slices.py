@@ -57,7 +57,7 @@ class Slice:
         if not rows:
             raise ConfigurationError(f"{where}: no segment of {len(table):,} has all that `where` asks for.")
         if self.shuffle_seed is not None:
-            rows.sort(key=lambda row: self._place(table.segment_id[row]))
+            rows.sort(key=lambda row: self._rank(table.segment_id[row]))
         rows = rows[: self.limit]
         part = self.describe()
         note = f"{table.name} has {len(rows):,} of {len(table):,} segments ({part})."
@@ -85,7 +85,7 @@ class Slice:
                 check_choice("value", value, sorted(set(known[column])), where=f"{where}.where.{column}")
         return known
 
-    def _place(self, segment_id: str) -> bytes:
+    def _rank(self, segment_id: str) -> bytes:
         """Place in the shuffled order: the same on every machine, whatever other segments there are."""
         return hashlib.sha256(f"{self.shuffle_seed}\x1f{segment_id}".encode("utf-8", "surrogatepass")).digest()
 
@@ -95,7 +95,7 @@ def note_alike_ids(table: SegmentTable) -> SegmentTable:
     if len({*map(str.casefold, table.segment_id)}) == len(table):
         return table
     first: dict[str, str] = {}
-    alike = [each for each in table.segment_id if first.setdefault(each.casefold(), each) != each]
+    alike = [segment for segment in table.segment_id if first.setdefault(segment.casefold(), segment) != segment]
     if not alike:
         return table
     more = f" (and {len(alike) - 1:,} more)" if len(alike) > 1 else ""

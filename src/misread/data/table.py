@@ -179,10 +179,10 @@ def read_table(
         notes.append(_describe_empty(rows, empty_cells, empty))
         if empty == "missing":
             rows = rows.without_empty(empty_cells)
-    kept = [row for row, text in enumerate(rows.texts(reference)) if text is not None]
-    if missing != "error" and 0 < len(kept) < len(rows):
-        notes.append(_describe_left_out(rows, reference, kept))
-        rows = rows.take(kept)
+    row_numbers = [row for row, text in enumerate(rows.texts(reference)) if text is not None]
+    if missing != "error" and 0 < len(row_numbers) < len(rows):
+        notes.append(_describe_left_out(rows, reference, row_numbers))
+        rows = rows.take(row_numbers)
     rows.present_texts(reference, advice=_WITHOUT_REFERENCE)
     table = table_of_rows(
         rows,
@@ -200,19 +200,19 @@ def read_table(
     if not media:
         return table
     names = rows.present_texts(media)
-    table = replace(table, media=[path_below(root, name, rows.place(row)) for row, name in enumerate(names)])
+    table = replace(table, media=[path_below(root, name, rows.location(row)) for row, name in enumerate(names)])
     return replace(table, times=_read_times(rows, *times)) if times else table
 
 
-def _read_times(rows: Rows, begin: str, end: str) -> list[tuple[float, float]]:
+def _read_times(rows: Rows, start: str, end: str) -> list[tuple[float, float]]:
     """Seconds of every row; each must have a length."""
-    found = list(zip(rows.present_seconds(begin), rows.present_seconds(end), strict=True))
-    for row, (first, last) in enumerate(found):
+    times = list(zip(rows.present_seconds(start), rows.present_seconds(end), strict=True))
+    for row, (first, last) in enumerate(times):
         if not first < last:
             raise InputFileError(
-                f"{rows.place(row)}: the segment ends at {last:g} s ({end}) and begins at {first:g} s ({begin})."
+                f"{rows.location(row)}: the segment ends at {last:g} s ({end}) and begins at {first:g} s ({start})."
             )
-    return found
+    return times
 
 
 def table_of_rows(
@@ -251,11 +251,11 @@ def table_of_rows(
         cluster=rows.labels([cluster]) if cluster else None,
         cluster_name=cluster_name or cluster,
         groups={group: rows.labels([column]) for group, column in groups.items()},
-        hypotheses={system: rows.texts(next(iter(of.values()))) for system, of in columns.items()},
+        hypotheses={system: rows.texts(next(iter(run_columns.values()))) for system, run_columns in columns.items()},
         runs={
-            system: {run: rows.texts(column) for run, column in of.items()}
-            for system, of in columns.items()
-            if len(of) > 1
+            system: {run: rows.texts(column) for run, column in run_columns.items()}
+            for system, run_columns in columns.items()
+            if len(run_columns) > 1
         },
     )
 
@@ -270,8 +270,8 @@ def _describe_empty(rows: Rows, numbers: Mapping[str, int], empty: EmptyCells) -
     )
 
 
-def _describe_left_out(rows: Rows, reference: str, kept: Sequence[int]) -> str:
-    left_out = sorted({*range(len(rows))} - {*kept})
+def _describe_left_out(rows: Rows, reference: str, row_numbers: Sequence[int]) -> str:
+    left_out = sorted({*range(len(rows))} - {*row_numbers})
     counted = "1 row is" if len(left_out) == 1 else f"{len(left_out):,} rows are"
     first = f"{'' if len(left_out) == 1 else 'the first on '}{rows.unit} {rows.lines[left_out[0]]}"
     return f"{counted} left out, as {reference} has no value there ({first})."

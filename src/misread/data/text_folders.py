@@ -62,28 +62,30 @@ def with_labels(
     if not cluster and not groups:
         raise ConfigurationError(f"{path}: give {names.cluster} or {names.groups}, columns of this table.")
     rows = read_rows(path, encoding=encoding)
-    by_id = {unicodedata.normalize("NFC", each): row for row, each in enumerate(rows.ids([id_column]))}
+    by_id = {unicodedata.normalize("NFC", key): row for row, key in enumerate(rows.ids([id_column]))}
     by_name = {**_without_endings(by_id), **by_id}
-    found = [_find(by_name, segment) for segment in table.segment_id]
-    lacking = [segment for segment, row in zip(table.segment_id, found, strict=True) if row is None]
+    rows_of_segments = [_find(by_name, segment) for segment in table.segment_id]
+    lacking = [segment for segment, row in zip(table.segment_id, rows_of_segments, strict=True) if row is None]
     if lacking:
         raise InputFileError(
             f"{path}: column {id_column!r} has no row for {len(lacking):,} of {len(table):,} segments "
             f"({name_first(lacking)}); it has {name_first(list(by_id))}."
         )
-    kept = [row for row in found if row is not None]
+    row_numbers = [row for row in rows_of_segments if row is not None]
     return replace(
         table,
-        cluster=_take(rows, cluster, kept) if cluster else table.cluster,
+        cluster=_take(rows, cluster, row_numbers) if cluster else table.cluster,
         cluster_name=cluster or table.cluster_name,
-        groups={**table.groups, **{name: _take(rows, name, kept) for name in groups}},
+        groups={**table.groups, **{name: _take(rows, name, row_numbers) for name in groups}},
     )
 
 
 def _without_endings(by_id: Mapping[str, int]) -> dict[str, int]:
     """Rows by the beginnings of their ids up to a dot of the last part, if no other has the same."""
-    beginnings = Counter(each for name in by_id for each in _beginnings(name))
-    return {each: row for name, row in by_id.items() for each in _beginnings(name) if beginnings[each] == 1}
+    beginnings = Counter(beginning for name in by_id for beginning in _beginnings(name))
+    return {
+        beginning: row for name, row in by_id.items() for beginning in _beginnings(name) if beginnings[beginning] == 1
+    }
 
 
 def _find(by_name: Mapping[str, int], segment: str) -> int | None:
@@ -96,13 +98,13 @@ def _find(by_name: Mapping[str, int], segment: str) -> int | None:
 
 def _beginnings(name: str) -> list[str]:
     """A name up to each dot of its last part, the longest first."""
-    begin = name.rfind("/") + 2
-    return [name[:place] for place in range(len(name) - 1, begin - 1, -1) if name[place] == "."]
+    start = name.rfind("/") + 2
+    return [name[:dot] for dot in range(len(name) - 1, start - 1, -1) if name[dot] == "."]
 
 
-def _take(rows: Rows, column: str, kept: Sequence[int]) -> list[str]:
+def _take(rows: Rows, column: str, row_numbers: Sequence[int]) -> list[str]:
     labels = rows.labels([column])
-    return [labels[row] for row in kept]
+    return [labels[row] for row in row_numbers]
 
 
 @dataclass(frozen=True)

@@ -16,38 +16,39 @@ def note_marks(side: str, marked: Iterable[tuple[Items, str]], optional_words: b
     """Notes on texts outside of braces that may not mean their characters; those without marks need not be given."""
     notes = []
     texts = list(marked)
-    places = [place for items, place in texts for item in items if item == NO_WORD]
-    if places:
-        are = "is" if len(places) == 1 else "are"
-        notes.append(f"{side}: {len(places):,} @ ({_first(places)}) {are} taken for no word, as for sclite.")
-    places = [place for items, place in texts for _ in find_words_in_parentheses(items)]
-    found = f"{side}: {_count(len(places), 'word')} in parentheses ({_first(places)})" if places else ""
-    if found and optional_words:
-        notes.append(f"{found} may be left out, which counts as correct.")
-    elif found and side == REFERENCES:
-        are = "is" if len(places) == 1 else "are"
-        notes.append(f"{found} {are} compared as written: optional words, as for sclite -D, are off.")
+    locations = [location for items, location in texts for item in items if item == NO_WORD]
+    if locations:
+        are = "is" if len(locations) == 1 else "are"
+        notes.append(f"{side}: {len(locations):,} @ ({_first(locations)}) {are} taken for no word, as for sclite.")
+    locations = [location for items, location in texts for _ in find_words_in_parentheses(items)]
+    note = f"{side}: {_count(len(locations), 'word')} in parentheses ({_first(locations)})" if locations else ""
+    if note and optional_words:
+        notes.append(f"{note} may be left out, which counts as correct.")
+    elif note and side == REFERENCES:
+        are = "is" if len(locations) == 1 else "are"
+        notes.append(f"{note} {are} compared as written: optional words, as for sclite -D, are off.")
     return notes
 
 
-def note_overlaps(places: Sequence[str]) -> list[str]:
+def note_overlaps(locations: Sequence[str]) -> list[str]:
     """Note on the places of segments that `find_overlaps` found."""
-    if not places:
+    if not locations:
         return []
-    begin = "begins before one above ends" if len(places) == 1 else "begin before one above ends"
+    verb = "begins before one above ends" if len(locations) == 1 else "begin before one above ends"
     return [
-        f"{REFERENCES}: {_count(len(places), 'segment')} ({_first(places)}) {begin}; a word in both counts in the "
+        f"{REFERENCES}: {_count(len(locations), 'segment')} ({_first(locations)}) {verb}; a word in both counts in the "
         "upper one, as for sclite."
     ]
 
 
-def note_strays(system: str, places: Sequence[str]) -> list[str]:
+def note_strays(system: str, locations: Sequence[str]) -> list[str]:
     """Note on the places of words that `find_strays` found."""
-    if not places:
+    if not locations:
         return []
-    lie = "lies outside of all segments and counts" if len(places) == 1 else "lie outside of all segments and count"
+    lie = "lies outside of all segments and counts" if len(locations) == 1 else "lie outside of all segments and count"
     return [
-        f"{system}: {_count(len(places), 'word')} ({_first(places)}) {lie} in the next one or the last, as for sclite."
+        f"{system}: {_count(len(locations), 'word')} ({_first(locations)}) {lie} in the next one or the last, "
+        "as for sclite."
     ]
 
 
@@ -55,6 +56,6 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _first(places: Sequence[str]) -> str:
+def _first(locations: Sequence[str]) -> str:
     """First place, by file name without the folder, so that results do not depend on where data lies."""
-    return f"{'' if len(set(places)) == 1 else 'first '}{Path(places[0]).name}"
+    return f"{'' if len(set(locations)) == 1 else 'first '}{Path(locations[0]).name}"

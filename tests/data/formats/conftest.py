@@ -31,7 +31,7 @@ def summary():
     """Text, speaker and times of segments."""
 
     def summary(segments):
-        return [(each.text, each.speaker, each.begin, each.end) for each in segments]
+        return [(each.text, each.speaker, each.start, each.end) for each in segments]
 
     return summary
 

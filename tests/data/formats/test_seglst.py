@@ -11,7 +11,7 @@ from misread.errors import InputFileError
 def test_real_seglst_has_sessions_speakers_and_times(shared_data):
     found = read_seglst(shared_data / "speakers" / "ref.seglst.json")
     assert {each.document for each in found} == {"recordingA", "recordingB"}
-    assert (found[1].speaker, found[1].begin, found[1].end) == ("Bob", 1.0, 2.0)
+    assert (found[1].speaker, found[1].start, found[1].end) == ("Bob", 1.0, 2.0)
     assert found[1].text == "Strategic staircase we need a paradigm shift"
 
 

@@ -17,19 +17,19 @@ from misread.errors import ConfigurationError, UnknownNameError
 class _Formats(Mapping[str, Format]):
     """Formats by name; the module of one, in this package, is imported when it is asked for."""
 
-    def __init__(self, **places: str) -> None:
-        self._places = places
+    def __init__(self, **locations: str) -> None:
+        self._locations = locations
 
     def __getitem__(self, name: str) -> Format:
-        module, _, record = self._places[name].partition(":")
+        module, _, record = self._locations[name].partition(":")
         form: Format = getattr(import_module(f"{__name__}.{module}"), record)
         return form
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._locations)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._locations)
 
 
 FORMATS: Final[Mapping[str, Format]] = _Formats(
@@ -69,11 +69,11 @@ def find_format(form: str | Format, *, kinds: Sequence[Kind] = SEGMENTED, where:
     Raises UnknownNameError, with `where`, if there is no such name, and ConfigurationError if the format is of another
     kind, or the dotted name is not that of a format of a plug-in.
     """
-    named = _look_up(form, kinds, where) if isinstance(form, str) else form
-    if named.kind not in kinds:
-        place = f"{where}: " if where else ""
-        raise ConfigurationError(f"{place}the format {named} holds {named.kind}, expected {' or '.join(kinds)}.")
-    return named
+    record = _look_up(form, kinds, where) if isinstance(form, str) else form
+    if record.kind not in kinds:
+        prefix = f"{where}: " if where else ""
+        raise ConfigurationError(f"{prefix}the format {record} holds {record.kind}, expected {' or '.join(kinds)}.")
+    return record
 
 
 def _look_up(name: str, kinds: Sequence[Kind], where: str) -> Format:

@@ -110,15 +110,15 @@ class _Reader:
         require_root(self.path, root, root="alto", namespaces=NAMESPACES, format_name="ALTO")
         self._begin(root)
         order = [
-            (each.get("REF", ""), each.sourceline)
+            (entry.get("REF", ""), entry.sourceline)
             for group in root.iterchildren(f"{self._prefix}ReadingOrder")
-            for each in group.iter(f"{self._prefix}ElementRef")
+            for entry in group.iter(f"{self._prefix}ElementRef")
         ]
         blocks = self._blocks(root)
         arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
-        of_parts = [line for block in arranged for line in block.lines if isinstance(line, _Line)]
-        self.pair_halves(of_parts, joined=hyphens == "joined")
-        regions = [Region(each.name, None, each.at, [*map(_finish, each.lines)]) for each in arranged]
+        lines = [line for block in arranged for line in block.lines if isinstance(line, _Line)]
+        self.pair_halves(lines, joined=hyphens == "joined")
+        regions = [Region(block.name, None, block.at, [*map(_finish, block.lines)]) for block in arranged]
         return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
 
     def take_line(self, element: Any) -> None:
@@ -135,7 +135,7 @@ class _Reader:
     def _blocks(self, root: Any) -> list[_Block]:
         """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
         kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
-        return [self._block(each, kinds) for each in root.iter(*kinds) if each.getparent().tag not in kinds]
+        return [self._block(element, kinds) for element in root.iter(*kinds) if element.getparent().tag not in kinds]
 
     def _block(self, element: Any, kinds: tuple[str, str]) -> _Block:
         lines = self._taken.pop(element, None)
@@ -144,17 +144,17 @@ class _Reader:
             element.sourceline,
             element.get("IDNEXT", ""),
             self._lines(element) if lines is None else [*lines],
-            [self._block(each, kinds) for each in element.iterchildren(*kinds)],
+            [self._block(child, kinds) for child in element.iterchildren(*kinds)],
         )
 
     def _lines(self, element: Any) -> list[_Line | Line]:
         """Lines of a block; plain ones are finished."""
         lines: list[_Line | Line] = []
-        for each in element.iterchildren(self._line, PLAIN_LINES):
-            if each.tag == PLAIN_LINES:
-                lines += split_plain_lines(each)
+        for child in element.iterchildren(self._line, PLAIN_LINES):
+            if child.tag == PLAIN_LINES:
+                lines += split_plain_lines(child)
             else:
-                lines.append(self._read_line(each))
+                lines.append(self._read_line(child))
         return lines
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
@@ -167,11 +167,11 @@ class _Reader:
                     f"{self.path}, line {block.at}: the ID {block.name!r} of a block occurs twice, so that the reading "
                     "order is ambiguous."
                 )
-        named = {name for name, _ in order}
+        names = {name for name, _ in order}
         taken: dict[int, _Block] = {}
         for name, at in order:
             if name in by_id:
-                taken.update({id(each): each for each in _walk([by_id[name]], leave_out=named)})
+                taken.update({id(part): part for part in _walk([by_id[name]], leave_out=names)})
             else:
                 self._doubt(NO_SUCH_REGION, at)
         for block in everything:
@@ -194,8 +194,8 @@ class _Reader:
                     self._doubt(ALONE, at)
                 else:
                     if joined:
-                        before, place, its_whole, _ = first
-                        before.texts[place] = its_whole or whole or before.texts[place] + line.texts[position]
+                        before, index, its_whole, _ = first
+                        before.texts[index] = its_whole or whole or before.texts[index] + line.texts[position]
                         line.texts[position] = ""
                     first = None
         if first is not None:
@@ -204,21 +204,21 @@ class _Reader:
     def _read_line(self, element: Any) -> _Line:
         line = _Line(element.get("ID", ""), element.sourceline)
         texts = line.texts
-        for each in element.iterchildren(self._string, self._hyphen):
-            text = each.get("CONTENT")
+        for child in element.iterchildren(self._string, self._hyphen):
+            text = child.get("CONTENT")
             if text is None:
                 raise InputFileError(
-                    f"{self.path}, line {each.sourceline}: <{each.tag.rpartition('}')[2]}> has no CONTENT."
+                    f"{self.path}, line {child.sourceline}: <{child.tag.rpartition('}')[2]}> has no CONTENT."
                 )
-            if each.tag == self._hyphen and texts:
+            if child.tag == self._hyphen and texts:
                 texts[-1] += text
                 continue
-            if (kind := each.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
-                line.halves.append((len(texts), kind, each.get("SUBS_CONTENT", ""), each.sourceline))
+            if (kind := child.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
+                line.halves.append((len(texts), kind, child.get("SUBS_CONTENT", ""), child.sourceline))
             texts.append(text)
-            line.confidences.append(read_confidence(each.get("WC")))
+            line.confidences.append(read_confidence(child.get("WC")))
             if self.words:
-                line.words.append((each.get("ID", ""), each.sourceline))
+                line.words.append((child.get("ID", ""), child.sourceline))
         return line
 
     def _doubt(self, kind: str, at: int) -> None:
@@ -234,7 +234,7 @@ def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterat
     """Blocks and those inside them, but none inside that are left out."""
     for block in blocks:
         yield block
-        yield from _walk([each for each in block.inside if each.name not in leave_out], leave_out=leave_out)
+        yield from _walk([child for child in block.inside if child.name not in leave_out], leave_out=leave_out)
 
 
 def _follow(blocks: Sequence[_Block]) -> Iterator[_Block]:
@@ -243,10 +243,10 @@ def _follow(blocks: Sequence[_Block]) -> Iterator[_Block]:
     by_id = {block.name: block for block in everything if block.name}
     nexts = {block.next for block in everything}
     # Those that nothing leads to begin; a circle begins with its first.
-    begins = [*(block for block in everything if block.name not in nexts or not block.name), *everything]
+    heads = [*(block for block in everything if block.name not in nexts or not block.name), *everything]
     done: set[int] = set()
-    for begin in begins:
-        block: _Block | None = begin
+    for head in heads:
+        block: _Block | None = head
         while block is not None and id(block) not in done:
             done.add(id(block))
             yield block

@@ -23,37 +23,41 @@ def annotate(table: SegmentTable, files: Mapping[str, Path], *, encoding: str = 
     A line is an object with `id`, the id of a segment, and annotations by name. Segments without a line have none.
     """
     for system, path in files.items():
-        found = read_annotations(path, table.segment_id, encoding=encoding)
+        columns = read_annotations(path, table.segment_id, encoding=encoding)
         if system == OF_REFERENCES:
-            table = replace(table, annotations={**table.annotations, **found})
+            table = replace(table, annotations={**table.annotations, **columns})
         elif system not in table.hypotheses:
             raise UnknownNameError("system", system, table.hypotheses, where="annotations")
         else:
-            of_system = {**table.annotations_of.get(system, {}), **found}
-            table = replace(table, annotations_of={**table.annotations_of, system: of_system})
+            annotations = {**table.annotations_of.get(system, {}), **columns}
+            table = replace(table, annotations_of={**table.annotations_of, system: annotations})
     return table
 
 
 def read_annotations(path: Path, segment_ids: Sequence[str], *, encoding: str = UTF_8) -> dict[str, list[Any]]:
     """Read annotations by name, one entry per segment, None where there is none; errors name file and line."""
     row_of = {segment_id: row for row, segment_id in enumerate(segment_ids)}
-    found: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     line_of: dict[str, int] = {}
     for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         if not line.strip():
             continue
-        place = f"{path}, line {number}"
+        location = f"{path}, line {number}"
         entry = decode_json(line, path, line=number)
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
-            raise InputFileError(f'{place}: expected an object such as {{"id": "segment", "confidence": [0.9, 0.5]}}.')
+            raise InputFileError(
+                f'{location}: expected an object such as {{"id": "segment", "confidence": [0.9, 0.5]}}.'
+            )
         segment_id = entry.pop("id")
         if segment_id not in row_of:
-            raise InputFileError(f"{place}: the data has no segment {show_label(segment_id)!r}.")
+            raise InputFileError(f"{location}: the data has no segment {show_label(segment_id)!r}.")
         if segment_id in line_of:
-            raise InputFileError(f"{place}: segment {show_label(segment_id)!r} is on line {line_of[segment_id]}, too.")
+            raise InputFileError(
+                f"{location}: segment {show_label(segment_id)!r} is on line {line_of[segment_id]}, too."
+            )
         line_of[segment_id] = number
         for name, value in entry.items():
-            found.setdefault(name, [None] * len(segment_ids))[row_of[segment_id]] = value
-    if not found:
+            columns.setdefault(name, [None] * len(segment_ids))[row_of[segment_id]] = value
+    if not columns:
         raise InputFileError(f"{path} has no annotation, expected objects with an id and something else.")
-    return found
+    return columns

@@ -31,13 +31,13 @@ def read_log_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     Raises InputFileError if it is missing, empty or a line or entry is broken; names file and line or entry.
     """
     text = read_text(path, encoding=encoding)
-    begin = text.lstrip()[:1]
-    if not begin:
+    first = text.lstrip()[:1]
+    if not first:
         raise InputFileError(f"{path} is empty, expected a log.")
-    if begin == "[":
+    if first == "[":
         entries = decode_json(text, path)
         return _columns(Entries, path, list(enumerate(entries, start=1)))
-    if begin == "{":
+    if first == "{":
         lines = [(number, line) for number, line in enumerate(split_lines(text), start=1) if line.strip()]
         return _columns(Rows, path, [(number, decode_json(line, path, line=number)) for number, line in lines])
     return _separated(path, text)

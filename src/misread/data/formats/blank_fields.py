@@ -100,11 +100,11 @@ def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
 
     rows = len(columns[0])
     changes: BoolArray = np.zeros(max(rows - 1, 0), np.bool_)
-    for each in columns:
-        changes |= to_flags(pc.not_equal(each[1:], each[:-1]))
-    begins = np.flatnonzero(np.concatenate([[rows > 0], changes]))
-    values = zip(*(each.take(to_arrow(begins)).to_pylist() for each in columns), strict=True)
-    yield from zip(values, begins.tolist(), [*begins[1:].tolist(), rows], strict=True)
+    for column in columns:
+        changes |= to_flags(pc.not_equal(column[1:], column[:-1]))
+    starts = np.flatnonzero(np.concatenate([[rows > 0], changes]))
+    values = zip(*(column.take(to_arrow(starts)).to_pylist() for column in columns), strict=True)
+    yield from zip(values, starts.tolist(), [*starts[1:].tolist(), rows], strict=True)
 
 
 def has_other_space(content: str) -> bool:
@@ -120,11 +120,11 @@ def has_one_blank(column: pa.Array) -> bool:
 
 def _pieces(content: str) -> Iterator[bytes]:
     """UTF-8 of whole lines, each with its line feed."""
-    begin = 0
-    while begin < len(content):
-        end = content.find("\n", min(begin + _PIECE, len(content)))
-        piece = content[begin:] if end < 0 else content[begin : end + 1]
-        begin += len(piece)
+    start = 0
+    while start < len(content):
+        end = content.find("\n", min(start + _PIECE, len(content)))
+        piece = content[start:] if end < 0 else content[start : end + 1]
+        start += len(piece)
         piece = piece if piece.endswith("\n") else f"{piece}\n"
         yield (piece.replace("\r\n", "\n") if "\r" in piece else piece).encode("utf-8", "surrogatepass")
 
@@ -139,9 +139,9 @@ def _split(
     inside = np.zeros(len(data) + 2, np.bool_)
     np.logical_not(between, out=inside[1:-1])
     bounds = np.flatnonzero(inside[1:] != inside[:-1])  # begin and end of every field, one after the other
-    begins, ends = bounds[::2], bounds[1::2]
+    starts, ends = bounds[::2], bounds[1::2]
     # Fields before each line, and behind the last.
-    first = np.searchsorted(begins, np.concatenate([[0], ends_of_lines + 1]))
+    first = np.searchsorted(starts, np.concatenate([[0], ends_of_lines + 1]))
     widths = np.diff(first)
     starts_of_lines = np.concatenate([[0], ends_of_lines[:-1] + 1])
     following = np.minimum(starts_of_lines + 1, len(data) - 1)
@@ -151,13 +151,15 @@ def _split(
     # Every other text is what lies between two fields.
     fields = _texts(data, bounds)
     columns = []
-    for place in range(number):
-        rows = np.where(widths > place, 2 * (first + place), len(fields) - 1)
+    for index in range(number):
+        rows = np.where(widths > index, 2 * (first + index), len(fields) - 1)
         columns.append(fields.take(to_arrow(rows)))
     last = first + widths - 1
     has_rest = widths > number
-    begin = np.where(has_rest, begins[np.minimum(first + number, len(begins) - 1)], ends[last] if len(last) else 0)
-    rest = np.stack([begin, ends[last]], axis=-1).reshape(-1)
+    rest_starts = np.where(
+        has_rest, starts[np.minimum(first + number, len(starts) - 1)], ends[last] if len(last) else 0
+    )
+    rest = np.stack([rest_starts, ends[last]], axis=-1).reshape(-1)
     columns.append(_texts(data, rest).take(to_arrow(np.arange(0, len(rest), 2))))
     return Fields(before + taken + 1, widths, columns[:number], columns[number]), len(ends_of_lines)
 

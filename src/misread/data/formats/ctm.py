@@ -13,7 +13,7 @@ import numpy as np
 from misread.data.base import number_turns
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
-from misread.data.formats.marked_text import MarkedText, in_one_notation, place_of, read_times
+from misread.data.formats.marked_text import MarkedText, in_one_notation, location_of, read_times
 from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
 from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
 from misread.data.formats.timed_text import TimedText, TimedTexts
@@ -53,8 +53,8 @@ class TimedItem(NamedTuple):
 
     middle: float
     item: Item
-    place: str
-    begin: float
+    location: str
+    start: float
     end: float
     confidence: float | Confidences | None
 
@@ -64,13 +64,13 @@ class TimedWords(Sequence[TimedItem]):
     """Words of one channel, in order of time, as columns."""
 
     path: Path
-    begins: FloatArray
+    starts: FloatArray
     middles: FloatArray
     words: pa.Array
     lines: IntArray
     marked: Mapping[int, Item] = field(default_factory=dict)  # by row: what is not the word as it stands
     confidences: FloatArray | None = None  # NaN where a word has none; None where no word has one
-    of_alternatives: Mapping[int, Confidences] = field(default_factory=dict)  # by row
+    choice_confidences: Mapping[int, Confidences] = field(default_factory=dict)  # by row
 
     def __len__(self) -> int:
         return len(self.middles)
@@ -83,14 +83,14 @@ class TimedWords(Sequence[TimedItem]):
         if isinstance(index, slice):
             return [self[row] for row in range(len(self))[index]]
         item = self.marked.get(index) or Word(self.words[index].as_py())
-        begin, middle = float(self.begins[index]), float(self.middles[index])
-        known = self.of_alternatives.get(index, None if self.confidences is None else float(self.confidences[index]))
+        start, middle = float(self.starts[index]), float(self.middles[index])
+        known = self.choice_confidences.get(index, None if self.confidences is None else float(self.confidences[index]))
         confidence = None if known != known else known
-        return TimedItem(middle, item, self.place(index), begin, round(2 * middle - begin, 6), confidence)
+        return TimedItem(middle, item, self.location(index), start, round(2 * middle - start, 6), confidence)
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """File and line of a word, for messages."""
-        return place_of(self.path, int(self.lines[row]))
+        return location_of(self.path, int(self.lines[row]))
 
 
 def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> dict[tuple[str, str], TimedWords]:
@@ -106,33 +106,35 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     is_inside = np.zeros(len(whole.lines), np.bool_)
     for choice in choices:
         is_inside[choice.marks[0] : choice.marks[-1] + 1] = True
-    require_order(path, whole.lines, whole.begins, {key: rows[~is_inside[rows]] for key, rows in rows_of.items()})
+    require_order(path, whole.lines, whole.starts, {key: rows[~is_inside[rows]] for key, rows in rows_of.items()})
     marked = _read_marked(whole.words, optional_words=optional_words)
     spread: dict[int, Confidences] = {}
     for choice in choices:
         # It stands where it ends.
-        whole.begins[choice.marks[-1]] = whole.begins[choice.marks[0] + 1]
+        whole.starts[choice.marks[-1]] = whole.starts[choice.marks[0] + 1]
         marked[choice.marks[-1]] = choice.read(whole.words, marked)
         spread[choice.marks[-1]] = choice.confidences(whole.confidences, marked)
         is_inside[choice.marks[-1]] = False
         whole.middles[choice.marks[-1]] = whole.middles[choice.marks[0] : choice.marks[-1]].max()
-    found = {}
+    channels = {}
     for key, rows in rows_of.items():
-        kept = rows[~is_inside[rows]] if choices else rows
-        items = {place: marked[row] for place, row in enumerate(kept.tolist()) if row in marked} if marked else {}
-        begins, middles, words, lines = whole.take(kept)
-        sure = None if whole.confidences is None else whole.confidences[kept]
+        own_rows = rows[~is_inside[rows]] if choices else rows
+        items = {index: marked[row] for index, row in enumerate(own_rows.tolist()) if row in marked} if marked else {}
+        starts, middles, words, lines = whole.take(own_rows)
+        sure = None if whole.confidences is None else whole.confidences[own_rows]
         sure = None if sure is None or np.isnan(sure).all() else sure
-        of = {place: spread[row] for place, row in enumerate(kept.tolist()) if row in spread} if spread else {}
-        found[key] = TimedWords(path, begins, middles, words, lines, items, sure, of)
-    return found
+        alternatives = (
+            {index: spread[row] for index, row in enumerate(own_rows.tolist()) if row in spread} if spread else {}
+        )
+        channels[key] = TimedWords(path, starts, middles, words, lines, items, sure, alternatives)
+    return channels
 
 
 class _Words(NamedTuple):
     """Rows of a file as columns; marks of alternatives have no times."""
 
     words: pa.Array
-    begins: FloatArray
+    starts: FloatArray
     middles: FloatArray
     is_mark: BoolArray
     lines: IntArray
@@ -143,8 +145,8 @@ class _Words(NamedTuple):
         """Begins, middles, words and lines of some rows, which ascend; no copy of those that follow each other."""
         if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
             part = slice(int(rows[0]), int(rows[-1]) + 1)
-            return self.begins[part], self.middles[part], self.words[part], self.lines[part]
-        return self.begins[rows], self.middles[rows], self.words.take(to_arrow(rows)), self.lines[rows]
+            return self.starts[part], self.middles[part], self.words[part], self.lines[part]
+        return self.starts[rows], self.middles[rows], self.words.take(to_arrow(rows)), self.lines[rows]
 
 
 def _read_words(path: Path, content: str) -> _Words:
@@ -152,21 +154,21 @@ def _read_words(path: Path, content: str) -> _Words:
     import pyarrow as pa
 
     most = content.count("\n") + 1
-    begins, middles, sure = np.full((3, most), np.nan)
+    starts, middles, sure = np.full((3, most), np.nan)
     lines, is_mark = np.zeros(most, np.int64), np.zeros(most, np.bool_)
     words: list[pa.Array] = [pa.nulls(0, pa.large_string())]
     runs: list[tuple[tuple[str, ...], int, int]] = []
     done = 0
     for fields in split_columns(content, 6):
         part, rows = _read_part(fields, path), slice(done, done + len(fields))
-        begins[rows], middles[rows], lines[rows], is_mark[rows] = part.begins, part.middles, part.lines, part.is_mark
+        starts[rows], middles[rows], lines[rows], is_mark[rows] = part.starts, part.middles, part.lines, part.is_mark
         if part.confidences is not None:
             sure[rows] = part.confidences
         words.append(part.words)
-        runs += [(key, done + begin, done + end) for key, begin, end in part.runs]
+        runs += [(key, done + start, done + end) for key, start, end in part.runs]
         done += len(fields)
     known = None if np.isnan(sure[:done]).all() else sure[:done]
-    return _Words(pa.concat_arrays(words), begins[:done], middles[:done], is_mark[:done], lines[:done], known, runs)
+    return _Words(pa.concat_arrays(words), starts[:done], middles[:done], is_mark[:done], lines[:done], known, runs)
 
 
 def _read_part(fields: Fields, path: Path) -> _Words:
@@ -181,16 +183,16 @@ def _read_part(fields: Fields, path: Path) -> _Words:
     spoken = np.flatnonzero(~is_mark)
     if is_mark.any():
         *others, confidences = (column.take(to_arrow(spoken)) for column in (*others, confidences))
-    begins, middles = np.zeros((2, len(fields)))
+    starts, middles = np.zeros((2, len(fields)))
     columns = dict(zip(("begin", "duration"), others, strict=True))
-    begins[spoken], durations = read_times(columns, path, fields.lines[spoken])
-    middles[spoken] = begins[spoken] + durations / 2
+    starts[spoken], durations = read_times(columns, path, fields.lines[spoken])
+    middles[spoken] = starts[spoken] + durations / 2
     known = _read_confidences(path, fields.lines[spoken], confidences)
     sure = None
     if known is not None:
         sure = np.full(len(fields), np.nan)
         sure[spoken] = known
-    return _Words(words, begins, middles, is_mark, fields.lines, sure, list(find_runs(files, channels)))
+    return _Words(words, starts, middles, is_mark, fields.lines, sure, list(find_runs(files, channels)))
 
 
 class _Choice(NamedTuple):
@@ -207,11 +209,11 @@ class _Choice(NamedTuple):
             ways.append(() if way == (NO_WORD,) else way)
         return Choice(tuple(ways))
 
-    def confidences(self, of: FloatArray | None, marked: Mapping[int, Item]) -> Confidences:
+    def confidences(self, column: FloatArray | None, marked: Mapping[int, Item]) -> Confidences:
         """Confidences of the words between the marks; an `@` is not a word."""
         spread: Confidences = []
         for before, behind in pairwise(self.marks):
-            values = [np.nan if of is None else float(of[row]) for row in range(before + 1, behind)]
+            values = [np.nan if column is None else float(column[row]) for row in range(before + 1, behind)]
             rows = range(before + 1, behind)
             known = [value for row, value in zip(rows, values, strict=True) if marked.get(row) != NO_WORD]
             spread.append([None if value != value else value for value in known])
@@ -222,18 +224,20 @@ def _find_choices(path: Path, whole: _Words) -> list[_Choice]:
     choices: list[_Choice] = []
     is_open = False
     for row in np.flatnonzero(whole.is_mark).tolist():
-        mark, place = whole.words[row].as_py(), place_of(path, int(whole.lines[row]))
+        mark, location = whole.words[row].as_py(), location_of(path, int(whole.lines[row]))
         if (mark.casefold() == "<alt_begin>") == is_open:
-            raise InputFileError(f"{place}: {mark} where <ALT_BEGIN>, <ALT>, <ALT_END> follow each other.")
+            raise InputFileError(f"{location}: {mark} where <ALT_BEGIN>, <ALT>, <ALT_END> follow each other.")
         if not is_open:
             choices.append(_Choice([]))
         choices[-1].marks.append(row)
         is_open = mark.casefold() != "<alt_end>"
         if not is_open and len(choices[-1].marks) < 3:
-            raise InputFileError(f"{place}: <ALT_END> after one alternative, expected two or more, separated by <ALT>.")
+            raise InputFileError(
+                f"{location}: <ALT_END> after one alternative, expected two or more, separated by <ALT>."
+            )
     if is_open:
         raise InputFileError(
-            f"{place_of(path, int(whole.lines[choices[-1].marks[0]]))}: <ALT_BEGIN> without <ALT_END>."
+            f"{location_of(path, int(whole.lines[choices[-1].marks[0]]))}: <ALT_BEGIN> without <ALT_END>."
         )
     return choices
 
@@ -250,8 +254,8 @@ def _read_confidences(path: Path, lines: IntArray, confidences: pa.Array) -> Flo
     if (wrong := np.flatnonzero(~fits)).size:
         row = int(wrong[0])
         raise InputFileError(
-            f"{place_of(path, int(lines[row]))}: confidence is {confidences[row].as_py()!r}, expected a decimal number "
-            "or NA."
+            f"{location_of(path, int(lines[row]))}: confidence is {confidences[row].as_py()!r}, expected a decimal "
+            "number or NA."
         )
     texts = confidences.to_pylist()
     return np.array([np.nan if text.casefold() in ("", "na") else float(text) for text in texts], np.float64)
@@ -274,7 +278,7 @@ def read_ctm_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
         for word in words:
             text = " ".join(list_words((word.item,)))
             items = () if text == getattr(word.item, "text", None) else (word.item,)
-            segments.append(TimedText(text, word.place, "", file, "", word.begin, word.end, channel, items=items))
+            segments.append(TimedText(text, word.location, "", file, "", word.start, word.end, channel, items=items))
     return segments
 
 
@@ -303,19 +307,19 @@ def read_timed_files(
     scored = np.flatnonzero(~segments.ignored)
     if not scored.size:
         raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
-    found: dict[str, Sequence[MarkedText | None]] = {}
+    texts: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     confidences: dict[str, Sequence[list[Any] | None]] = {}
     for system, path in hypotheses.items():
-        found[system], confidences[system], notes_on[system] = _hear(
+        texts[system], confidences[system], notes_on[system] = _hear(
             system, path, segments, scored, optional_words=optional_words, encoding=encoding
         )
     speakers = _take(segments.speaker, scored, len(segments))
     overlaps = np.concatenate(
-        [rows[find_overlaps(segments.begin[rows], segments.end[rows])] for rows in segments.rows_of.values()]
+        [rows[find_overlaps(segments.start[rows], segments.end[rows])] for rows in segments.rows_of.values()]
     )
     references = _take(segments.text, scored, len(segments))
-    table = in_one_notation(reference.stem, number_turns(speakers), references, found)
+    table = in_one_notation(reference.stem, number_turns(speakers), references, texts)
     table = replace(
         table,
         cluster=speakers,
@@ -326,13 +330,15 @@ def read_timed_files(
             "speaker": speakers,
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
-        times=pair_values(to_arrow(segments.begin[scored]), to_arrow(segments.end[scored])),
+        times=pair_values(to_arrow(segments.start[scored]), to_arrow(segments.end[scored])),
         annotations_of={
-            system: {"confidence": of} for system, of in confidences.items() if any(each is not None for each in of)
+            system: {"confidence": values}
+            for system, values in confidences.items()
+            if any(value is not None for value in values)
         },
         facts=table.facts.with_notes(
             *note_marks(REFERENCES, segments.marked(), optional_words),
-            *note_overlaps([segments.place(row) for row in overlaps]),
+            *note_overlaps([segments.location(row) for row in overlaps]),
         ),
         notes_on_hypotheses=notes_on,
     )
@@ -348,9 +354,11 @@ def _hear(
     words = read_ctm(path, optional_words=optional_words, encoding=encoding)
     if strange := words.keys() - segments.rows_of.keys():
         key = min(strange, key=lambda key: words[key].lines[0])
-        raise InputFileError(f"{words[key].place(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}.")
+        raise InputFileError(
+            f"{words[key].location(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}."
+        )
     texts, confidences, strays = _cut_channels(segments, words)
-    marked = (((item,), of.place(row)) for of in words.values() for row, item in of.marked.items())
+    marked = (((item,), channel.location(row)) for channel in words.values() for row, item in channel.marked.items())
     notes = [
         *([] if words else [f"{system}: {path.name} has no word."]),
         *note_marks(system, marked, optional_words),
@@ -370,12 +378,12 @@ def _cut_channels(
         if key not in words:
             continue
         # sclite keeps times of segments in 32 bits and those of words in 64: that decides where a middle is on an end.
-        begins, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.begin, segments.end))
-        of_channel = words[key]
-        placed = place_words(begins, ends, of_channel.middles)
-        texts.append((rows, cut_words(len(rows), placed, of_channel)))
-        confidences.append((rows, cut_confidences(len(rows), placed, of_channel)))
-        strays += [of_channel.place(row) for row in find_strays(begins, ends, placed, of_channel)]
+        starts, ends = (times[rows].astype(np.float32).astype(np.float64) for times in (segments.start, segments.end))
+        channel = words[key]
+        placed = place_words(starts, ends, channel.middles)
+        texts.append((rows, cut_words(len(rows), placed, channel)))
+        confidences.append((rows, cut_confidences(len(rows), placed, channel)))
+        strays += [channel.location(row) for row in find_strays(starts, ends, placed, channel)]
     return _put_together(texts, len(segments)), _spread(confidences, len(segments)), strays
 
 
@@ -392,11 +400,11 @@ def _put_together(parts: Sequence[tuple[IntArray, Sequence[MarkedText]]], number
 
 def _spread(parts: Sequence[tuple[IntArray, Sequence[Value]]], number: int) -> list[Value | None]:
     """Values by their rows; None where a row has none."""
-    found: list[Value | None] = [None] * number
+    column: list[Value | None] = [None] * number
     for rows, values in parts:
         for row, value in zip(rows.tolist(), values, strict=True):
-            found[row] = value
-    return found
+            column[row] = value
+    return column
 
 
 def _take(column: Sequence[Value], rows: IntArray, number: int) -> Sequence[Value]:
@@ -411,13 +419,13 @@ def write_ctm(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa
         if segment.ignored:
             continue
         document, channel = recording_of(segment, "CTM")
-        begin, end = times_of(segment, "CTM")
+        start, end = times_of(segment, "CTM")
         items = segment.items or tuple(map(Word, split_words(segment.text or "")))
-        step = (end - begin) / max(len(items), 1)
-        for place, item in enumerate(items):
+        step = (end - start) / max(len(items), 1)
+        for index, item in enumerate(items):
             where = f"{document} {channel}"
-            start = f"{show_seconds(round(begin + place * step, 6))} {show_seconds(round(step, 6))}"
-            lines += _words_of_ctm(item, where, start, segment)
+            times = f"{show_seconds(round(start + index * step, 6))} {show_seconds(round(step, 6))}"
+            lines += _words_of_ctm(item, where, times, segment)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -430,10 +438,10 @@ def _words_of_ctm(item: Item, where: str, start: str, segment: TimedText) -> lis
         return [f"{where} {start} {_word_of_ctm(item, segment)}"]
     ways = []
     for way in item.alternatives:
-        if any(isinstance(each, Choice) for each in way):
-            raise InputFileError(f"{segment.place}: alternatives within alternatives, which CTM cannot hold.")
+        if any(isinstance(part, Choice) for part in way):
+            raise InputFileError(f"{segment.location}: alternatives within alternatives, which CTM cannot hold.")
         words = way or (Word("@"),)
-        written = [_word_of_ctm(each, segment) if way else "@" for each in words]
+        written = [_word_of_ctm(word, segment) if way else "@" for word in words]
         ways.append([f"{where} {start} {word}" for word in written])
     if len(ways) == 1:
         return ways[0]

@@ -31,16 +31,16 @@ def read_docvqa(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     return [_read(entry, entry_of(path, number)) for number, entry in enumerate(entries, start=1)]
 
 
-def _read(entry: object, place: str) -> TimedText:
-    question = take(entry, "questionId", int | str, place, expected=_EXPECTED)  # type: ignore[arg-type]
+def _read(entry: object, location: str) -> TimedText:
+    question = take(entry, "questionId", int | str, location, expected=_EXPECTED)  # type: ignore[arg-type]
     document = entry.get("docId", entry.get("image", ""))  # type: ignore[attr-defined]
     if "answers" not in entry:  # type: ignore[operator]
-        answer = take(entry, "answer", str, place, expected=_EXPECTED)
-        return TimedText(_write({"answer": answer}), place, str(question), str(document))
-    answers = take(entry, "answers", list, place, expected=_EXPECTED)
+        answer = take(entry, "answer", str, location, expected=_EXPECTED)
+        return TimedText(_write({"answer": answer}), location, str(question), str(document))
+    answers = take(entry, "answers", list, location, expected=_EXPECTED)
     if not answers or not all(isinstance(answer, str) for answer in answers):
-        raise InputFileError(f"{place}: answers are {answers!r}, expected a list of one text or more.")
-    return TimedText(_write({"answers": list(dict.fromkeys(answers))}), place, str(question), str(document))
+        raise InputFileError(f"{location}: answers are {answers!r}, expected a list of one text or more.")
+    return TimedText(_write({"answers": list(dict.fromkeys(answers))}), location, str(question), str(document))
 
 
 def _write(content: object) -> str:

@@ -50,12 +50,12 @@ def read_hocr(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layo
     line if XHTML is not well-formed, HTML is cut short, or there is no page.
     """
     reader = _Reader(path, words)
-    pages = [each for each in reader.elements(_parse(path, encoding)) if "ocr_page" in _classes(each)]
+    pages = [element for element in reader.elements(_parse(path, encoding)) if "ocr_page" in _classes(element)]
     if not pages:
         raise InputFileError(f"{path}, line 1: expected hOCR, but no element has the class ocr_page.")
-    found = [list(reader.regions(page)) for page in pages]
-    outside = [page.sourceline for page, regions in zip(pages, found, strict=True) if reader.has_more(page, regions)]
-    return make_layout(path, list(chain.from_iterable(found)), {OUTSIDE_LINES: outside} if outside else {})
+    parts = [list(reader.regions(page)) for page in pages]
+    outside = [page.sourceline for page, regions in zip(pages, parts, strict=True) if reader.has_more(page, regions)]
+    return make_layout(path, list(chain.from_iterable(parts)), {OUTSIDE_LINES: outside} if outside else {})
 
 
 class _Reader:
@@ -73,9 +73,9 @@ class _Reader:
 
     def regions(self, page: Any) -> Iterator[Region]:
         """Regions of a page, with its lines."""
-        for each in page.iterdescendants(self._etree.Element):
-            if _classes(each) & (_LINES | _BLOCKS | _AREAS):
-                parent = each.getparent()
+        for element in page.iterdescendants(self._etree.Element):
+            if _classes(element) & (_LINES | _BLOCKS | _AREAS):
+                parent = element.getparent()
                 while parent is not None and parent not in self._holders:
                     self._holders.add(parent)
                     parent = parent.getparent()
@@ -100,29 +100,29 @@ class _Reader:
         if element not in self._holders:
             yield holder, element
             return
-        for each in element.iterchildren(self._etree.Element):
-            classes = _classes(each)
+        for child in element.iterchildren(self._etree.Element):
+            classes = _classes(child)
             if classes & (_LINES | _WORDS):
-                yield holder, each
+                yield holder, child
             elif classes & _AREAS or (classes & _BLOCKS and not _classes(holder) & _AREAS):
-                yield from self._parts(each, each)
-            elif classes & _BLOCKS or each in self._holders:
-                yield from self._parts(each, holder)
+                yield from self._parts(child, child)
+            elif classes & _BLOCKS or child in self._holders:
+                yield from self._parts(child, holder)
 
     def _region(self, element: Any, lines: list[Line]) -> Region:
         return Region(element.get("id", ""), None, element.sourceline, lines)
 
     def _line(self, element: Any) -> Line:
         text = self._text(element)
-        words = [self._word(each) for each in self.elements(element) if _classes(each) & _WORDS]
+        words = [self._word(child) for child in self.elements(element) if _classes(child) & _WORDS]
         # They are those of the line only if it has no other words.
         is_whole = split_words(text) == [part for word in words for part in split_words(word.text or "")]
         sure = join_confidences((word.text, word.confidence) for word in words) if is_whole else None
         return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
     def _word(self, element: Any) -> Word:
-        found = _CONFIDENCE.search(element.get("title", ""))
-        sure = read_confidence(found[1], 100.0) if found else None
+        match = _CONFIDENCE.search(element.get("title", ""))
+        sure = read_confidence(match[1], 100.0) if match else None
         return Word(element.get("id", ""), self._text(element), element.sourceline, sure)
 
     def _text(self, element: Any) -> str:
@@ -131,17 +131,17 @@ class _Reader:
 
     def _pieces(self, element: Any) -> Iterator[str]:
         yield element.text or ""
-        for each in element:
-            if each.tag is self._etree.Entity:
-                yield self._entity(each)
+        for child in element:
+            if child.tag is self._etree.Entity:
+                yield self._entity(child)
             else:
-                yield from self._pieces(each)
-            yield each.tail or ""
+                yield from self._pieces(child)
+            yield child.tail or ""
 
     def _entity(self, entity: Any) -> str:
-        if (found := html5.get(f"{entity.name};")) is None:
+        if (text := html5.get(f"{entity.name};")) is None:
             raise InputFileError(f"{self.path}, line {entity.sourceline}: {entity.text} is not an entity of HTML.")
-        return found
+        return text
 
 
 def _parse(path: Path, encoding: str) -> Any:
@@ -161,7 +161,7 @@ def _parse(path: Path, encoding: str) -> Any:
     except etree.XMLSyntaxError as error:
         raise not_well_formed(path, error) from None
     # Missing tags are added, but what follows a place where the parser gives up would be lost.
-    fatal = next((each for each in parser.error_log if each.level == etree.ErrorLevels.FATAL), None)
+    fatal = next((entry for entry in parser.error_log if entry.level == etree.ErrorLevels.FATAL), None)
     if fatal is not None:
         raise InputFileError(f"{path}, line {fatal.line}: cannot be read as HTML ({explain(fatal.message)}).")
     return root

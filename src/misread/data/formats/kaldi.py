@@ -13,7 +13,7 @@ import numpy as np
 
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import has_one_blank, has_other_space, join_columns, split_columns
-from misread.data.formats.marked_text import place_of, read_time
+from misread.data.formats.marked_text import location_of, read_time
 from misread.data.formats.timed_text import TimedTexts, require_times
 from misread.errors import InputFileError
 from misread.io.memory import release_memory
@@ -31,16 +31,16 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     file = path / "text" if path.is_dir() else path
     lines, ids, texts = _read_columns(file, encoding)
     _require_distinct(file, ids, lines)
-    found = TimedTexts(file, lines, texts, ids)
+    segments = TimedTexts(file, lines, texts, ids)
     if speakers := _read_beside(file, "utt2spk", 2, "ID SPEAKER", ids, encoding):
-        found = replace(found, speaker=[speakers[key][1][0] for key in ids])
+        segments = replace(segments, speaker=[speakers[key][1][0] for key in ids])
     if spans := _read_beside(file, "segments", 4, "ID RECORDING BEGIN END", ids, encoding):
         placed = [_read_span(*spans[key], file.with_name("segments")) for key in ids]
-        begins, ends = (np.array([each[place] for each in placed], np.float64) for place in (1, 2))
-        found = replace(found, document=[each[0] for each in placed], begin=begins, end=ends)
+        starts, ends = (np.array([span[field] for span in placed], np.float64) for field in (1, 2))
+        segments = replace(segments, document=[span[0] for span in placed], start=starts, end=ends)
     # What reading took would otherwise stay with the process, beside what scoring takes.
     release_memory()
-    return found
+    return segments
 
 
 def _read_columns(file: Path, encoding: str) -> tuple[IntArray, Sequence[str], Sequence[str]]:
@@ -62,16 +62,16 @@ def _require_distinct(file: Path, ids: Sequence[str], lines: IntArray) -> None:
     for key, line in zip(ids, lines.tolist(), strict=True):
         if taken.setdefault(key, line) != line:
             raise InputFileError(
-                f"{place_of(file, line)}: id {key!r} was taken by {place_of(file, taken[key])} already."
+                f"{location_of(file, line)}: id {key!r} was taken by {location_of(file, taken[key])} already."
             )
 
 
 def _read_span(line: int, fields: list[str], path: Path) -> tuple[str, float, float]:
     """Recording, begin and end of a segment."""
     recording, *times = fields
-    begin, end = (read_time(each, name, path, line) for each, name in zip(times, ("begin", "end"), strict=True))
-    require_times(begin, end, place_of(path, line))
-    return recording, begin, end
+    start, end = (read_time(text, name, path, line) for text, name in zip(times, ("begin", "end"), strict=True))
+    require_times(start, end, location_of(path, line))
+    return recording, start, end
 
 
 def _read_beside(
@@ -81,21 +81,21 @@ def _read_beside(
     path = file.with_name(name)
     if not path.is_file():
         return {}
-    found: dict[str, tuple[int, list[str]]] = {}
+    entries: dict[str, tuple[int, list[str]]] = {}
     for number, content in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         values = content.replace("\t", " ").split(" ")
         values = [value for value in values if value]
         if not values:
             continue
         if len(values) != fields:
-            raise InputFileError(f"{place_of(path, number)}: {len(values)} fields, expected {expected}.")
-        if values[0] in found:
-            raise InputFileError(f"{place_of(path, number)}: id {values[0]!r} occurs twice.")
-        found[values[0]] = number, values[1:]
-    lacking = next((key for key in ids if key not in found), None)
+            raise InputFileError(f"{location_of(path, number)}: {len(values)} fields, expected {expected}.")
+        if values[0] in entries:
+            raise InputFileError(f"{location_of(path, number)}: id {values[0]!r} occurs twice.")
+        entries[values[0]] = number, values[1:]
+    lacking = next((key for key in ids if key not in entries), None)
     if lacking is not None:
         raise InputFileError(f"{path} has no line for id {lacking!r}, which {file} has; add it or remove the file.")
-    return found
+    return entries
 
 
 KALDI = Format(

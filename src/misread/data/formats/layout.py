@@ -89,7 +89,7 @@ class Layout:
 
     def cut(self, level: Level) -> dict[str, str | None]:
         """Texts of regions, lines or words by their ids; raises InputFileError where one has none or two share one."""
-        found: dict[str, str | None] = {}
+        texts: dict[str, str | None] = {}
         for piece in self.parts(level):
             name, at = piece.name, piece.at
             if not name.strip():
@@ -97,10 +97,10 @@ class Layout:
                     f"{self.path}, line {at}: a {level} without an id, by which it would be paired; choose a level "
                     "whose parts have ids, or page."
                 )
-            if name in found:
+            if name in texts:
                 raise InputFileError(f"{self.path}, line {at}: the id {name!r} of a {level} occurs twice in this file.")
-            found[name] = piece.content if isinstance(piece, Region) else piece.text
-        return found
+            texts[name] = piece.content if isinstance(piece, Region) else piece.text
+        return texts
 
     def parts(self, level: Level) -> Sequence[Region | Line | Word]:
         """Regions, lines or words; raises InputFileError if something with a text has none."""
@@ -146,13 +146,13 @@ def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) 
     are_words = split_words(" ".join(texts)) == texts
     if are_words and list not in map(type, confidences):
         return cast("list[float]", [*confidences]) or None
-    found: list[float] = []
-    for text, each in zip(texts, confidences, strict=True):
-        if isinstance(each, list):
-            found += each
-        elif each is not None:
-            found += [each] * len(split_words(text))
-    return found or None
+    values: list[float] = []
+    for text, confidence in zip(texts, confidences, strict=True):
+        if isinstance(confidence, list):
+            values += confidence
+        elif confidence is not None:
+            values += [confidence] * len(split_words(text))
+    return values or None
 
 
 @lru_cache(maxsize=1 << 12)

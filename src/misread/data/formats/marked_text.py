@@ -53,7 +53,7 @@ def entries(text: str) -> Iterator[tuple[int, str]]:
             yield number, stripped
 
 
-def place_of(path: Path, line: int) -> str:
+def location_of(path: Path, line: int) -> str:
     """File and line, for messages."""
     return f"{path}, line {line}"
 
@@ -65,7 +65,7 @@ def read_marked(text: str, path: Path, line: int, *, optional_words: bool) -> Ma
     try:
         return parse_alternatives(text, optional_words=optional_words, tags=True)
     except InputTextError as error:
-        raise InputFileError(f"{place_of(path, line)}: {error}") from None
+        raise InputFileError(f"{location_of(path, line)}: {error}") from None
 
 
 def has_marks(text: str) -> bool:
@@ -78,13 +78,13 @@ def find_words_in_parentheses(text: MarkedText) -> list[Word]:
     """Words that may be omitted, or that are in parentheses where that has no meaning."""
     if isinstance(text, str):
         return []
-    found: list[Word] = []
+    words: list[Word] = []
     for item in text:
         if isinstance(item, Choice):
-            found += [word for each in item.alternatives for word in find_words_in_parentheses(each)]
+            words += [word for alternative in item.alternatives for word in find_words_in_parentheses(alternative)]
         elif item.optional or _PARENTHESES.fullmatch(item.text):
-            found.append(item)
-    return found
+            words.append(item)
+    return words
 
 
 def write_text(text: MarkedText, *, in_notation: bool) -> str:
@@ -119,13 +119,13 @@ def _is_plain(texts: pa.Array) -> bool:
 def read_times(columns: Mapping[str, pa.Array], path: Path, lines: IntArray) -> list[FloatArray]:
     """Columns of seconds from 0, as decimal numbers, by what they are called; names the first that is not one."""
     read = [read_numbers(column) for column in columns.values()]
-    found = [numbers for numbers in read if numbers is not None]
-    if len(found) == len(read):
-        return found
+    seconds = [numbers for numbers in read if numbers is not None]
+    if len(seconds) == len(read):
+        return seconds
     texts = [column.to_pylist() for column in columns.values()]
     rows = (
-        [read_time(text, name, path, line) for text, name in zip(of, columns, strict=True)]
-        for *of, line in zip(*texts, lines.tolist(), strict=True)
+        [read_time(text, name, path, line) for text, name in zip(row, columns, strict=True)]
+        for *row, line in zip(*texts, lines.tolist(), strict=True)
     )
     return [np.array(column, np.float64) for column in zip(*rows, strict=True)]
 
@@ -137,7 +137,7 @@ def read_time(text: str, name: str, path: Path, line: int) -> float:
         if seconds != float("inf"):
             return seconds
     raise InputFileError(
-        f"{place_of(path, line)}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
+        f"{location_of(path, line)}: {name} is {text!r}, expected seconds from 0 as a decimal number, such as 12.34."
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from misread.data.formats.base import Format
-from misread.data.formats.marked_text import place_of
+from misread.data.formats.marked_text import location_of
 from misread.data.formats.tables import has_objects
 from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
 from misread.errors import InputFileError
@@ -36,14 +36,14 @@ def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: s
     entries = _read_entries(path, encoding)
     if any("pred_text" in entry for _, entry in entries):
         return _read_texts(entries, "pred_text")
-    found = _read_texts(entries, "text")
-    said = {(each.segment_id, each.text) for each in references}
-    if found and said.issuperset((each.segment_id, each.text) for each in found):
+    predictions = _read_texts(entries, "text")
+    said = {(segment.segment_id, segment.text) for segment in references}
+    if predictions and said.issuperset((segment.segment_id, segment.text) for segment in predictions):
         raise InputFileError(
             f"{path}: no line has pred_text, and every text is that of the references; expected what a system "
             "recognised, as pred_text."
         )
-    return found
+    return predictions
 
 
 def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]:
@@ -51,31 +51,31 @@ def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]
     entries = []
     for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         if line.strip():
-            place, entry = place_of(path, number), decode_json(line, path, line=number)
-            take(entry, "audio_filepath", str, place, expected=_EXPECTED)
-            entries.append((place, entry))
+            location, entry = location_of(path, number), decode_json(line, path, line=number)
+            take(entry, "audio_filepath", str, location, expected=_EXPECTED)
+            entries.append((location, entry))
     return entries
 
 
 def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list[TimedText]:
-    found = []
-    for place, entry in entries:
+    segments = []
+    for location, entry in entries:
         audio = entry["audio_filepath"]
         if key == "text" and key not in entry:
-            raise InputFileError(f"{place}: no text, expected {_EXPECTED}.")
-        text = None if entry.get(key) is None else take(entry, key, str, place, expected=_EXPECTED)
-        begin = end = None
+            raise InputFileError(f"{location}: no text, expected {_EXPECTED}.")
+        text = None if entry.get(key) is None else take(entry, key, str, location, expected=_EXPECTED)
+        start = end = None
         name = audio
         if entry.get("offset") is not None:
-            begin = read_seconds(entry["offset"], "offset", place)
+            start = read_seconds(entry["offset"], "offset", location)
             name = f"{audio}@{entry['offset']}"
         if entry.get("duration") is not None:
-            end = (begin or 0.0) + read_seconds(entry["duration"], "duration", place)
-            require_times(begin or 0.0, end, place)
-            begin = begin or 0.0
+            end = (start or 0.0) + read_seconds(entry["duration"], "duration", location)
+            require_times(start or 0.0, end, location)
+            start = start or 0.0
         speaker = entry.get("speaker")
-        found.append(TimedText(text, place, name, audio, speaker if isinstance(speaker, str) else "", begin, end))
-    return found
+        segments.append(TimedText(text, location, name, audio, speaker if isinstance(speaker, str) else "", start, end))
+    return segments
 
 
 def is_nemo(content: Content) -> bool:

@@ -49,12 +49,12 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
         if len(cells) != len(header):
             raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
         rows.append((number, dict(zip(header, cells, strict=True))))
-    kept = [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
+    spoken = [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
     if alternatives is None:
-        return _words([row["token"] for _, row in kept])
+        return _words([row["token"] for _, row in spoken])
     candidates = _read_candidates(alternatives)
     items: list[Item] = []
-    tagged = [(number, row["token"], _tag(row["tags"], f"{path}, line {number}")) for number, row in kept]
+    tagged = [(number, row["token"], _tag(row["tags"], f"{path}, line {number}")) for number, row in spoken]
     for tag, run in groupby(tagged, key=lambda token: token[2]):
         tokens = list(run)
         words = _words([token for _, token, _ in tokens])
@@ -79,24 +79,24 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
     if column not in header:
         return None
     types = _read_types(tags) if tags else {}
-    found = []
+    entities = []
     for number, line in enumerate(lines[1:], start=2):
         row = dict(zip(header, line.split("|"), strict=False))
         token = row.get("token", "")
         if not token or _EVENT.fullmatch(token):
             continue
-        place = f"{path}, line {number}"
-        listed = _list_tags(row[column], place)
-        labels = [types.get(each, _UNLABELLED) if tags else each.partition(":")[2] or _UNLABELLED for each in listed]
-        found += [list(dict.fromkeys(labels))] * len(token.split())
-    return found
+        location = f"{path}, line {number}"
+        listed = _list_tags(row[column], location)
+        labels = [types.get(tag, _UNLABELLED) if tags else tag.partition(":")[2] or _UNLABELLED for tag in listed]
+        entities += [list(dict.fromkeys(labels))] * len(token.split())
+    return entities
 
 
-def _list_tags(text: str, place: str) -> list[str]:
+def _list_tags(text: str, location: str) -> list[str]:
     if text in ("[]", ""):
         return []
     if not _TAGS.fullmatch(text):
-        raise InputFileError(f"{place}: tags are {text!r}, expected a list such as ['0', '1'] or [].")
+        raise InputFileError(f"{location}: tags are {text!r}, expected a list such as ['0', '1'] or [].")
     return re.findall(r"'([^']*)'", text)
 
 
@@ -112,26 +112,26 @@ def _words(tokens: Sequence[str]) -> Items:
     return tuple(Word(word) for token in tokens for word in token.split())
 
 
-def _tag(text: str, place: str) -> str | None:
+def _tag(text: str, location: str) -> str | None:
     if text in ("[]", ""):
         return None
     match = _TAG.fullmatch(text)
     if match is None:
-        raise InputFileError(f"{place}: tags are {text!r}, expected ['ID:CLASS'] or [].")
+        raise InputFileError(f"{location}: tags are {text!r}, expected ['ID:CLASS'] or [].")
     return match["id"]
 
 
 def _read_candidates(path: Path) -> Mapping[str, list[Items]]:
-    found = {}
+    candidates = {}
     content = decode_json(read_text(path), path)
     try:
         for tag, entry in content.items():
-            found[tag] = [_words(_texts(candidate["verbalization"])) for candidate in entry["candidates"]]
+            candidates[tag] = [_words(_texts(candidate["verbalization"])) for candidate in entry["candidates"]]
     except (AttributeError, KeyError, TypeError):
         raise InputFileError(
             f'{path}: expected {{"ID": {{"candidates": [{{"verbalization": ["word", ...]}}, ...]}}, ...}}.'
         ) from None
-    return found
+    return candidates
 
 
 def _texts(value: object) -> list[str]:
@@ -169,14 +169,14 @@ def read_nlp_files(
     if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
         pairs = pair_folders(reference, hypotheses, replace(options, patterns=options.patterns or ("*.nlp",)))
         segments, paths, files = list(pairs.segment_id), list(pairs.references), pairs.hypotheses
-    candidates = [alternatives / f"{each}.norm.json" if alternatives else None for each in segments]
+    candidates = [alternatives / f"{segment}.norm.json" if alternatives else None for segment in segments]
     table = in_one_notation(
         reference.stem,
         segments,
-        [read_nlp(path, of, encoding=encoding) for path, of in zip(paths, candidates, strict=True)],
+        [read_nlp(path, candidate, encoding=encoding) for path, candidate in zip(paths, candidates, strict=True)],
         {
-            system: [None if path is None else read_nlp(path, encoding=encoding) for path in of]
-            for system, of in files.items()
+            system: [None if path is None else read_nlp(path, encoding=encoding) for path in outputs]
+            for system, outputs in files.items()
         },
     )
     if alternatives is None:
@@ -187,8 +187,8 @@ def read_nlp_files(
 def _entities(
     segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
 ) -> dict[str, list[list[list[str]] | None]]:
-    tags = [folder / f"{each}.wer_tag.json" if folder else None for each in segments]
-    labels = [read_entities(path, of, encoding=encoding) for path, of in zip(paths, tags, strict=True)]
+    tags = [folder / f"{segment}.wer_tag.json" if folder else None for segment in segments]
+    labels = [read_entities(path, tag_file, encoding=encoding) for path, tag_file in zip(paths, tags, strict=True)]
     return {"entities": labels} if any(labels) else {}
 
 

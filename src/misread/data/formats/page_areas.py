@@ -82,12 +82,14 @@ def read_page_areas(path: Path, unit: Unit) -> PageAreas:
         has_text = any(region.content is not None for region in layout.regions)
         parts = [Part("", layout.text if has_text else None, (), page.sourceline)]
     else:
-        elements = {(_id(each), each.sourceline): each for each in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")}
-        found = layout.parts(unit)
-        texts = [each.content if isinstance(each, Region) else each.text for each in found]
+        elements = {
+            (_id(element), element.sourceline): element for element in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")
+        }
+        pieces = layout.parts(unit)
+        texts = [piece.content if isinstance(piece, Region) else piece.text for piece in pieces]
         parts = [
-            _part(path, elements.get((each.name, each.at)), text, each.at)
-            for each, text in zip(found, texts, strict=True)
+            _part(path, elements.get((piece.name, piece.at)), text, piece.at)
+            for piece, text in zip(pieces, texts, strict=True)
         ]
     if name == "PcGts":
         size = _size(page, "imageWidth", "imageHeight")

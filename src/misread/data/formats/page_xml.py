@@ -77,7 +77,7 @@ class _Entry(NamedTuple):
     """A line with its `custom` index, and its place along the order that is declared, where that is needed."""
 
     rank: float
-    place: float | None
+    position: float | None
     line: Line
 
 
@@ -117,7 +117,7 @@ class _Reader:
 
     def _read_page(self, page: Any) -> list[Region]:
         """Regions of text in reading order."""
-        nodes = [self.node(each) for each in page if each.tag in self._regions]
+        nodes = [self.node(child) for child in page if child.tag in self._regions]
         order = next(page.iterchildren(f"{self._prefix}ReadingOrder"), None)
         if order is None:
             regions = _sort(nodes)
@@ -131,11 +131,11 @@ class _Reader:
         name = self._name(element)
         if reference := element.get("regionRef"):
             yield reference, element.sourceline
-        inside = [each for each in element if "Group" in self._name(each) or "RegionRef" in self._name(each)]
+        inside = [child for child in element if "Group" in self._name(child) or "RegionRef" in self._name(child)]
         if name.startswith("OrderedGroup"):
             inside.sort(key=self._index)
-        for each in inside:
-            yield from self.entries(each)
+        for child in inside:
+            yield from self.entries(child)
 
     def node(self, element: Any) -> _Node:
         """A region with its lines and the regions inside it."""
@@ -143,16 +143,16 @@ class _Reader:
         (own, sure), at = self._own(element), element.sourceline
         region = Region(element.get("id", ""), None, at, lines, sure)
         if own is not None and (self.text_of == "region" or not lines):
-            of_lines = region.content
-            if own or not of_lines:
+            content = region.content
+            if own or not content:
                 region = region._replace(text=own)
-                if of_lines is not None and own.split() != of_lines.split():
+                if content is not None and own.split() != content.split():
                     self._doubt(OTHER_TEXT, at)
             else:
                 self._doubt(EMPTY_REGION, at)
         node = _Node(region, _custom_index(element))
-        node.inside = [self.node(each) for each in element if each.tag in self._regions]
-        if node.inside and not lines and any(each.region.content for each in _walk(node.inside)):
+        node.inside = [self.node(child) for child in element if child.tag in self._regions]
+        if node.inside and not lines and any(part.region.content for part in _walk(node.inside)):
             # The text of a region around others repeats theirs.
             node.region = region._replace(text=None)
         return node
@@ -168,14 +168,14 @@ class _Reader:
                     "reading order is ambiguous."
                 )
             by_id[name] = node
-        named = {name for name, _ in order}
+        names = {name for name, _ in order}
         taken: dict[str, Region] = {}
 
         def take(node: _Node) -> None:
             if taken.setdefault(node.region.name, node.region) is node.region:
-                for each in node.inside:
-                    if each.region.name not in named:
-                        take(each)
+                for part in node.inside:
+                    if part.region.name not in names:
+                        take(part)
 
         for name, at in order:
             if name in by_id:
@@ -194,7 +194,7 @@ class _Reader:
         order = self._order_of(region)
         entries = self._taken.pop(region, None)
         if entries is None:
-            entries = [self._entry(each, order) for each in region.iterchildren(self._line)]
+            entries = [self._entry(element, order) for element in region.iterchildren(self._line)]
         if any(entry.rank != _LAST for entry in entries):
             entries.sort(key=lambda entry: entry.rank)
         elif order and not _runs_back(entries):
@@ -209,10 +209,10 @@ class _Reader:
         return order if order in _BACKWARDS else ""
 
     def _entry(self, element: Any, order: str) -> _Entry:
-        place = self._place(element, _BACKWARDS[order]) if order else None
-        return _Entry(_custom_index(element), place, self._read_line(element))
+        position = self._position(element, _BACKWARDS[order]) if order else None
+        return _Entry(_custom_index(element), position, self._read_line(element))
 
-    def _place(self, line: Any, axis: int) -> float | None:
+    def _position(self, line: Any, axis: int) -> float | None:
         """Mean coordinate of the outline of a line, or its baseline."""
         outline = next(line.iterchildren(f"{self._prefix}Coords", f"{self._prefix}Baseline"), None)
         points = [] if outline is None else _POINT.findall(outline.get("points", ""))
@@ -225,8 +225,8 @@ class _Reader:
             text, sure = self._own(element)
         words: list[Word] = []
         if self.words or text is None:
-            found = element.iterchildren(self._word)
-            words = [self._read_word(each) for each in found]
+            elements = element.iterchildren(self._word)
+            words = [self._read_word(word) for word in elements]
             texts = [word.text for word in words if word.text is not None]
             if text is None and texts:
                 text, sure = " ".join(texts), join_confidences((word.text, word.confidence) for word in words)
@@ -237,8 +237,8 @@ class _Reader:
     def _read_word(self, element: Any) -> Word:
         text, sure = (None, None) if self.text_of == "glyph" else self._own(element)
         if text is None:
-            found = [self._own(each)[0] for each in element.iterchildren(self._glyph)]
-            glyphs = [glyph for glyph in found if glyph is not None]
+            contents = [self._own(glyph)[0] for glyph in element.iterchildren(self._glyph)]
+            glyphs = [glyph for glyph in contents if glyph is not None]
             # That of a word made of glyphs is not known.
             text, sure = ("".join(glyphs), None) if glyphs else self._own(element)
         return Word(element.get("id", ""), text, element.sourceline, sure)
@@ -246,11 +246,11 @@ class _Reader:
     def _own(self, element: Any) -> tuple[str | None, float | None]:
         """Text of an element itself, with its confidence."""
         # Indexing is several times as fast as the search for children of a name.
-        equivs = [each for each in element if each.tag == self._equiv]
+        equivs = [child for child in element if child.tag == self._equiv]
         if not equivs:
             return None, None
         equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
-        contents = {each.tag: each for each in equiv}
+        contents = {child.tag: child for child in equiv}
         content = contents.get(self._unicode, contents.get(self._plain))
         if content is None:
             raise InputFileError(f"{self.path}, line {equiv.sourceline}: a TextEquiv without Unicode.")
@@ -263,15 +263,15 @@ class _Reader:
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""
         indexed: dict[int, Any] = {}
-        for each in equivs:
-            if each.get("index") is not None:
-                index = self._index(each)
+        for equiv in equivs:
+            if equiv.get("index") is not None:
+                index = self._index(equiv)
                 if index in indexed:
                     raise InputFileError(
-                        f"{self.path}, line {each.sourceline}: a second TextEquiv of index {index} (the first is on "
+                        f"{self.path}, line {equiv.sourceline}: a second TextEquiv of index {index} (the first is on "
                         f"line {indexed[index].sourceline}), so that none of them is the text."
                     )
-                indexed[index] = each
+                indexed[index] = equiv
         return indexed[min(indexed)] if indexed else max(equivs, key=self._confidence)
 
     def _confidence(self, equiv: Any) -> float:
@@ -301,10 +301,10 @@ class _Reader:
 
 def _sort(nodes: Sequence[_Node]) -> list[Region]:
     """Regions by their `custom` index, each followed by those inside it; those without one are last."""
-    found = []
+    regions = []
     for node in sorted(nodes, key=lambda node: node.index):
-        found += [node.region, *_sort(node.inside)]
-    return found
+        regions += [node.region, *_sort(node.inside)]
+    return regions
 
 
 def _walk(nodes: Sequence[_Node]) -> Iterator[_Node]:
@@ -315,16 +315,16 @@ def _walk(nodes: Sequence[_Node]) -> Iterator[_Node]:
 
 def _custom_index(element: Any) -> float:
     custom = element.get("custom")
-    if not custom or (found := _CUSTOM_INDEX.search(custom)) is None:
+    if not custom or (match := _CUSTOM_INDEX.search(custom)) is None:
         return _LAST
-    return int(found[1])
+    return int(match[1])
 
 
 def _runs_back(entries: Sequence[_Entry]) -> bool:
     """Whether lines from the first to the last run from bottom to top, or right to left, already."""
     if len(entries) < 2:
         return True
-    first, last = entries[0].place, entries[-1].place
+    first, last = entries[0].position, entries[-1].position
     return first is not None and last is not None and first > last
 
 

@@ -145,7 +145,9 @@ class FolderOptions(FileOptions):
     def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
         """The same options with what paths say; what is missing stays missing."""
         return cls(
-            **{each.name: getattr(options, each.name) for each in fields(FileOptions)}, cluster=cluster, groups=groups
+            **{option.name: getattr(options, option.name) for option in fields(FileOptions)},
+            cluster=cluster,
+            groups=groups,
         )
 
 
@@ -196,8 +198,8 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
         system: pair_files(references, list_texts(folder, options.patterns, suffix=suffix, endings=endings))
         for system, folder in hypotheses.items()
     }
-    for system, of in pairs.items():
-        of.require_partners(system, options.missing)
+    for system, pairing in pairs.items():
+        pairing.require_partners(system, options.missing)
     paths = list(references.ids.values())
     cluster_name, cluster = "", None
     if options.cluster == FOLDER:
@@ -209,12 +211,14 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
     return PairedFolders(
         segment_id=list(references.ids),
         references=[references.files[path] for path in paths],
-        hypotheses={system: [file for _, file in of.files.values()] for system, of in pairs.items()},
+        hypotheses={system: [file for _, file in pairing.files.values()] for system, pairing in pairs.items()},
         cluster=cluster,
         cluster_name=cluster_name,
         groups=_take_groups(options.groups, paths, options.names.groups),
         notes=references.notes("References"),
-        notes_on_hypotheses={system: [*of.hypotheses.notes(system), *of.notes(system)] for system, of in pairs.items()},
+        notes_on_hypotheses={
+            system: [*pairing.hypotheses.notes(system), *pairing.notes(system)] for system, pairing in pairs.items()
+        },
     )
 
 

@@ -22,13 +22,13 @@ _MOST_OF_A_VALUE: Final = 1 << 10
 _MOST_OF_AN_ELEMENT: Final = 1 << 22
 
 _LINE, _END_OF_LINE, _STRING, _SPACE, _END_OF_BOTH = (
-    np.frombuffer(each, np.uint8)
-    for each in (b"<TextLine", b"</TextLine>", b"<String", b"<SP", b"</String></TextLine>")
+    np.frombuffer(text, np.uint8)
+    for text in (b"<TextLine", b"</TextLine>", b"<String", b"<SP", b"</String></TextLine>")
 )
-_ID, _CONTENT, _CONFIDENCE = (np.uint64(int.from_bytes(each, "big")) for each in (b"ID", b"CONTENT", b"WC"))
+_ID, _CONTENT, _CONFIDENCE = (np.uint64(int.from_bytes(text, "big")) for text in (b"ID", b"CONTENT", b"WC"))
 
-_TAB, _LINE_FEED, _MARK, _QUOTE, _HASH, _REFERENCE = (np.uint8(ord(each)) for each in '\t\n!"#&')
-_SLASH, _ZERO, _LESS, _EQUALS, _GREATER, _QUESTION, _A, _Z = (np.uint8(ord(each)) for each in "/0<=>?AZ")
+_TAB, _LINE_FEED, _MARK, _QUOTE, _HASH, _REFERENCE = (np.uint8(ord(mark)) for mark in '\t\n!"#&')
+_SLASH, _ZERO, _LESS, _EQUALS, _GREATER, _QUESTION, _A, _Z = (np.uint8(ord(mark)) for mark in "/0<=>?AZ")
 _DELETE: Final = np.uint8(0x7F)
 
 # Where a byte may stand: between attributes, in a value that is left out, in one that is read.
@@ -44,7 +44,7 @@ _PLACES[_GREATER] = _LEFT_OUT
 
 
 @borrowing_jit
-def join_lines(data: Bytes, begin: int, opening: Bytes, spans: IntArray, names: Words, joined: Bytes) -> int:
+def join_lines(data: Bytes, start: int, opening: Bytes, spans: IntArray, names: Words, joined: Bytes) -> int:
     """Copy XML, with one element in place of plain lines that follow each other; return the number of bytes.
 
     Such an element is as deep as the lines and their strings. It begins with `opening` and has four fields for each
@@ -56,34 +56,34 @@ def join_lines(data: Bytes, begin: int, opening: Bytes, spans: IntArray, names: 
     for each byte, which is enough for an `opening` of up to 50.
     """
     end = data.size - PADDING
-    place = begin
-    line = 1 + _count_line_feeds(data, 0, begin)
+    position = start
+    line = 1 + _count_line_feeds(data, 0, start)
     copied = written = 0
-    while place < end:
-        if data[place] != _LESS:
-            line += data[place] == _LINE_FEED
-            place += 1
+    while position < end:
+        if data[position] != _LESS:
+            line += data[position] == _LINE_FEED
+            position += 1
             continue
-        if data[place + 1] == _MARK or data[place + 1] == _QUESTION:
+        if data[position + 1] == _MARK or data[position + 1] == _QUESTION:
             break
-        if not _has(data, place, _LINE):
-            place += 1
+        if not _has(data, position, _LINE):
+            position += 1
             continue
-        before = _copy(data, copied, place, joined, written)
-        copied = place
-        after, line, written = _write_lines(data, place, line, opening, spans, names, joined, before)
-        if after > place:
-            place = copied = after
+        before = _copy(data, copied, position, joined, written)
+        copied = position
+        after, line, written = _write_lines(data, position, line, opening, spans, names, joined, before)
+        if after > position:
+            position = copied = after
         else:
             written = before
-            place += 1
+            position += 1
     return _copy(data, copied, end, joined, written)
 
 
 @borrowing_jit
 def _write_lines(
     data: Bytes,
-    place: int,
+    position: int,
     line: int,
     opening: Bytes,
     spans: IntArray,
@@ -93,16 +93,16 @@ def _write_lines(
 ) -> tuple[int, int, int]:
     """Write the element for the plain lines from a place on; return where they end, the line there, and the bytes."""
     most = written + _MOST_OF_AN_ELEMENT
-    first_line, at, after = line, line, place
+    first_line, at, after = line, line, position
     written = _copy(opening, 0, opening.size, joined, written)
-    while written < most and _has(data, place, _LINE):
-        end, new_written = _write_line(data, place, at, spans, names, joined, written)
+    while written < most and _has(data, position, _LINE):
+        end, new_written = _write_line(data, position, at, spans, names, joined, written)
         if end < 0:
             break
-        line = at + _count_line_feeds(data, place, end)
+        line = at + _count_line_feeds(data, position, end)
         after, written = end, new_written
-        place = _skip(data, after, _BLANK)
-        at = line + _count_line_feeds(data, after, place)
+        position = _skip(data, after, _BLANK)
+        at = line + _count_line_feeds(data, after, position)
     written = _copy(_END_OF_BOTH, 0, _END_OF_BOTH.size, joined, written)
     for _ in range(line - first_line):
         joined[written] = _LINE_FEED
@@ -112,21 +112,21 @@ def _write_lines(
 
 @borrowing_jit
 def _write_line(
-    data: Bytes, place: int, at: int, spans: IntArray, names: Words, joined: Bytes, written: int
+    data: Bytes, position: int, at: int, spans: IntArray, names: Words, joined: Bytes, written: int
 ) -> tuple[int, int]:
     """Write the fields of a line; return where it ends, or -1 if it is not plain, and the number of bytes."""
     span = spans[MOST_STRINGS]
-    end = _read_attributes(data, place + _LINE.size, _ID, span, names)
+    end = _read_attributes(data, position + _LINE.size, _ID, span, names)
     if end < 0 or data[end] != _GREATER:
         return -1, written
     written = _finish(joined, _copy(data, span[0], span[1], joined, written))
-    written = _finish(joined, _write_number(at + _count_line_feeds(data, place, end), joined, written))
-    place = _skip(data, end + 1, _BLANK)
+    written = _finish(joined, _write_number(at + _count_line_feeds(data, position, end), joined, written))
+    position = _skip(data, end + 1, _BLANK)
     count = 0
-    while not _has(data, place, _END_OF_LINE):
-        if _has(data, place, _STRING):
+    while not _has(data, position, _END_OF_LINE):
+        if _has(data, position, _STRING):
             span = spans[count]
-            end = _read_attributes(data, place + _STRING.size, _CONTENT, span, names)
+            end = _read_attributes(data, position + _STRING.size, _CONTENT, span, names)
             if span[0] == span[1] or count == MOST_STRINGS:
                 return -1, written
             if count:
@@ -134,13 +134,13 @@ def _write_line(
                 written += 1
             written = _copy(data, span[0], span[1], joined, written)
             count += 1
-        elif _has(data, place, _SPACE):
-            end = _read_attributes(data, place + _SPACE.size, _CONTENT, spans[MOST_STRINGS], names)
+        elif _has(data, position, _SPACE):
+            end = _read_attributes(data, position + _SPACE.size, _CONTENT, spans[MOST_STRINGS], names)
         else:
             return -1, written
         if end < 0 or data[end] != _SLASH or data[end + 1] != _GREATER:
             return -1, written
-        place = _skip(data, end + 2, _BLANK)
+        position = _skip(data, end + 2, _BLANK)
     if count == 0:
         return -1, written
     written = _finish(joined, written)
@@ -149,73 +149,73 @@ def _write_line(
             joined[written] = _TAB
             written += 1
         written = _copy(data, spans[index, 2], spans[index, 3], joined, written)
-    return place + _END_OF_LINE.size, _finish(joined, written)
+    return position + _END_OF_LINE.size, _finish(joined, written)
 
 
 @borrowing_jit
-def _read_attributes(data: Bytes, place: int, wanted: np.uint64, span: IntArray, names: Words) -> int:
+def _read_attributes(data: Bytes, position: int, wanted: np.uint64, span: IntArray, names: Words) -> int:
     """Spans of the value of a name and of the confidence, which may be empty; return where the attributes end.
 
     Returns -1 if they are not plain: names of capital letters, each once, and values in double quotes on one line.
     """
-    span[:] = place
+    span[:] = position
     count = 0
     while True:
-        begin = _skip(data, place, _BLANK)
-        if data[begin] == _SLASH or data[begin] == _GREATER:
-            return begin
+        start = _skip(data, position, _BLANK)
+        if data[start] == _SLASH or data[start] == _GREATER:
+            return start
         # A name of more than eight letters may be taken for another one, and seem to occur twice.
         name = np.uint64(0)
-        end = begin
+        end = start
         while _A <= data[end] <= _Z:
             name = (name << np.uint64(8)) | np.uint64(data[end])
             end += 1
-        if begin in (place, end) or count == MOST_ATTRIBUTES or data[end] != _EQUALS or data[end + 1] != _QUOTE:
+        if start in (position, end) or count == MOST_ATTRIBUTES or data[end] != _EQUALS or data[end + 1] != _QUOTE:
             return -1
         for other in range(count):
             if names[other] == name:
                 return -1
         names[count] = name
         count += 1
-        begin = end + 2
+        start = end + 2
         is_read = name in (wanted, _CONFIDENCE)
-        end = _skip_text(data, begin) if is_read else _skip(data, begin, _LEFT_OUT)
-        if data[end] != _QUOTE or end - begin > _MOST_OF_A_VALUE:
+        end = _skip_text(data, start) if is_read else _skip(data, start, _LEFT_OUT)
+        if data[end] != _QUOTE or end - start > _MOST_OF_A_VALUE:
             return -1
         if is_read:
             which = 2 if name == _CONFIDENCE else 0
-            span[which], span[which + 1] = begin, end
-        place = end + 1
+            span[which], span[which + 1] = start, end
+        position = end + 1
 
 
 @borrowing_jit
-def _skip_text(data: Bytes, place: int) -> int:
+def _skip_text(data: Bytes, position: int) -> int:
     """Place of the first byte that may not stand in a value that is read, or begins a reference to a number."""
-    while _PLACES[data[place]] & _READ and not (data[place] == _REFERENCE and data[place + 1] == _HASH):
-        place += 1
-    return place
+    while _PLACES[data[position]] & _READ and not (data[position] == _REFERENCE and data[position + 1] == _HASH):
+        position += 1
+    return position
 
 
 @borrowing_jit
-def _skip(data: Bytes, place: int, allowed: np.uint8) -> int:
-    while _PLACES[data[place]] & allowed:
-        place += 1
-    return place
+def _skip(data: Bytes, position: int, allowed: np.uint8) -> int:
+    while _PLACES[data[position]] & allowed:
+        position += 1
+    return position
 
 
 @borrowing_jit
-def _has(data: Bytes, place: int, wanted: Bytes) -> bool:
+def _has(data: Bytes, position: int, wanted: Bytes) -> bool:
     index = 0
-    while index < wanted.size and data[place + index] == wanted[index]:
+    while index < wanted.size and data[position + index] == wanted[index]:
         index += 1
     return index == wanted.size
 
 
 @borrowing_jit
-def _count_line_feeds(data: Bytes, begin: int, end: int) -> int:
+def _count_line_feeds(data: Bytes, start: int, end: int) -> int:
     count = 0
-    for place in range(begin, end):
-        count += data[place] == _LINE_FEED
+    for position in range(start, end):
+        count += data[position] == _LINE_FEED
     return count
 
 
@@ -240,9 +240,9 @@ def _finish(joined: Bytes, written: int) -> int:
 
 
 @borrowing_jit
-def _copy(data: Bytes, begin: int, end: int, joined: Bytes, written: int) -> int:
+def _copy(data: Bytes, start: int, end: int, joined: Bytes, written: int) -> int:
     """Copy bytes; return the number of all that are written."""
-    for place in range(begin, end):
-        joined[written] = data[place]
+    for position in range(start, end):
+        joined[written] = data[position]
         written += 1
     return written

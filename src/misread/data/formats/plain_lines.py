@@ -56,9 +56,9 @@ def join_plain_lines(data: bytes) -> bytes:
 def split_plain_lines(element: Any) -> Iterator[Line]:
     """The lines that an element stands for, without words."""
     *fields, _ = element[0].text.split(_END_OF_FIELD)
-    names, places, contents, written = (fields[first::4] for first in range(4))
+    names, locations, contents, written = (fields[first::4] for first in range(4))
     texts = [content.replace(_BETWEEN, " ") for content in contents]
-    return map(Line, names, texts, map(int, places), repeat(()), _split_confidences(contents, written))
+    return map(Line, names, texts, map(int, locations), repeat(()), _split_confidences(contents, written))
 
 
 def _split_confidences(contents: Sequence[str], written: Sequence[str]) -> list[Confidence]:
@@ -66,7 +66,10 @@ def _split_confidences(contents: Sequence[str], written: Sequence[str]) -> list[
     texts = _BETWEEN.join(contents)
     confidences: list[Any] = [*map(read_confidence, _BETWEEN.join(written).split(_BETWEEN))]
     ends = [*accumulate([content.count(_BETWEEN) + 1 for content in contents])]
-    own = [confidences[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    own = [confidences[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     if None not in confidences and split_words(texts) == texts.split(_BETWEEN):
         return cast("list[Confidence]", own)
-    return [spread_confidences(content.split(_BETWEEN), each) for content, each in zip(contents, own, strict=True)]
+    return [
+        spread_confidences(content.split(_BETWEEN), confidence)
+        for content, confidence in zip(contents, own, strict=True)
+    ]

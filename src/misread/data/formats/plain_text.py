@@ -83,13 +83,13 @@ def read_files(
     if not text:
         raise InputFileError(f"{reference} is empty, expected references.")
     references = split_lines(text)
-    found = {}
+    texts = {}
     for system, path in hypotheses.items():
-        found[system] = split_lines(read_plain_text(path, verbatim=verbatim, encoding=encoding))
-        if len(found[system]) != len(references):
+        texts[system] = split_lines(read_plain_text(path, verbatim=verbatim, encoding=encoding))
+        if len(texts[system]) != len(references):
             counted = "1 line" if len(references) == 1 else f"{len(references):,} lines"
             raise LengthMismatchError(
-                f"{reference} has {counted} and {path} ({system}) has {len(found[system]):,}: they are "
+                f"{reference} has {counted} and {path} ({system}) has {len(texts[system]):,}: they are "
                 "paired line by line, so both need the same number (an empty line for an empty text). --missing is "
                 "for texts with names: tables with null, TRN files, and folders."
             )
@@ -98,7 +98,7 @@ def read_files(
         digest=digest_text(text),
         segment_id=[str(line) for line in range(1, len(references) + 1)],
         references=references,
-        hypotheses=found,
+        hypotheses=texts,
     )
 
 

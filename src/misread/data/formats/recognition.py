@@ -70,7 +70,7 @@ def read_objects(text: str) -> dict[str, Any] | list[dict[str, Any]] | None:
     except (ValueError, RecursionError):
         return None
     if isinstance(value, list):
-        return value if value and all(isinstance(each, dict) for each in value) else None
+        return value if value and all(isinstance(entry, dict) for entry in value) else None
     return value if isinstance(value, dict) and value else None
 
 

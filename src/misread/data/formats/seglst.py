@@ -25,18 +25,18 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     entries = decode_json(read_text(path, encoding=encoding), path)
     if not isinstance(entries, list):
         raise InputFileError(f"{path}: expected a JSON array of objects with {_EXPECTED}.")
-    found = []
+    segments = []
     for number, entry in enumerate(entries, start=1):
-        place = entry_of(path, number)
-        document = take(entry, "session_id", str, place, expected=_EXPECTED)
-        words = take(entry, "words", str, place, expected=_EXPECTED)
-        speaker = "" if entry.get("speaker") is None else take(entry, "speaker", str, place, expected=_EXPECTED)
-        begin = end = None
+        location = entry_of(path, number)
+        document = take(entry, "session_id", str, location, expected=_EXPECTED)
+        words = take(entry, "words", str, location, expected=_EXPECTED)
+        speaker = "" if entry.get("speaker") is None else take(entry, "speaker", str, location, expected=_EXPECTED)
+        start = end = None
         if entry.get("start_time") is not None or entry.get("end_time") is not None:
-            begin, end = (read_seconds(entry.get(name), name, place) for name in ("start_time", "end_time"))
-            require_times(begin, end, place)
-        found.append(TimedText(words, place, "", document, speaker, begin, end))
-    return found
+            start, end = (read_seconds(entry.get(name), name, location) for name in ("start_time", "end_time"))
+            require_times(start, end, location)
+        segments.append(TimedText(words, location, "", document, speaker, start, end))
+    return segments
 
 
 def is_seglst(content: Content) -> bool:

@@ -21,7 +21,7 @@ from misread.data.formats.blank_fields import (
 from misread.data.formats.marked_text import (
     BLANKS,
     MarkedText,
-    place_of,
+    location_of,
     read_marked,
     read_texts,
     read_times,
@@ -73,16 +73,16 @@ def read_stm(
         part.require(5, path, _FIELDS)
     lines = np.concatenate([part.lines for part in parts])
     files, channels, speakers, *times, rest = join_columns([[*part.columns, part.rest] for part in parts])
-    begins, ends = read_times(dict(zip(("begin", "end"), times, strict=True)), path, lines)
-    if (wrong := np.flatnonzero(ends < begins)).size:
+    starts, ends = read_times(dict(zip(("begin", "end"), times, strict=True)), path, lines)
+    if (wrong := np.flatnonzero(ends < starts)).size:
         row = int(wrong[0])
         raise InputFileError(
-            f"{place_of(path, int(lines[row]))}: the segment ends at {ends[row]:g}, before it begins at "
-            f"{begins[row]:g}."
+            f"{location_of(path, int(lines[row]))}: the segment ends at {ends[row]:g}, before it begins at "
+            f"{starts[row]:g}."
         )
     rows_of = group_rows(find_runs(files, channels))
     if in_order:
-        require_order(path, lines, begins, rows_of)
+        require_order(path, lines, starts, rows_of)
     labels, ignored, texts = _read_texts(path, rest, lines, content, optional_words=optional_words)
     segments = TimedTexts(
         path,
@@ -90,7 +90,7 @@ def read_stm(
         texts,
         document=share_strings(files),
         speaker=share_strings(speakers),
-        begin=begins,
+        start=starts,
         end=ends,
         channel=share_strings(channels),
         labels=labels,
@@ -102,19 +102,19 @@ def read_stm(
 
 def group_rows(runs: Iterable[tuple[tuple[str, ...], int, int]]) -> dict[tuple[str, str], IntArray]:
     """Rows by file and channel without case, sorted."""
-    found: dict[tuple[str, str], list[IntArray]] = {}
-    for (file, channel), begin, end in runs:
-        found.setdefault((file.casefold(), channel.casefold()), []).append(np.arange(begin, end))
-    return {key: np.concatenate(found[key]) for key in sorted(found)}
+    rows: dict[tuple[str, str], list[IntArray]] = {}
+    for (file, channel), start, end in runs:
+        rows.setdefault((file.casefold(), channel.casefold()), []).append(np.arange(start, end))
+    return {key: np.concatenate(rows[key]) for key in sorted(rows)}
 
 
-def require_order(path: Path, lines: IntArray, begins: FloatArray, rows_of: Mapping[tuple[str, str], IntArray]) -> None:
+def require_order(path: Path, lines: IntArray, starts: FloatArray, rows_of: Mapping[tuple[str, str], IntArray]) -> None:
     """Refuse rows of a channel of which one begins before the one above; names the first line of all."""
-    early = [rows[1:][np.diff(begins[rows]) < 0] for rows in rows_of.values()]
+    early = [rows[1:][np.diff(starts[rows]) < 0] for rows in rows_of.values()]
     if any(rows.size for rows in early):
         row = int(min(rows[0] for rows in early if rows.size))
         raise InputFileError(
-            f"{place_of(path, int(lines[row]))}: begins at {begins[row]:g}, before the one above; sort by file, "
+            f"{location_of(path, int(lines[row]))}: begins at {starts[row]:g}, before the one above; sort by file, "
             "channel and time."
         )
 
@@ -140,7 +140,7 @@ def _read_texts(
         said = text[match.end() :] if match else text
         read.append("" if ignored[row] else read_marked(said, path, line, optional_words=optional_words))
     positions = max(map(len, labels))
-    return [(*each, *[_NO_LABEL] * (positions - len(each))) for each in labels], ignored, read
+    return [(*names, *[_NO_LABEL] * (positions - len(names))) for names in labels], ignored, read
 
 
 def _label_names(text: str, positions: int) -> list[str]:
@@ -188,15 +188,17 @@ def write_stm(segments: Sequence[TimedText], ids: Sequence[str]) -> str:  # noqa
     lines = []
     for segment in in_order(segments):
         document, channel = recording_of(segment, "STM")
-        begin, end = times_of(segment, "STM")
+        start, end = times_of(segment, "STM")
         speaker = segment.speaker or _NO_SPEAKER
         require_match(FIELD, speaker, "speaker", segment, "STM has speakers without blanks")
         if any(re.search(rf"[<>,{BLANKS}\n\r]", label) for label in segment.labels):
-            raise InputFileError(f"{segment.place}: labels are {segment.labels!r}; STM has none with <, > or blanks.")
+            raise InputFileError(
+                f"{segment.location}: labels are {segment.labels!r}; STM has none with <, > or blanks."
+            )
         labels = [f"<{','.join(segment.labels)}>"] if segment.labels else []
         text = IGNORED[0] if segment.ignored else _escape_for_stm(mark_up(segment))
         lines.append(
-            " ".join([document, channel, speaker, show_seconds(begin), show_seconds(end), *labels, text]).rstrip(" ")
+            " ".join([document, channel, speaker, show_seconds(start), show_seconds(end), *labels, text]).rstrip(" ")
         )
     return "".join(f"{line}\n" for line in lines)
 

@@ -12,7 +12,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
 from misread.data.formats.base import Format
-from misread.data.formats.marked_text import place_of
+from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
@@ -37,21 +37,21 @@ def read_webvtt(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     lines = _split(read_text(path, encoding=encoding))
     if not lines or not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
         raise InputFileError(f"{path}, line 1: expected WEBVTT, the first line of every such file.")
-    found = []
-    for begin, block in _blocks(lines):
-        if begin == 1 or (block[0].split(maxsplit=1)[0] in _NOT_CUES and "-->" not in block[0]):
+    cues = []
+    for line, block in _blocks(lines):
+        if line == 1 or (block[0].split(maxsplit=1)[0] in _NOT_CUES and "-->" not in block[0]):
             continue
-        cue = _read_cue(path, begin, block)
+        cue = _read_cue(path, line, block)
         voice = _VOICE.search(cue.text or "")
         text = html.unescape(_TAG.sub("", cue.text or ""))
-        found.append(cue._replace(text=text, speaker=html.unescape(voice[1]).strip() if voice else ""))
-    return found
+        cues.append(cue._replace(text=text, speaker=html.unescape(voice[1]).strip() if voice else ""))
+    return cues
 
 
 def read_srt(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     r"""Read the subtitles of an SRT file, without marks of style (<i>, <font>, {\an8})."""
     blocks = _blocks(_split(read_text(path, encoding=encoding)))
-    cues = [_read_cue(path, begin, block) for begin, block in blocks]
+    cues = [_read_cue(path, line, block) for line, block in blocks]
     return [cue._replace(text=_STYLE_OF_SRT.sub("", cue.text or "")) for cue in cues]
 
 
@@ -62,36 +62,37 @@ def _split(text: str) -> list[str]:
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
     """Runs of lines that are not blank, with the number of the first."""
-    found: list[tuple[int, list[str]]] = []
+    blocks: list[tuple[int, list[str]]] = []
     is_open = False
     for number, line in enumerate(lines, start=1):
         if not line.strip(" \t"):
             is_open = False
         elif is_open:
-            found[-1][1].append(line)
+            blocks[-1][1].append(line)
         else:
-            found.append((number, [line]))
+            blocks.append((number, [line]))
             is_open = True
-    return found
+    return blocks
 
 
-def _read_cue(path: Path, begin: int, block: list[str]) -> TimedText:
+def _read_cue(path: Path, first_line: int, block: list[str]) -> TimedText:
     """A cue: its id, if there is one, its times, and its lines as one text."""
     at = next((row for row, line in enumerate(block[:2]) if "-->" in line), None)
     match = _TIMES.fullmatch(block[at]) if at is not None else None
     if at is None or match is None:
-        found = shorten(block[at or 0], _LONGEST_SHOWN, placeholder=" ...")
+        excerpt = shorten(block[at or 0], _LONGEST_SHOWN, placeholder=" ...")
         raise InputFileError(
-            f"{place_of(path, begin + (at or 0))}: {found!r}, expected times such as 00:00:01.000 --> 00:00:02.500."
+            f"{location_of(path, first_line + (at or 0))}: {excerpt!r}, expected times such as "
+            "00:00:01.000 --> 00:00:02.500."
         )
     parts = [int(part or 0) for part in match.groups()]
     times = [
         3600 * parts[first] + 60 * parts[first + 1] + parts[first + 2] + int(match[first + 4].ljust(3, "0")) / 1000
         for first in (0, 4)
     ]
-    place = place_of(path, begin + at)
-    require_times(times[0], times[1], place)
-    return TimedText("\n".join(block[at + 1 :]), place, "", "", "", times[0], times[1])
+    location = location_of(path, first_line + at)
+    require_times(times[0], times[1], location)
+    return TimedText("\n".join(block[at + 1 :]), location, "", "", "", times[0], times[1])
 
 
 def is_webvtt(content: Content) -> bool:

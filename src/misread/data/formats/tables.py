@@ -59,13 +59,13 @@ class Rows:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """File and line of a row, for messages."""
         return f"{self.source}, {self.unit} {self.lines[row]}"
 
     def cell(self, row: int, column: str) -> str:
         """Place of a value, for messages."""
-        return f"{self.place(row)}: column {column!r}"
+        return f"{self.location(row)}: column {column!r}"
 
     def texts(self, column: str) -> Sequence[str | None]:
         """Column of texts; None where the table has no value."""
@@ -124,9 +124,9 @@ class Rows:
             label = "-".join(parts)
             before, others = made_of.setdefault(label, (row, parts))
             if others != parts:
-                values, earlier = (" and ".join(map(repr, each)) for each in (parts, others))
+                values, earlier = (" and ".join(map(repr, cells)) for cells in (parts, others))
                 raise self.wrong_value(
-                    f"{self.place(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
+                    f"{self.location(row)}: {values} of columns {', '.join(columns)} make the label {label!r}, as "
                     f"{earlier} do on {self.unit} {self.lines[before]}: they are joined by '-'. Name one column that "
                     "distinguishes the rows."
                 )
@@ -138,7 +138,7 @@ class Rows:
         if not columns:
             return [str(number) for number in self.numbers or range(1, len(self) + 1)]
         ids = self.labels(columns)
-        require_distinct(ids, map(self.place, range(len(ids))), error=self.wrong_value)
+        require_distinct(ids, map(self.location, range(len(ids))), error=self.wrong_value)
         return ids
 
     def _seconds(self, row: int, column: str, value: object) -> float:
@@ -227,11 +227,11 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
     return Rows(str(path), columns, lines, ambiguous={",": "CSV", "\t": "TSV"}[delimiter])
 
 
-def require_distinct_columns(header: Sequence[str], place: str) -> None:
+def require_distinct_columns(header: Sequence[str], location: str) -> None:
     """Refuse a header in which two columns have the same name."""
     twice = sorted(name for name, number in Counter(header).items() if number > 1)
     if twice:
-        raise InputFileError(f"{place}: column {twice[0]!r} occurs twice in the header.")
+        raise InputFileError(f"{location}: column {twice[0]!r} occurs twice in the header.")
 
 
 def _json_lines(path: Path, text: str) -> Rows:
@@ -292,19 +292,19 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
         rows.texts(name) if name in rows.columns else [None] * len(rows) for name in SEGMENT_COLUMNS[2:5]
     )
     ids = rows.ids(["id"]) if "id" in rows.columns else [""] * len(rows)
-    begins, ends = (rows.seconds(name) if name in rows.columns else [None] * len(rows) for name in ("begin", "end"))
-    for row, (begin, end) in enumerate(zip(begins, ends, strict=True)):
-        if begin is not None and end is not None:
-            require_times(begin, end, rows.place(row))
+    starts, ends = (rows.seconds(name) if name in rows.columns else [None] * len(rows) for name in ("begin", "end"))
+    for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if start is not None and end is not None:
+            require_times(start, end, rows.location(row))
     labels = rows.columns.get("labels", [None] * len(rows))
     return [
         TimedText(
             texts[row],
-            rows.place(row),
+            rows.location(row),
             ids[row],
             recordings[row] or "",
             speakers[row] or "",
-            begins[row],
+            starts[row],
             ends[row],
             channels[row] or "",
             tuple(labels[row].split(",") if isinstance(labels[row], str) else labels[row] or ()),
@@ -357,7 +357,7 @@ def write_rows(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
             segment.document or None,
             segment.channel or None,
             segment.speaker or None,
-            segment.begin,
+            segment.start,
             segment.end,
             list(segment.labels) or None,
         )

@@ -88,7 +88,7 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
     doubts: dict[str, list[int]] = {}
     lines = list(_cut_lines(path, encoding))
     for number, (page, text, at) in enumerate(lines, start=1):
-        inside = [Word(f"{number}.{place}", word, at) for place, word in enumerate(text.split(), start=1)]
+        inside = [Word(f"{number}.{position}", word, at) for position, word in enumerate(text.split(), start=1)]
         pages.setdefault(page, []).append(Line(str(number), text, at, inside if words else ()))
     if lines and not any(" " in text for _, text, _ in lines) and len(lines) == len(pages):
         doubts[WITHOUT_SPACES] = [1]
@@ -97,7 +97,7 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
 
 def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
     """Page, text and place of every line of text."""
-    text, page, begin = "", "", 0
+    text, page, first_row = "", "", 0
     for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         if not row:
             continue
@@ -105,15 +105,15 @@ def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
         if box is None:
             raise InputFileError(f"{path}, line {at}: expected TEXT LEFT BOTTOM RIGHT TOP PAGE.")
         if text and (box["page"] != page or box["text"] in (_END_OF_LINE, _WHOLE_LINE)):
-            yield page, text.strip(" "), begin
+            yield page, text.strip(" "), first_row
             text = ""
-        page, begin = box["page"], begin if text else at
+        page, first_row = box["page"], first_row if text else at
         if box["line"] is not None and box["text"] == _WHOLE_LINE:
             text = box["line"]
         elif box["text"] != _END_OF_LINE:
             text += box["text"]
     if text.strip(" "):
-        yield page, text.strip(" "), begin
+        yield page, text.strip(" "), first_row
 
 
 def is_tesseract_tsv(content: Content) -> bool:

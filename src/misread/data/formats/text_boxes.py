@@ -40,7 +40,7 @@ def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) 
 
     Boxes of which all name a script have it left out. Raises InputFileError with file and line.
     """
-    found: list[tuple[int, str]] = []
+    rows: list[tuple[int, str]] = []
     for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         if not row.strip():
             continue
@@ -48,16 +48,16 @@ def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) 
         if box is None:
             raise InputFileError(f"{path}, line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
         quoted = _QUOTED.fullmatch(box["text"]) if box.re is _BOX_OF_4 else None
-        found.append((at, quoted["text"].replace('\\"', '"').replace("\\\\", "\\") if quoted else box["text"]))
-    with_script = [_SCRIPTS.fullmatch(text) for _, text in found]
+        rows.append((at, quoted["text"].replace('\\"', '"').replace("\\\\", "\\") if quoted else box["text"]))
+    with_script = [_SCRIPTS.fullmatch(text) for _, text in rows]
     if all(with_script):
-        found = [(at, match["text"]) for (at, _), match in zip(found, with_script, strict=True) if match]
+        rows = [(at, match["text"]) for (at, _), match in zip(rows, with_script, strict=True) if match]
     lines = [
         Line(str(number), text, at, _words(str(number), text, at) if words else ())
-        for number, (at, text) in enumerate(found, start=1)
+        for number, (at, text) in enumerate(rows, start=1)
         if text != DO_NOT_CARE
     ]
-    ignored = [at for at, text in found if text == DO_NOT_CARE]
+    ignored = [at for at, text in rows if text == DO_NOT_CARE]
     return make_layout(path, [Region("boxes", None, 1, lines)], {LEFT_OUT: ignored} if ignored else {})
 
 
@@ -65,7 +65,7 @@ def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Lay
     """Read a form of FUNSD: its entities are regions of one line, by their ids, in the order of the file."""
     content = decode_json(read_text(path, encoding=encoding), path)
     try:
-        regions = [_entity(each, words) for each in content["form"]]
+        regions = [_entity(entity, words) for entity in content["form"]]
     except (KeyError, TypeError):
         raise InputFileError(
             f'{path}: expected {{"form": [{{"id": 0, "text": "...", "words": [{{"text": "..."}}, ...]}}, ...]}}.'
@@ -76,7 +76,7 @@ def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Lay
 def _entity(entity: dict[str, Any], words: bool) -> Region:
     name, text = str(entity["id"]), entity["text"]
     inside = [
-        Word(f"{name}.{number}", _text(each["text"]), 1) for number, each in enumerate(entity.get("words", ()), start=1)
+        Word(f"{name}.{number}", _text(word["text"]), 1) for number, word in enumerate(entity.get("words", ()), start=1)
     ]
     return Region(name, None, 1, [Line(name, _text(text), 1, inside if words else ())])
 

@@ -52,12 +52,14 @@ class TextFolder:
         """The suffix, else what all names share from a dot, an underscore or a hyphen on, such as "_ocr.xml"."""
         return self.suffix or self._shared("._-")
 
-    def _shared(self, begins: str) -> str:
+    def _shared(self, starts: str) -> str:
         """The longest end of all names from one of some characters on; empty if there is only one name."""
         names = [PurePosixPath(name).name for name in self.files]
         if len(names) < 2:
             return ""
-        ways = [{name[place:] for place, letter in enumerate(name) if letter in begins and place} for name in names]
+        ways = [
+            {name[position:] for position, letter in enumerate(name) if letter in starts and position} for name in names
+        ]
         return max(set.intersection(*ways), key=len, default="")
 
     @cached_property
@@ -66,17 +68,17 @@ class TextFolder:
 
         Raises InputFileError if two files share an id.
         """
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for name in self.files:
             own = self.ending or PurePosixPath(name).suffix
             segment = name.removesuffix(own)
-            if segment in found:
+            if segment in names:
                 raise InputFileError(
-                    f"{self.path / name} and {self.path / found[segment]} share the name {segment!r}: keep one of "
+                    f"{self.path / name} and {self.path / names[segment]} share the name {segment!r}: keep one of "
                     "them, or choose with --pattern."
                 )
-            found[segment] = name
-        return dict(sorted(found.items()))
+            names[segment] = name
+        return dict(sorted(names.items()))
 
     def notes(self, side: str) -> list[str]:
         """A sentence on files that are not taken, if there are any."""
@@ -109,16 +111,16 @@ def list_texts(
     if not folder.is_dir():
         reason = "is not a folder" if folder.exists() else "does not exist"
         raise InputFileError(f"{folder} {reason}; references and hypotheses are both files or both folders.")
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for path in _walk(folder):
         name = unicodedata.normalize("NFC", path.relative_to(folder).as_posix())
-        if name in found:
-            raise InputFileError(f"{path} and {found[name]} share the name {name!r}: keep one of them.")
-        found[name] = path
-    names = [name for name in found if name.endswith(suffix) and PurePosixPath(name).name != suffix]
+        if name in files:
+            raise InputFileError(f"{path} and {files[name]} share the name {name!r}: keep one of them.")
+        files[name] = path
+    names = [name for name in files if name.endswith(suffix) and PurePosixPath(name).name != suffix]
     if suffix and not names:
         raise InputFileError(
-            f"{folder} has no file whose name ends with {suffix!r}. It has: {name_first(list(found))}."
+            f"{folder} has no file whose name ends with {suffix!r}. It has: {name_first(list(files))}."
         )
     if patterns:
         rule, taken = _match(folder, names, patterns)
@@ -127,20 +129,20 @@ def list_texts(
     else:
         expected = [name for name in names if PurePosixPath(name).suffix.casefold() in endings]
         rule, taken = _choose(folder, expected or names)
-    left_out = [name for name in found if name not in taken]
-    return TextFolder(folder, {name: path for name, path in found.items() if name in taken}, left_out, rule, suffix)
+    left_out = [name for name in files if name not in taken]
+    return TextFolder(folder, {name: path for name, path in files.items() if name in taken}, left_out, rule, suffix)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
     """Files that are not hidden, sorted; a folder that several links lead to is read once."""
     seen = {os.path.realpath(folder)}
     files = []
-    for place, folders, names in os.walk(folder, followlinks=True):
-        kept = [name for name in folders if not name.startswith((".", "__pycache__"))]
-        places = {os.path.realpath(Path(place, name)): name for name in reversed(kept)}
-        folders[:] = [name for real, name in places.items() if real not in seen]
-        seen.update(places)
-        files += [Path(place, name) for name in names if not name.startswith(".")]
+    for parent, folders, names in os.walk(folder, followlinks=True):
+        subfolders = [name for name in folders if not name.startswith((".", "__pycache__"))]
+        locations = {os.path.realpath(Path(parent, name)): name for name in reversed(subfolders)}
+        folders[:] = [name for real, name in locations.items() if real not in seen]
+        seen.update(locations)
+        files += [Path(parent, name) for name in names if not name.startswith(".")]
     return iter(sorted(path for path in files if path.is_file()))
 
 
@@ -157,8 +159,8 @@ def _match(folder: Path, names: Sequence[str], patterns: Sequence[str]) -> tuple
         taken |= matching
     rule = f"files that match {' or '.join(patterns)}"
     if not taken:
-        there = f" It has: {name_first(names)}." if names else ""
-        raise InputFileError(f"{folder} has no file that matches {' or '.join(patterns)}.{there}")
+        choices = f" It has: {name_first(names)}." if names else ""
+        raise InputFileError(f"{folder} has no file that matches {' or '.join(patterns)}.{choices}")
     return rule, taken
 
 
@@ -169,7 +171,7 @@ def _fits(path: Sequence[str], pattern: Sequence[str]) -> bool:
         if part == "**":
             reached = set(range(min(reached, default=len(path) + 1), len(path) + 1))
         else:
-            reached = {place + 1 for place in reached if place < len(path) and fnmatchcase(path[place], part)}
+            reached = {index + 1 for index in reached if index < len(path) and fnmatchcase(path[index], part)}
     return len(path) in reached
 
 
@@ -183,8 +185,8 @@ def _choose(folder: Path, names: Sequence[str]) -> tuple[str, set[str]]:
     }
     counted = Counter(endings.values()).most_common()
     if not counted:
-        there = f" of text, only {name_first(names)}" if names else " in it"
-        raise InputFileError(f"{folder} has no file{there}.")
+        contents = f" of text, only {name_first(names)}" if names else " in it"
+        raise InputFileError(f"{folder} has no file{contents}.")
     if len(counted) > 1 and counted[0][1] == counted[1][1]:
         first, second = (repr(ending or "no ending") for ending, _ in counted[:2])
         example = next(name for name, ending in endings.items() if ending == counted[0][0])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from misread.data.formats.base import Format
-from misread.data.formats.marked_text import place_of
+from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
@@ -35,22 +35,22 @@ def read_textgrid(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     tokens.number("begin"), tokens.number("end")
     if tokens.flag() != "exists":
         return []
-    found = []
+    intervals = []
     for _ in range(tokens.count("number of tiers")):
         kind = tokens.text("class of the tier")
         if kind not in _TIERS:
-            raise InputFileError(f"{tokens.place}: class of the tier is {kind!r}, expected {' or '.join(_TIERS)}.")
+            raise InputFileError(f"{tokens.location}: class of the tier is {kind!r}, expected {' or '.join(_TIERS)}.")
         name = tokens.text("name of the tier")
         tokens.number("begin"), tokens.number("end")
         for _ in range(tokens.count("number of intervals")):
-            begin = tokens.number("begin")
-            end = tokens.number("end") if kind == "IntervalTier" else begin
-            place = tokens.place
+            start = tokens.number("begin")
+            end = tokens.number("end") if kind == "IntervalTier" else start
+            location = tokens.location
             text = tokens.text("text")
             if kind == "IntervalTier" and text.strip():
-                require_times(begin, end, place)
-                found.append(TimedText(text, place, "", "", name, begin, end))
-    return sorted(found, key=lambda each: (each.begin, each.end))
+                require_times(start, end, location)
+                intervals.append(TimedText(text, location, "", "", name, start, end))
+    return sorted(intervals, key=lambda interval: (interval.start, interval.end))
 
 
 class _Tokens:
@@ -64,25 +64,25 @@ class _Tokens:
         self._line = 1
 
     @property
-    def place(self) -> str:
-        return place_of(self._path, self._line)
+    def location(self) -> str:
+        return location_of(self._path, self._line)
 
     def text(self, what: str) -> str:
         match = self._next(what)
         if match[1] is None:
-            raise InputFileError(f'{self.place}: {match[0]!r}, expected the {what} in quotes ("...").')
+            raise InputFileError(f'{self.location}: {match[0]!r}, expected the {what} in quotes ("...").')
         return match[1].replace('""', '"')
 
     def number(self, what: str) -> float:
         match = self._next(what)
         if match[3] is None:
-            raise InputFileError(f"{self.place}: {match[0]!r}, expected a number, the {what}.")
+            raise InputFileError(f"{self.location}: {match[0]!r}, expected a number, the {what}.")
         return float(match[3])
 
     def count(self, what: str) -> int:
         number = self.number(what)
         if not number.is_integer() or number < 0:
-            raise InputFileError(f"{self.place}: {what} is {number:g}, expected a whole number.")
+            raise InputFileError(f"{self.location}: {what} is {number:g}, expected a whole number.")
         return int(number)
 
     def flag(self) -> str:
@@ -94,11 +94,11 @@ class _Tokens:
                 self._line += self._content.count("\n", self._at, match.start())
                 self._at = match.start()
                 if match[4]:
-                    raise InputFileError(f"{self.place}: a text in quotes that never ends; the file is cut short.")
+                    raise InputFileError(f"{self.location}: a text in quotes that never ends; the file is cut short.")
                 return match
         self._line += self._content.count("\n", self._at)
         self._at = len(self._content)
-        raise InputFileError(f"{self.place}: the file ends where the {what} is expected; it is cut short.")
+        raise InputFileError(f"{self.location}: the file ends where the {what} is expected; it is cut short.")
 
 
 def is_textgrid(content: Content) -> bool:

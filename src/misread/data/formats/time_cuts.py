@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from misread.data.formats.ctm import TimedWords
 
 
-def place_words(begins: FloatArray, ends: FloatArray, middles: FloatArray) -> IntArray:
+def place_words(starts: FloatArray, ends: FloatArray, middles: FloatArray) -> IntArray:
     """Number of the segment that each word belongs to, by the middle of its time; all are in order of time.
 
     Words between two segments belong to the later one, those before the first or after the last to that one, as in
     SCTK's sclite (input file formats "stm" and "ctm").
     """
-    last = len(begins) - 1
+    last = len(starts) - 1
     if (np.diff(ends) >= 0).all():
         # Middles of words of very different lengths may go back, but no word belongs before the word above it.
         placed = np.maximum.accumulate(np.searchsorted(ends, middles, side="right"))
@@ -51,25 +51,25 @@ def cut_words(segments: int, placed: IntArray, words: TimedWords) -> Sequence[Ma
 
 def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> Sequence[list[Any] | None]:
     """Confidence of each word of every segment, or of the words of each alternative; None where no word has one."""
-    if words.confidences is None and not words.of_alternatives:
+    if words.confidences is None and not words.choice_confidences:
         return [None] * segments
     bounds = np.searchsorted(placed, np.arange(segments + 1)).tolist()
     values = [None] * len(words) if words.confidences is None else words.confidences.tolist()
     known: list[Any] = [None if value != value else value for value in values]
-    for row, of in words.of_alternatives.items():
-        known[row] = of
-    parts = (known[begin:end] for begin, end in pairwise(bounds))
+    for row, confidences in words.choice_confidences.items():
+        known[row] = confidences
+    parts = (known[start:end] for start, end in pairwise(bounds))
     return [part if any(value is not None for value in part) else None for part in parts]
 
 
-def find_strays(begins: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> IntArray:
+def find_strays(starts: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> IntArray:
     """Rows of words whose middle lies in no segment; `place_words` assigns them to one all the same."""
-    return np.flatnonzero((words.middles < begins[placed]) | (words.middles > ends[placed]))
+    return np.flatnonzero((words.middles < starts[placed]) | (words.middles > ends[placed]))
 
 
-def find_overlaps(begins: FloatArray, ends: FloatArray) -> IntArray:
+def find_overlaps(starts: FloatArray, ends: FloatArray) -> IntArray:
     """Rows of segments of one channel, in order of time, that begin before an earlier one ends."""
-    return 1 + np.flatnonzero(begins[1:] < np.maximum.accumulate(ends)[:-1])
+    return 1 + np.flatnonzero(starts[1:] < np.maximum.accumulate(ends)[:-1])
 
 
 def _join(words: TimedWords, bounds: IntArray) -> ArrowTexts:

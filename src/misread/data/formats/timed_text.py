@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, get_args, overload
 import numpy as np
 
 from misread.data.formats import FORMATS
-from misread.data.formats.marked_text import MarkedText, place_of, split_alternatives
+from misread.data.formats.marked_text import MarkedText, location_of, split_alternatives
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
 from misread.text.arrow import ArrowTexts
@@ -24,11 +24,11 @@ class TimedText(NamedTuple):
     """The text of one segment; what its format does not say is empty or None."""
 
     text: str | None  # None where the format says that there is none
-    place: str  # file and line or entry, for messages
+    location: str  # file and line or entry, for messages
     segment_id: str = ""
     document: str = ""  # recording
     speaker: str = ""
-    begin: float | None = None  # seconds
+    start: float | None = None  # seconds
     end: float | None = None
     channel: str = ""
     labels: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class TimedTexts(Sequence[TimedText]):
     segment_id: Sequence[str] = ()
     document: Sequence[str] = ()
     speaker: Sequence[str] = ()
-    begin: FloatArray = field(default_factory=lambda: np.zeros(0))
+    start: FloatArray = field(default_factory=lambda: np.zeros(0))
     end: FloatArray = field(default_factory=lambda: np.zeros(0))
     channel: Sequence[str] = ()
     labels: Sequence[tuple[str, ...]] = ()  # all of equal length
@@ -69,11 +69,11 @@ class TimedTexts(Sequence[TimedText]):
         text, items = split_alternatives(self.text[index])
         return TimedText(
             text,
-            self.place(index),
+            self.location(index),
             self.segment_id[index] if self.segment_id else "",
             self.document[index] if self.document else "",
             self.speaker[index] if self.speaker else "",
-            float(self.begin[index]) if len(self.begin) else None,
+            float(self.start[index]) if len(self.start) else None,
             float(self.end[index]) if len(self.end) else None,
             self.channel[index] if self.channel else "",
             self.labels[index] if self.labels else (),
@@ -81,15 +81,15 @@ class TimedTexts(Sequence[TimedText]):
             len(self.ignored) > 0 and bool(self.ignored[index]),
         )
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """File and line of a segment, for messages."""
-        return place_of(self.path, int(self.lines[row]))
+        return location_of(self.path, int(self.lines[row]))
 
     def marked(self) -> Iterator[tuple[Items, str]]:
         """Texts with marks, and their places."""
         for row, text in enumerate([] if isinstance(self.text, ArrowTexts) else self.text):
             if isinstance(text, tuple):
-                yield text, self.place(row)
+                yield text, self.location(row)
 
 
 def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
@@ -102,33 +102,33 @@ def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
     return values if isinstance(values, Sequence) else values.tolist()
 
 
-def require_times(begin: float, end: float, place: str) -> None:
+def require_times(start: float, end: float, location: str) -> None:
     """Refuse times that no segment has."""
-    if not 0 <= begin < float("inf") or not end < float("inf"):
-        raise InputFileError(f"{place}: times are {begin:g} and {end:g}, expected seconds from 0.")
-    if end < begin:
-        raise InputFileError(f"{place}: the segment ends at {end:g}, before it begins at {begin:g}.")
+    if not 0 <= start < float("inf") or not end < float("inf"):
+        raise InputFileError(f"{location}: times are {start:g} and {end:g}, expected seconds from 0.")
+    if end < start:
+        raise InputFileError(f"{location}: the segment ends at {end:g}, before it begins at {start:g}.")
 
 
-def read_seconds(value: object, name: str, place: str) -> float:
+def read_seconds(value: object, name: str, location: str) -> float:
     """A time in seconds of a JSON value, which some tools write as text."""
     try:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             return float(value)
     except (OverflowError, ValueError):
         pass
-    raise InputFileError(f"{place}: {name} is {value!r}, expected seconds from 0.")
+    raise InputFileError(f"{location}: {name} is {value!r}, expected seconds from 0.")
 
 
-def take(entry: object, key: str, kind: type, place: str, *, expected: str) -> Any:
+def take(entry: object, key: str, kind: type, location: str, *, expected: str) -> Any:
     """Value of a key of a JSON object; raises InputFileError where it lacks or is of another type."""
     if not isinstance(entry, dict):
-        raise InputFileError(f"{place}: expected an object with {expected}, got {type(entry).__name__}.")
+        raise InputFileError(f"{location}: expected an object with {expected}, got {type(entry).__name__}.")
     if key not in entry:
-        raise InputFileError(f"{place}: no {key!r}, expected {expected}.")
+        raise InputFileError(f"{location}: no {key!r}, expected {expected}.")
     if not isinstance(entry[key], kind):
         expected = " or ".join(accepted.__name__ for accepted in get_args(kind) or (kind,))
-        raise InputFileError(f"{place}: {key} is {entry[key]!r}, expected {expected}.")
+        raise InputFileError(f"{location}: {key} is {entry[key]!r}, expected {expected}.")
     return entry[key]
 
 
@@ -151,7 +151,9 @@ def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
     for segment in segments:
         if segment.items:
             takers = [form.as_options for form in FORMATS.values() if form.pair and "alternatives" in form.holds]
-            raise InputFileError(f"{segment.place}: the text has alternatives; only {' and '.join(takers)} take them.")
+            raise InputFileError(
+                f"{segment.location}: the text has alternatives; only {' and '.join(takers)} take them."
+            )
     return [segment for segment in segments if not segment.ignored]
 
 
@@ -161,14 +163,14 @@ def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText])
         return heard
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for segment in ignored:
-        spans.setdefault(recording_key(segment), []).append((segment.begin or 0.0, segment.end or 0.0))
+        spans.setdefault(recording_key(segment), []).append((segment.start or 0.0, segment.end or 0.0))
     return [
         segment
         for segment in heard
-        if segment.begin is None
+        if segment.start is None
         or segment.end is None
         or not any(
-            begin <= (segment.begin + segment.end) / 2 <= end for begin, end in spans.get(recording_key(segment), ())
+            start <= (segment.start + segment.end) / 2 <= end for start, end in spans.get(recording_key(segment), ())
         )
     ]
 

@@ -18,7 +18,7 @@ from misread.data.formats.marked_text import (
     MarkedText,
     entries,
     in_one_notation,
-    place_of,
+    location_of,
     read_marked,
 )
 from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
@@ -52,13 +52,13 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
         match = _UTTERANCE.fullmatch(entry)
         if match is None:
             raise InputFileError(
-                f"{place_of(path, line)}: expected `TEXT (ID)`, found no id in parentheses at the end."
+                f"{location_of(path, line)}: expected `TEXT (ID)`, found no id in parentheses at the end."
             )
         text, utterance_id = match.groups()
         row = rows.setdefault(utterance_id.casefold(), len(ids))
         if row < len(ids):
             raise InputFileError(
-                f"{place_of(path, line)}: id {utterance_id!r} was taken by {place_of(path, lines[row])} already."
+                f"{location_of(path, line)}: id {utterance_id!r} was taken by {location_of(path, lines[row])} already."
             )
         ids.append(utterance_id)
         texts.append(read_marked(text, path, line, optional_words=optional_words))
@@ -100,7 +100,7 @@ def read_trn_files(
     ids = column_of(references, "segment_id")
     clusters = _clusters(ids, cluster, names.cluster)
     known = _rows_by_id(references)
-    found: dict[str, Sequence[MarkedText | None]] = {}
+    texts: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     for system, path in hypotheses.items():
         read = read_trn(path, optional_words=optional_words, encoding=encoding)
@@ -109,15 +109,15 @@ def read_trn_files(
             utterance = read[min(rows_by_id[key] for key in strange)]
             advice = describe_alike(utterance.segment_id, ids)
             raise InputFileError(
-                f"{utterance.place}: {reference} has no utterance {utterance.segment_id!r} to compare with{advice}."
+                f"{utterance.location}: {reference} has no utterance {utterance.segment_id!r} to compare with{advice}."
             )
         rows = [rows_by_id.get(key) for key in known]
-        found[system] = [None if row is None else read.text[row] for row in rows]
+        texts[system] = [None if row is None else read.text[row] for row in rows]
         notes_on[system] = [
             *([] if read else [f"{system}: {path.name} has no utterance."]),
             *note_marks(system, read.marked(), optional_words),
         ]
-    table = in_one_notation(reference.stem, ids, references.text, found)
+    table = in_one_notation(reference.stem, ids, references.text, texts)
     return replace(
         table,
         cluster=clusters,
@@ -146,7 +146,7 @@ def write_trn(segments: Sequence[TimedText], ids: Sequence[str]) -> str:
         require_match(_ID, key, "id", segment, "TRN has ids without blanks and parentheses")
         if (folded := key.casefold()) in seen:
             raise InputFileError(
-                f"{segment.place}: ids {seen[folded]!r} and {key!r} differ by case alone, which TRN ignores."
+                f"{segment.location}: ids {seen[folded]!r} and {key!r} differ by case alone, which TRN ignores."
             )
         seen[folded] = key
     return "".join(f"{mark_up(segment)} ({key})\n".lstrip(" ") for segment, key in zip(segments, ids, strict=True))

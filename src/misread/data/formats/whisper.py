@@ -23,15 +23,17 @@ _EXPECTED = "segments, each with start, end and text"
 def read_whisper(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     """Read the segments of a transcript, without the blank that most begin with."""
     content = decode_json(read_text(path, encoding=encoding), path)
-    found = []
+    segments = []
     for number, segment in enumerate(take(content, "segments", list, str(path), expected=_EXPECTED), start=1):
-        place = entry_of(path, number)
-        text = take(segment, "text", str, place, expected="start, end and text")
-        begin, end = (read_seconds(segment.get(name), name, place) for name in ("start", "end"))
-        require_times(begin, end, place)
+        location = entry_of(path, number)
+        text = take(segment, "text", str, location, expected="start, end and text")
+        start, end = (read_seconds(segment.get(name), name, location) for name in ("start", "end"))
+        require_times(start, end, location)
         speaker = segment.get("speaker")
-        found.append(TimedText(text.strip(), place, "", "", speaker if isinstance(speaker, str) else "", begin, end))
-    return found
+        segments.append(
+            TimedText(text.strip(), location, "", "", speaker if isinstance(speaker, str) else "", start, end)
+        )
+    return segments
 
 
 def is_whisper(content: Content) -> bool:

@@ -30,14 +30,14 @@ def mark_up(segment: TimedText) -> str:
 def in_order(segments: Sequence[TimedText]) -> list[TimedText]:
     """Segments by recording, channel and time."""
     return sorted(
-        segments, key=lambda segment: (segment.document.casefold(), segment.channel.casefold(), segment.begin or 0.0)
+        segments, key=lambda segment: (segment.document.casefold(), segment.channel.casefold(), segment.start or 0.0)
     )
 
 
 def recording_of(segment: TimedText, form: str) -> tuple[str, str]:
     """Recording and channel of a segment, as names without blanks."""
     if not segment.document:
-        raise InputFileError(f"{segment.place}: no recording, which {form} needs; name it with --recording.")
+        raise InputFileError(f"{segment.location}: no recording, which {form} needs; name it with --recording.")
     channel = segment.channel or _NO_CHANNEL
     for name, value in (("recording", segment.document), ("channel", channel)):
         require_match(FIELD, value, name, segment, f"{form} has names without blanks")
@@ -46,9 +46,9 @@ def recording_of(segment: TimedText, form: str) -> tuple[str, str]:
 
 def times_of(segment: TimedText, form: str) -> tuple[float, float]:
     """Begin and end of a segment, which must have both."""
-    if segment.begin is None or segment.end is None:
-        raise InputFileError(f"{segment.place}: no times, which {form} needs.")
-    return segment.begin, segment.end
+    if segment.start is None or segment.end is None:
+        raise InputFileError(f"{segment.location}: no times, which {form} needs.")
+    return segment.start, segment.end
 
 
 def show_seconds(value: float) -> str:
@@ -59,4 +59,4 @@ def show_seconds(value: float) -> str:
 def require_match(pattern: re.Pattern[str], value: str, what: str, segment: TimedText, rule: str) -> None:
     """Refuse a value that a field of the format cannot hold; `rule` says why."""
     if not pattern.fullmatch(value):
-        raise InputFileError(f"{segment.place}: {what} is {value!r}; {rule}.")
+        raise InputFileError(f"{segment.location}: {what} is {value!r}; {rule}.")

@@ -85,17 +85,17 @@ def read_root(
     return events.root
 
 
-def require_root(path: Path, found: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
+def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
     """Refuse a root that is called otherwise or in no namespace that matches, or a file with a document type."""
-    if found.getroottree().docinfo.doctype:
+    if element.getroottree().docinfo.doctype:
         raise InputFileError(f"{path}, line 1: declares a document type, which {format_name} does not have; remove it.")
-    name = import_etree().QName(found)
-    place = f"{path}, line {found.sourceline}"
+    name = import_etree().QName(element)
+    location = f"{path}, line {element.sourceline}"
     if name.localname != root:
-        raise InputFileError(f"{place}: the root is <{name.localname}>, expected <{root}> of {format_name}.")
+        raise InputFileError(f"{location}: the root is <{name.localname}>, expected <{root}> of {format_name}.")
     if not namespaces.fullmatch(name.namespace or ""):
         raise InputFileError(
-            f"{place}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
+            f"{location}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
         )
 
 
