@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import fields
 from enum import Enum
 from types import FunctionType, NoneType
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
@@ -11,9 +12,11 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import pytest
 from typer.models import OptionInfo
 
-from misread.cli import app
+from misread.cli import app, inputs
 from misread.cli.app import make_app
+from misread.cli.inputs import Inputs
 from misread.compiled.jit import Kernel
+from misread.errors import ConfigurationError
 from misread.version import __version__
 
 COMMANDS = (
@@ -298,6 +301,33 @@ def test_the_library_says_nothing(tmp_path):
 
 def test_a_setting_is_the_option_of_the_command_that_runs(misread):
     assert misread("score", "--seed", "-1", "a", "b").err == "error: --seed is -1, expected 0 to 2^63 - 1.\n"
+
+
+def test_every_setting_that_a_refusal_of_inputs_names_is_an_option():
+    options = {field.name for field in fields(Inputs)}
+    settings = {name for rule in inputs._RULES for name in ConfigurationError(rule.refusal).settings}
+    assert settings
+    assert settings <= options
+    assert {name for rule in inputs._RULES for name in rule.options} <= options
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ({"files": ["a", "b"], "ref": "c"}, ("ref", "hyp")),
+        ({"ref": "a"}, ("ref", "hyp")),
+        ({"table": "t.csv", "ref": "a"}, ("table", "ref", "hyp")),
+        ({"table": "t.csv", "asr_log": "t.log", "ref": "a", "hyp": ["b=b"]}, ("asr_log", "table")),
+        (
+            {"files": ["a", "b"], "format": "trn", "hypothesis_format": "stm"},
+            ("format", "reference_format", "hypothesis_format"),
+        ),
+    ],
+)
+def test_an_error_of_inputs_carries_its_settings(options, settings):
+    with pytest.raises(ConfigurationError) as caught:
+        Inputs(**options).sides, Inputs(**options).formats
+    assert caught.value.settings == settings
 
 
 def test_a_setting_that_the_command_has_no_option_for_is_a_key(monkeypatch):

@@ -500,7 +500,7 @@ def test_json_lines_are_refused_as_plain_text_unless_asked_for_or_scored_as_answ
     refused = misread("score", *answers, "--output", "json")
     assert refused.status == 1
     assert "truth.jsonl is JSON Lines, not plain text" in refused.err
-    assert "--table FILE --ref COLUMN" in refused.err
+    assert "score it as a table (--table, with the columns of its texts), or use --verbatim" in refused.err
     rates = [
         misread("score", *answers, *more, "--output", "json").json["systems"]["a"]["cer"]["micro"]
         for more in (["--verbatim"], ["--metrics", "json_validity,cer"])

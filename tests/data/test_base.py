@@ -84,8 +84,8 @@ def test_what_is_no_file_names_the_place_that_named_it(tmp_path, name):
 
 @pytest.mark.parametrize("name", [".a.csv", ".versions/a.csv", "__pycache__/a.csv"])
 def test_a_hidden_file_is_refused_since_no_digest_covers_it(tmp_path, name):
-    with pytest.raises(InputFileError, match=r"setting file: .* is hidden, so that no change of it would be noticed"):
-        below(tmp_path, name, "setting file")
+    with pytest.raises(InputFileError, match=r"^file: .* is hidden, so that no change of it would be noticed"):
+        below(tmp_path, name, "file")
 
 
 @pytest.mark.parametrize("name", ["linked", "linked/a.csv", "folder/linked/deep/a.csv"])
@@ -94,31 +94,29 @@ def test_a_linked_folder_is_refused_since_no_digest_covers_its_files(tmp_path, n
         (tmp_path / place).mkdir(parents=True)
     for link in ("set/linked", "set/folder/linked"):
         (tmp_path / link).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(
-        InputFileError, match=r"setting file: .*linked is a link to a folder.* link its files one by one"
-    ):
-        below(tmp_path / "set", name, "setting file")
+    with pytest.raises(InputFileError, match=r"^file: .*linked is a link to a folder.* link its files one by one"):
+        below(tmp_path / "set", name, "file")
 
 
 def test_the_folder_of_a_data_set_may_be_a_link(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "a.csv").touch()
     (tmp_path / "set").symlink_to(tmp_path / "elsewhere")
-    assert path_below(tmp_path / "set", "a.csv", "setting file").is_file()
-    assert below(tmp_path / "set", ".", "setting reference") == tmp_path / "set"
+    assert path_below(tmp_path / "set", "a.csv", "file").is_file()
+    assert below(tmp_path / "set", ".", "reference") == tmp_path / "set"
 
 
 OUTSIDE = [
-    (Table(ROOT, "../outside.csv", ["id"], "text"), "setting file"),
-    (Table(ROOT, "/outside.csv", ["id"], "text"), "setting file"),
-    (SegmentFiles(ROOT, "../ref.trn", {"ours": "out.trn"}, "trn"), "setting reference"),
+    (Table(ROOT, "../outside.csv", ["id"], "text"), "file"),
+    (Table(ROOT, "/outside.csv", ["id"], "text"), "file"),
+    (SegmentFiles(ROOT, "../ref.trn", {"ours": "out.trn"}, "trn"), "reference"),
     (SegmentFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}, "trn"), r"setting recorded\.ours"),
-    (SegmentFiles(ROOT, "..", {"ours": "out"}, "nlp"), "setting reference"),
+    (SegmentFiles(ROOT, "..", {"ours": "out"}, "nlp"), "reference"),
     (SegmentFiles(ROOT, "ref", {"ours": "/out"}, "nlp"), r"setting recorded\.ours"),
-    (SegmentFiles(ROOT, "ref", {"ours": "out"}, "nlp", alternatives="../norm"), "setting alternatives"),
-    (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "setting images"),
-    (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "setting images"),
-    (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "setting transcription"),
+    (SegmentFiles(ROOT, "ref", {"ours": "out"}, "nlp", alternatives="../norm"), "alternatives"),
+    (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "images"),
+    (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "images"),
+    (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "transcription"),
 ]
 
 
@@ -214,19 +212,17 @@ def refusal(dataset):
     ],
 )
 def test_a_cluster_that_ids_do_not_have_is_refused_by_the_name_of_the_setting(make, content, kind, settings):
-    assert refusal(make(content, kind, cluster="^(q)", **settings)).startswith(
-        "setting cluster '^(q)' finds no cluster"
-    )
+    assert refusal(make(content, kind, cluster="^(q)", **settings)).startswith("cluster '^(q)' finds no cluster")
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"cluster": "^(q)"}, "setting cluster '^(q)' finds no cluster in 'doc.txt'"),
-        ({"cluster": "folder"}, "setting cluster folder: doc.txt is in no folder below"),
-        ({"groups": ["^(?P<kind>q)"]}, "setting groups '^(?P<kind>q)' finds no group in 'doc.txt'"),
-        ({"level": "line"}, "setting level line: doc.txt is plain text, whose parts have no ids"),
-        ({"ids_table": "ids.csv"}, "ids.csv: give setting cluster or setting groups, columns of this table"),
+        ({"cluster": "^(q)"}, "cluster '^(q)' finds no cluster in 'doc.txt'"),
+        ({"cluster": "folder"}, "cluster='folder': doc.txt is in no folder below"),
+        ({"groups": ["^(?P<kind>q)"]}, "groups '^(?P<kind>q)' finds no group in 'doc.txt'"),
+        ({"level": "line"}, "level='line': doc.txt is plain text, whose parts have no ids"),
+        ({"ids_table": "ids.csv"}, "ids.csv: give cluster or groups, columns of this table"),
     ],
 )
 def test_what_folders_do_not_have_is_refused_by_the_name_of_the_setting(folders, settings, message):

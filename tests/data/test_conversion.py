@@ -151,7 +151,7 @@ def test_missing_texts_and_line_breaks_are_named(tmp_path):
     ("row", "form", "message"),
     [
         ({"id": "a b", "text": "x"}, "trn", r"s\.jsonl, line 1: id is 'a b'; TRN has ids without blanks"),
-        ({"id": "a", "text": "x"}, "stm", r"line 1: no recording, which STM needs; name it with --recording"),
+        ({"id": "a", "text": "x"}, "stm", r"line 1: no recording, which STM needs; name it with recording"),
         ({"id": "a", "text": "x", "recording": "r"}, "ctm", "line 1: no times, which CTM needs"),
         ({"id": "a", "text": "x", "begin": "soon"}, "jsonl", "column 'begin' holds 'soon', expected seconds"),
         (
@@ -236,8 +236,12 @@ def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("s.txt", "one two\n", "s.txt may be of several formats; --from names a format: lines, stm, ctm, trn, kaldi"),
-        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO, which has no segments to convert; --from names a format"),
+        (
+            "s.txt",
+            "one two\n",
+            "s.txt may be of several formats; source_format names a format: lines, stm, ctm, trn, kaldi",
+        ),
+        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO, which has no segments to convert; source_format names a format"),
     ],
 )
 def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, name, content, message):

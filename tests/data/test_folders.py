@@ -130,7 +130,7 @@ def test_lines_of_a_file_are_in_its_cluster_unless_another_is_named(lay):
 
 def test_files_in_no_folder_have_no_cluster_by_folder(lay):
     ref = lay("ref", {"p1.xml": page(LINES)})
-    with pytest.raises(ConfigurationError, match=r"setting cluster folder: p1\.xml is in no folder below"):
+    with pytest.raises(ConfigurationError, match=r"cluster=.folder.: p1\.xml is in no folder below"):
         read_folders(ref, {"a": ref}, FolderOptions(cluster="folder"))
 
 
@@ -142,7 +142,7 @@ def test_lines_without_partner_are_refused_left_out_or_missing(lay):
         r"\(p1#l9\)\."
     )
     for missing in (None, "error"):
-        with pytest.raises(InputFileError, match=counts + r" Lines are paired by their ids\. Choose --missing drop"):
+        with pytest.raises(InputFileError, match=counts + r" Lines are paired by their ids\. Choose missing='drop'"):
             read_folders(ref, {"a": hyp}, FolderOptions(level="line", missing=missing))
     for missing in ("drop", "empty"):
         table = read_folders(ref, {"a": hyp}, FolderOptions(level="line", missing=missing))
@@ -164,7 +164,7 @@ def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_reference
     ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.xml": page({**LINES, "l2": None})})
     assert read_folders(ref, {"a": hyp}, FolderOptions(level="line")).hypotheses["a"] == ["The quick", None]
     with pytest.raises(
-        InputFileError, match=r"p1\.xml: 1 of 2 lines of references have no text \(l2\)\. --missing drop"
+        InputFileError, match=r"p1\.xml: 1 of 2 lines of references have no text \(l2\)\. missing='drop'"
     ):
         read_folders(hyp, {"a": ref}, FolderOptions(level="line"))
     table = read_folders(hyp, {"a": ref}, FolderOptions(level="line", missing="drop"))

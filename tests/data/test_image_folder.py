@@ -83,17 +83,17 @@ def test_without_a_pattern_there_are_no_clusters(folder):
 @pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "(x)?"])
 def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
     reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern)
-    with pytest.raises(ConfigurationError, match=r"cluster pattern .* finds no cluster in 'a'"):
+    with pytest.raises(ConfigurationError, match=r"cluster .* finds no cluster in 'a'"):
         reader.segments()
 
 
 def test_a_pattern_without_a_group_is_refused(folder):
-    with pytest.raises(ConfigurationError, match="cluster pattern 'a' has no groups; put the cluster into one"):
+    with pytest.raises(ConfigurationError, match="cluster 'a' has no groups; put the cluster into one"):
         folder({"a.png": None, "a.gt.txt": "one"}, cluster="a").segments()
 
 
 def test_a_pattern_that_is_no_regular_expression_is_named(folder):
-    with pytest.raises(ConfigurationError, match=r"cluster pattern '\(' is not a regular expression"):
+    with pytest.raises(ConfigurationError, match=r"cluster '\(' is not a regular expression"):
         folder({"a.png": None, "a.gt.txt": "one"}, cluster="(")
 
 

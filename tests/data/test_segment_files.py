@@ -41,8 +41,11 @@ def test_segments_that_begin_together_are_told_by_their_ends(write):
 
 def test_segments_at_other_times_are_refused_or_cut_again(write):
     files = write("r.srt", SRT), {"h": write("h.srt", MOVED)}
-    with pytest.raises(InputFileError, match=r"h\.srt, line 2: segments have other times than in r\.srt .*--resegment"):
+    with pytest.raises(
+        InputFileError, match=r"h\.srt, line 2: segments have other times than in r\.srt .*resegment=True"
+    ) as caught:
         read_segment_files(*files, "srt", "srt")
+    assert caught.value.settings == ("resegment",)
     table = read_segment_files(*files, "srt", "srt", cut_again=True)
     assert (table.hypotheses["h"], table.facts.resegmented) == (["one two", "three four"], True)
     assert table.captures()["h"].origin.facts.resegmented
@@ -132,7 +135,7 @@ def test_a_recording_without_pred_text_is_missing_cut_again_or_not(write, cut_ag
 
 
 def test_alternatives_are_for_the_formats_that_have_them(write):
-    with pytest.raises(InputFileError, match=r"r\.stm, line 1: the text has alternatives; only .*--format trn take"):
+    with pytest.raises(InputFileError, match=r"r\.stm, line 1: the text has alternatives; only .*format='trn' take"):
         read_segment_files(write("r.stm", "f 1 a 0 1 { b / c }\n"), {"h": write("h.srt", SRT)}, "stm", "srt")
 
 
@@ -151,7 +154,7 @@ def test_a_data_set_reads_its_files_and_names_a_wrong_format(write, tmp_path):
     assert of.segments().hypotheses["w"] == ["one", "three for"]
     with pytest.raises(UnknownNameError, match=r"unknown format 'vtt'.*Did you mean"):
         SegmentFiles(str(tmp_path), "r.srt", {}, "vtt")
-    with pytest.raises(ConfigurationError, match="resegment: true"):
+    with pytest.raises(ConfigurationError, match="resegment=True aligns"):
         SegmentFiles(str(tmp_path), "r.srt", {}, "srt", hypothesis_format="kaldi")
 
 

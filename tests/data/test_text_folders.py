@@ -40,10 +40,10 @@ def test_without_a_pattern_there_are_no_clusters(root: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "refusal"),
     [
-        ({"cluster": "("}, "setting cluster '\\(' is not a regular expression"),
-        ({"cluster": "p1"}, "setting cluster 'p1' has no groups; put the cluster into one"),
-        ({"cluster": "(p3)"}, r"setting cluster '\(p3\)' finds no cluster in 'p1_a\.txt'"),
-        ({"reference": "thruth"}, "setting reference: there is no folder .*thruth"),
+        ({"cluster": "("}, "cluster '\\(' is not a regular expression"),
+        ({"cluster": "p1"}, "cluster 'p1' has no groups; put the cluster into one"),
+        ({"cluster": "(p3)"}, r"cluster '\(p3\)' finds no cluster in 'p1_a\.txt'"),
+        ({"reference": "thruth"}, "reference: there is no folder .*thruth"),
         ({"recorded": {"first": "../first"}}, "leads out of the data set's folder"),
         ({"recorded": {"first": "ocr/fist"}}, r"setting recorded\.first: there is no folder .*fist"),
     ],

@@ -67,7 +67,7 @@ def test_versions_are_not_endings_where_two_would_be_the_same(ids):
         (["id,w", "a,x", "a,y"], {"cluster": "w"}, InputFileError, r"line 3: segment id 'a' was taken"),
         (["name,w", "a,x"], {"cluster": "w"}, UnknownNameError, r"unknown column 'id'.*There are: name, w"),
         (["id,w", "a,x", "b,y"], {"cluster": "v"}, UnknownNameError, r"unknown column 'v'.*There are: id, w"),
-        (["id,w", "a,x"], {}, ConfigurationError, r"give setting cluster or setting groups, columns of this table"),
+        (["id,w", "a,x"], {}, ConfigurationError, r"give cluster or groups, columns of this table"),
     ],
 )
 def test_what_does_not_fit_is_refused(ids, rows, settings, error, message):

@@ -113,7 +113,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"metrics": ["cer"]}, "conf: metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list"),
         ({"configured_metrics": {}}, "conf: metrics are names by id now"),
         ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
-        ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster pattern '(' is not a regular expression"),
+        ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster '(' is not a regular expression"),
         ({"normalizer": {"name": "lower", "steps": ["lower"]}}, "unknown step 'lower'"),
         ({"normalizer": 3}, "conf: normalizer is 3, expected the name of a normalizer, or its own name and steps."),
         ({"ablation__normalizers": ["lower", "lower"]}, "ablation.normalizers names 'lower' twice"),

@@ -16,17 +16,18 @@ import typer
 from misread.cli.options import named_values, split_list, use_own_module
 from misread.data.formats import FORMATS
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError, setting
 
 if TYPE_CHECKING:
-    from misread.data.base import SettingNames
     from misread.data.formats.base import Format
     from misread.data.formats.paired_files import FolderOptions
     from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.metrics import Metric
 
-_HOW_TO_NAME = "give REF HYP [HYP ...], or --ref FILE and --hyp NAME=FILE."
-_HOW_TO_NAME_COLUMNS = "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN."
+_HOW_TO_NAME: Final = f"give REF HYP [HYP ...], or {setting('ref', 'FILE')} and {setting('hyp', 'NAME=FILE')}."
+_HOW_TO_NAME_COLUMNS: Final = (
+    f"{setting('table')} needs the columns of texts: {setting('ref', 'COLUMN')} and {setting('hyp', 'NAME=COLUMN')}."
+)
 
 
 def _require_known(name: str | None) -> str | None:
@@ -88,17 +89,18 @@ class Inputs:
             "or the columns that --ref and --hyp name.",
         ),
     ] = None
-    id_column: Annotated[
+    segment_id: Annotated[
         str | None,
         typer.Option(
             "--id", help="With --table: columns of segment ids, joined by commas; with --ids-table one column."
         ),
     ] = None
-    pattern: Annotated[
+    patterns: Annotated[
         list[str] | None,
         typer.Option(
+            "--pattern",
             help="Of folders: which files are texts, as '*.txt' or 'page_*/*.gt.txt'; repeat. By default those of the "
-            "most frequent ending, without README, images and audio."
+            "most frequent ending, without README, images and audio.",
         ),
     ] = None
     cluster: Annotated[
@@ -109,11 +111,12 @@ class Inputs:
             "of segments an expression on ids."
         ),
     ] = None
-    group: Annotated[
+    groups: Annotated[
         list[str] | None,
         typer.Option(
+            "--group",
             help="Results by group, in CSV instead of the whole: with --table or --ids-table a column, with folders a "
-            "regular expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat."
+            "regular expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat.",
         ),
     ] = None
     ids_table: Annotated[
@@ -124,14 +127,21 @@ class Inputs:
             "and --group take clusters and groups.",
         ),
     ] = None
-    ref_suffix: Annotated[
-        str, typer.Option(help="Of folders: end of the names of references, without which they are paired, as .gt.txt.")
-    ] = ""
-    hyp_suffix: Annotated[
+    reference_suffix: Annotated[
         str,
-        typer.Option(help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml."),
+        typer.Option(
+            "--ref-suffix",
+            help="Of folders: end of the names of references, without which they are paired, as .gt.txt.",
+        ),
     ] = ""
-    text_format: Annotated[
+    hypothesis_suffix: Annotated[
+        str,
+        typer.Option(
+            "--hyp-suffix",
+            help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml.",
+        ),
+    ] = ""
+    format: Annotated[
         str | None,
         typer.Option(
             "--format",
@@ -142,18 +152,21 @@ class Inputs:
             "files and text for folders.",
         ),
     ] = None
-    ref_format: Annotated[
+    reference_format: Annotated[
         str | None,
         typer.Option(
+            "--ref-format",
             metavar="NAME",
             callback=_require_known,
             help="Format of references only, where that of hypotheses is another one of pages, or of segments with "
             "times, or one that is scored against no other.",
         ),
     ] = None
-    hyp_format: Annotated[
+    hypothesis_format: Annotated[
         str | None,
-        typer.Option(metavar="NAME", callback=_require_known, help="Format of hypotheses only, as --ref-format."),
+        typer.Option(
+            "--hyp-format", metavar="NAME", callback=_require_known, help="Format of hypotheses only, as --ref-format."
+        ),
     ] = None
     resegment: Annotated[
         bool,
@@ -235,26 +248,30 @@ class Inputs:
     def columns_of(self) -> Path | None:
         """File whose columns the options name."""
         if self.asr_log is not None and self.table is not None:
-            raise ConfigurationError("--asr-log is read as a table; give it or --table, not both.")
+            raise ConfigurationError(
+                f"{setting('asr_log')} is read as a table; give it or {setting('table')}, not both."
+            )
         if self.table is not None:
             return _here(self.table, "--table")
         return None if self.asr_log is None else _here(self.asr_log, "--asr-log")
 
     def require_none(self) -> None:
         """Refuse options on how to read texts where none are named."""
-        flags = _flags()
-        options = [flags[option.name] for option in fields(self) if self._has(option.name)]
+        options = [setting(option.name) for option in fields(self) if self._has(option.name)]
         if options:
             raise ConfigurationError(f"{', '.join(options)}: this belongs to texts that are given; {_HOW_TO_NAME}")
 
     @functools.cached_property
     def formats(self) -> tuple[Format | None, Format | None]:
         """Formats of both sides; None where none was given."""
-        if self.text_format and (self.ref_format or self.hyp_format):
-            raise ConfigurationError("--format sets both sides; use it, or --ref-format and --hyp-format.")
+        if self.format and (self.reference_format or self.hypothesis_format):
+            raise ConfigurationError(
+                f"{setting('format')} sets both sides; use it, or {setting('reference_format')} and "
+                f"{setting('hypothesis_format')}."
+            )
         reference, hypothesis = (
             _find_format(name) if name else None
-            for name in (self.ref_format or self.text_format, self.hyp_format or self.text_format)
+            for name in (self.reference_format or self.format, self.hypothesis_format or self.format)
         )
         if not self.resegment and all(form is None or form.kind == "pages" for form in (reference, hypothesis)):
             return reference, hypothesis
@@ -277,7 +294,9 @@ class Inputs:
     def _named_sides(self) -> tuple[str, dict[str, str]]:
         """Where references are, and each system's hypotheses, as they are named."""
         if self.files and (self.ref or self.hyp or self.columns_of):
-            raise ConfigurationError("give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both.")
+            raise ConfigurationError(
+                f"give files as they are, REF HYP [HYP ...], or with {setting('ref')} and {setting('hyp')}; not both."
+            )
         if self.files:
             return _name_files(self.files)
         ref, hyp = self.ref, self.hyp
@@ -297,11 +316,14 @@ class Inputs:
         for entry in self.run or []:
             ((system, source),) = named_values([entry], option="--run", expected="NAME=FILE").items()
             if system not in systems:
-                raise UnknownNameError("system", system, systems, where="--run; --hyp names the first run of each")
+                raise UnknownNameError(
+                    "system", system, systems, where=f"{setting('run')}; {setting('hyp')} names the first run of each"
+                )
             sources = runs.setdefault(system, {"1": systems[system]})
             if source in sources.values():
                 raise ConfigurationError(
-                    f"--run {entry!r}: {source} is another run of {system} already; a repeat of one run is not another."
+                    f"{setting('run')} {entry!r}: {source} is another run of {system} already; a repeat of one run is "
+                    "not another."
                 )
             sources[str(len(sources) + 1)] = source
         return runs
@@ -310,8 +332,8 @@ class Inputs:
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
         if self.columns_of is not None:
-            return list(self.group or [])
-        return [name for pattern in self.group or [] for name in re.findall(r"\(\?P?<(\w+)>", pattern)]
+            return list(self.groups or [])
+        return [name for pattern in self.groups or [] for name in re.findall(r"\(\?P?<(\w+)>", pattern)]
 
     def check(self) -> None:
         """Refuse options that do not go together, before anything is read."""
@@ -320,12 +342,14 @@ class Inputs:
             takes = hypothesis is not None and option in hypothesis.options and not self.resegment
             if self._has(option) and not takes:
                 takers = " or ".join(form.as_options for form in FORMATS.values() if option in form.options)
-                raise ConfigurationError(f"{_flags()[option]} goes with {takers}.")
+                raise ConfigurationError(f"{setting(option)} goes with {takers}.")
         for rule in _RULES:
             if any(map(self._has, rule.options)) and not rule.fits(self):
                 raise ConfigurationError(rule.refusal)
         if hypothesis is not None and hypothesis.kind == "lines" and self.are_folders:
-            raise ConfigurationError("folders are paired file by file; use --format text (the default) or nlp.")
+            raise ConfigurationError(
+                f"folders are paired file by file; use {setting('format', 'text')} (the default) or nlp."
+            )
 
     def _has(self, name: str) -> bool:
         """Whether an option was given."""
@@ -407,9 +431,9 @@ class Inputs:
                 self.columns_of,
                 reference,
                 systems,
-                segment_id=split_list(self.id_column, option="--id"),
+                segment_id=split_list(self.segment_id, option="--id"),
                 cluster=self.cluster or "",
-                groups=self.group or [],
+                groups=self.groups or [],
                 empty=self.empty.value,
                 missing=cast("MissingPolicy", self.missing),
                 encoding=self.encoding,
@@ -423,11 +447,10 @@ class Inputs:
         return datasets.with_labels(
             table,
             _here(self.ids_table, "--ids-table"),
-            id_column=self.id_column or "id",
+            id_column=self.segment_id or "id",
             cluster=self.cluster or "",
-            groups=self.group or [],
+            groups=self.groups or [],
             encoding=self.encoding,
-            names=_options(),
         )
 
     def are_pages(self, *, verbatim: bool) -> bool:
@@ -476,8 +499,8 @@ class Inputs:
         sessions = needed.sessions and reference.has_turns and hypothesis.has_turns
         if sessions and self.resegment:
             raise ConfigurationError(
-                "--resegment cuts segments, and metrics of speakers count whole sessions, however they are cut: leave "
-                "it out, or name other metrics."
+                f"{setting('resegment')} cuts segments, and metrics of speakers count whole sessions, however they are "
+                "cut: leave it out, or name other metrics."
             )
         return datasets.read_segment_files(
             path,
@@ -490,7 +513,6 @@ class Inputs:
             # Words are compared as they are scored.
             key=get_normalizer(self.normalizer) if self.resegment else None,
             encoding=self.encoding,
-            names=_options(),
             optional_words=needed.optional_words,
             alternatives=self.alternatives,
             entities=self.entities,
@@ -507,12 +529,12 @@ class Inputs:
             "hypotheses": dict(systems),
             **({"runs": self.runs} if self.runs else {}),
             **({"run_column": self.run_column} if self.run_column else {}),
-            "segment_id": split_list(self.id_column, option="--id"),
+            "segment_id": split_list(self.segment_id, option="--id"),
             "cluster": self.cluster,
-            "groups": list(self.group or []),
+            "groups": list(self.groups or []),
             "ids_table": self.ids_table,
-            "pattern": list(self.pattern or []),
-            "suffixes": [self.ref_suffix, self.hyp_suffix],
+            "pattern": list(self.patterns or []),
+            "suffixes": [self.reference_suffix, self.hypothesis_suffix],
             "formats": None if self.columns_of else [form.name for form in self.formats if form],
             "resegment": self.resegment,
             "level": self.level,
@@ -534,18 +556,17 @@ class Inputs:
 
         pages = [form if form and form.kind == "pages" else "" for form in self.formats]
         return FolderOptions(
-            patterns=self.pattern or [],
-            reference_suffix=self.ref_suffix,
-            hypothesis_suffix=self.hyp_suffix,
+            patterns=self.patterns or [],
+            reference_suffix=self.reference_suffix,
+            hypothesis_suffix=self.hypothesis_suffix,
             reference_format=pages[0],
             hypothesis_format=pages[1],
             level=self.level,
             text_of=self.text_of,
             hyphens=self.hyphens,
             cluster="" if self.ids_table else self.cluster or "",
-            groups=[] if self.ids_table else self.group or [],
+            groups=[] if self.ids_table else self.groups or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
-            names=_options(),
         )
 
 
@@ -558,64 +579,74 @@ class _Rule(NamedTuple):
 
 
 _NAME_COLUMNS: Final = (
-    "--id, --cluster and --group name columns: they need --table FILE, or --ids-table FILE (--cluster and --group also "
-    "go with folders, as regular expressions on paths, and --cluster with trn and formats of segments, as one on ids)."
+    f"{setting('segment_id')}, {setting('cluster')} and {setting('groups')} name columns: they need "
+    f"{setting('table', 'FILE')}, or {setting('ids_table', 'FILE')} ({setting('cluster')} and {setting('groups')} also "
+    f"go with folders, as regular expressions on paths, and {setting('cluster')} with trn and formats of segments, as "
+    "one on ids)."
 )
 _RULES: Final = (
     _Rule(
         ("resegment",),
         lambda inputs: inputs.columns_of is None,
-        "--resegment cuts files of segments; rows of a table are paired as they stand.",
+        f"{setting('resegment')} cuts files of segments; rows of a table are paired as they stand.",
     ),
     _Rule(
         ("run_column",),
         lambda inputs: inputs.columns_of is not None and not inputs.runs,
-        "--run-column names a column of --table, and goes without --run.",
+        f"{setting('run_column')} names a column of {setting('table')}, and goes without {setting('run')}.",
     ),
     _Rule(
         ("request_column",),
         lambda inputs: bool(inputs.run_column),
-        "--request-column goes with --run-column: it is about rows of several runs.",
+        f"{setting('request_column')} goes with {setting('run_column')}: it is about rows of several runs.",
     ),
     _Rule(
         ("empty",),
         lambda inputs: inputs.columns_of is not None,
-        "--empty is about cells: it needs --table FILE.",
+        f"{setting('empty')} is about cells: it needs {setting('table', 'FILE')}.",
     ),
     _Rule(
         ("ocr",),
         lambda inputs: inputs.columns_of is not None,
-        "--ocr names a column: it needs --table FILE; else give --annotations with ocr.",
+        f"{setting('ocr')} names a column: it needs {setting('table', 'FILE')}; else give "
+        f"{setting('annotations')} with ocr.",
     ),
     _Rule(
         ("ocr",),
         lambda inputs: not inputs.run_column,
-        "--ocr and --run-column do not go together: corrections of several runs are not read.",
+        f"{setting('ocr')} and {setting('run_column')} do not go together: corrections of several runs are not read.",
     ),
     _Rule(
-        ("pattern", "ref_suffix", "hyp_suffix"),
+        ("patterns", "reference_suffix", "hypothesis_suffix"),
         lambda inputs: inputs.are_folders,
-        "--pattern, --ref-suffix and --hyp-suffix choose files of folders: give folders.",
+        f"{setting('patterns')}, {setting('reference_suffix')} and {setting('hypothesis_suffix')} choose files "
+        "of folders: give folders.",
     ),
     _Rule(
         ("level", "text_of", "hyphens"),
         lambda inputs: inputs.are_pages(verbatim=inputs.verbatim),
-        "--level, --text-of and --hyphens are about pages with layout: give such files, or name their --format.",
+        f"{setting('level')}, {setting('text_of')} and {setting('hyphens')} are about pages with layout: give "
+        f"such files, or name their {setting('format')}.",
     ),
     _Rule(
         ("ids_table",),
-        lambda inputs: bool(inputs.cluster or inputs.group),
-        "--ids-table needs --cluster COLUMN or --group COLUMN, to be taken from it.",
+        lambda inputs: bool(inputs.cluster or inputs.groups),
+        f"{setting('ids_table')} needs {setting('cluster', 'COLUMN')} or {setting('groups', 'COLUMN')}, to be taken "
+        "from it.",
     ),
     _Rule(
         ("ids_table",),
         lambda inputs: inputs.columns_of is None,
-        "--ids-table is for files without columns; with --table name columns of the table.",
+        f"{setting('ids_table')} is for files without columns; with {setting('table')} name columns of the table.",
     ),
-    _Rule(("id_column",), lambda inputs: inputs.have_labels, _NAME_COLUMNS),
-    _Rule(("group",), lambda inputs: inputs.have_labels or inputs.are_folders, _NAME_COLUMNS),
+    _Rule(("segment_id",), lambda inputs: inputs.have_labels, _NAME_COLUMNS),
+    _Rule(("groups",), lambda inputs: inputs.have_labels or inputs.are_folders, _NAME_COLUMNS),
     _Rule(("cluster",), lambda inputs: inputs.have_labels or inputs.are_folders or inputs.have_ids, _NAME_COLUMNS),
-    _Rule(("entities",), lambda inputs: not inputs.alternatives, "--entities goes without --alternatives."),
+    _Rule(
+        ("entities",),
+        lambda inputs: not inputs.alternatives,
+        f"{setting('entities')} goes without {setting('alternatives')}.",
+    ),
 )
 
 
@@ -624,13 +655,6 @@ def _find_format(name: str) -> Format:
 
     use_own_module(name)
     return find_format(name, kinds=(*SEGMENTED, "pages"))
-
-
-def _options() -> SettingNames:
-    """How messages of a command call settings of data sets."""
-    from misread.data.base import SettingNames
-
-    return SettingNames("--cluster", "--group", "--level")
 
 
 class _Needs(NamedTuple):
@@ -673,19 +697,15 @@ def _hints() -> Mapping[str, Any]:
     return {option.name: hints[option.name] for option in fields(Inputs)}
 
 
-def _flags() -> Mapping[str, str]:
-    """Names of fields as options."""
-    names = {"files": "files", "id_column": "--id", "text_format": "--format"}
-    return {option.name: names.get(option.name, f"--{option.name.replace('_', '-')}") for option in fields(Inputs)}
-
-
 def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
     if len(files) < 2:
         raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system after it.")
     names = [_name_system(_here(file, "files")) for file in files[1:]]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ConfigurationError(f"two systems would be called {twice[0]!r}; name them with --hyp NAME=FILE.")
+        raise ConfigurationError(
+            f"two systems would be called {twice[0]!r}; name them with {setting('hyp', 'NAME=FILE')}."
+        )
     return files[0], dict(zip(names, files[1:], strict=True))
 
 

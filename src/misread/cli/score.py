@@ -206,7 +206,7 @@ def score(
         result,
         [metric.id for metric in chosen],
         output,
-        groups=list(read.groups) if inputs.group else [],
+        groups=list(read.groups) if inputs.groups else [],
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=confusions,

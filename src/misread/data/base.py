@@ -1,4 +1,4 @@
-"""Interface of data sets, checks of their ids and of places of their files, and how messages call their settings."""
+"""Interface of data sets, and checks of their ids and of where their files lie."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, MisreadError
@@ -143,14 +143,3 @@ def below(root: Path, name: str, location: str) -> Path:
 def recorded_below(root: Path, recorded: Mapping[str, str]) -> dict[str, Path]:
     """Paths of the outputs of systems, as the setting `recorded` of a data set names them; raises as `below`."""
     return {name: below(root, path, f"setting recorded.{name}") for name, path in recorded.items()}
-
-
-class SettingNames(NamedTuple):
-    """Names of settings in messages; a command has those of its options."""
-
-    cluster: str = "setting cluster"
-    groups: str = "setting groups"
-    level: str = "setting level"
-
-
-SETTINGS: Final = SettingNames()

@@ -15,7 +15,7 @@ from misread.data.formats.saved_dataset import is_saved_dataset
 from misread.data.formats.tables import read_table_segments
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import name_segments
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import write_text
 from misread.io.text import UTF_8
@@ -134,7 +134,9 @@ def guess_source_format(path: Path) -> str:
         return _TABLE if form.kind == "table" else form.name
     label = form.label if form else name_unreadable(content)
     seems = f"is {label}, which has no segments to convert" if label else "may be of several formats"
-    raise ConfigurationError(f"{path} {seems}; --from names a format: {', '.join(_source_names())}.")
+    raise ConfigurationError(
+        f"{path} {seems}; {setting('source_format')} names a format: {', '.join(_source_names())}."
+    )
 
 
 def _guess_folder(path: Path) -> str:

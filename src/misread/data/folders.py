@@ -16,7 +16,7 @@ from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFold
 from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
 
 _BETWEEN: Final = "#"
@@ -153,7 +153,6 @@ class _How:
             hyphens=self.options.hyphens,
             encoding=self.encoding,
             verbatim=self.verbatim,
-            names=self.options.names,
         )
         note = ""
         if guess:
@@ -200,7 +199,7 @@ class _Side:
             if self.options.missing not in ("drop", "empty"):
                 raise InputFileError(
                     f"{path}: {len(lacking):,} of {len(pieces):,} {self.options.level}s of references have no text "
-                    f"({name_first(lacking)}). --missing drop or empty leaves them out."
+                    f"({name_first(lacking)}). {setting('missing', 'drop')} or empty leaves them out."
                 )
             self.left_out += [f"{path.name}{_BETWEEN}{name}" for name in lacking]
         return present
@@ -238,15 +237,16 @@ class _Partners:
         if self.numbers[1] and len(self.lacking) == self.numbers[0]:
             raise InputFileError(
                 f"{self.system}: {level}s are paired by their ids, and none has a partner: references have "
-                f"{name_first(self.lacking)}, {self.system} has {name_first(self.strays)}. Score whole files with "
-                "--level page."
+                f"{name_first(self.lacking)}, {self.system} has {name_first(self.strays)}. Score whole files "
+                f"with {setting('level', 'page')}."
             )
         if missing in ("drop", "empty") or not (self.strays or (missing and self.lacking)):
             return
         raise InputFileError(
-            f"{self._counts()} {level.capitalize()}s are paired by their ids. Choose --missing drop ({level}s without "
-            f"partner are left out) or empty (missing ones count as empty texts; {level}s without reference are left "
-            "out), or score whole files with --level page."
+            f"{self._counts()} {level.capitalize()}s are paired by their ids. Choose "
+            f"{setting('missing', 'drop')} ({level}s without partner are left out) or empty (missing ones count as "
+            f"empty texts; {level}s without reference are left out), or score whole files with "
+            f"{setting('level', 'page')}."
         )
 
     def notes(self) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, path_below, require_distinct
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.io.checks.choices import check_choices
 from misread.io.text import read_text, split_lines
 
@@ -71,7 +71,7 @@ class IamFolder:
         Raises InputFileError with file and line if a row is broken, an id occurs twice, or an image or writer lacks.
         """
         root = Path(self.root)
-        path = below(root, self.file, "setting file")
+        path = below(root, self.file, setting("file"))
         rows = [_Row(line, f"{path}, line {number}") for number, line in _rows(path)]
         left_out = sum(row.segmentation != "ok" for row in rows) if self.segmentation == "ok" else 0
         rows = [row for row in rows if self.segmentation == "any" or row.segmentation == "ok"]

@@ -17,12 +17,12 @@ from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_sources, read_recorded
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
 from misread.text.patterns import compile_pattern, take_group
 
-_CLUSTER: Final = "cluster pattern"
+_CLUSTER: Final = setting("cluster")
 _log = logging.getLogger(__name__)
 
 
@@ -111,9 +111,9 @@ class ImageFolder:
         """
         root = Path(self.root)
         for pattern in self.images:
-            below(root, pattern, "setting images")
+            below(root, pattern, setting("images"))
         matching = {path.relative_to(root) for pattern in self.images for path in root.glob(pattern)}
-        images = sorted(below(root, str(name), "setting images") for name in matching if is_listed(name))
+        images = sorted(below(root, str(name), setting("images")) for name in matching if is_listed(name))
         if not images:
             raise InputFileError(f"{root} has no image that matches {', '.join(self.images)}.")
         transcriptions = {image: self._transcription_of(image) for image in images}
@@ -151,7 +151,7 @@ class ImageFolder:
             folder = Path(self.transcription_folder, *folder.parts[1:])
         stem = f"{self.transcription_prefix}{image.stem}"
         names = [str(folder / f"{stem}{ending}") for ending in self.transcription]
-        candidates = [below(root, name, "setting transcription") for name in names]
+        candidates = [below(root, name, setting("transcription")) for name in names]
         return next((path for path in candidates if path.is_file()), None)
 
     def _report_missing(self, images: Sequence[Path]) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from misread.data.formats.tables import Rows
 from misread.data.segment_table import SegmentTable
+from misread.errors import setting
 
 AnyRows = TypeVar("AnyRows", bound=Rows)
 
@@ -131,8 +132,8 @@ def _find_readings(
     """Row of each reading by segment, where every reading has a segment once and rows agree in the columns `same`."""
     if not segment_id:
         raise rows.wrong_value(
-            f"{rows.source}: several rows of a segment need segment ids (--id): without them nothing says which rows "
-            "belong together."
+            f"{rows.source}: several rows of a segment need segment ids ({setting('segment_id')}): without them "
+            "nothing says which rows belong together."
         )
     positions: dict[str, dict[Reading, int]] = {}
     for row, (segment, reading) in enumerate(zip(rows.labels(segment_id), readings, strict=True)):

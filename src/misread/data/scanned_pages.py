@@ -11,7 +11,7 @@ from typing import Final
 from misread.data.base import below, digest_segments, require_distinct
 from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.data.segment_table import Area, SegmentTable, TextFacts
-from misread.errors import InputFileError, needed_for
+from misread.errors import InputFileError, needed_for, setting
 from misread.io.checks.choices import check_choices
 from misread.io.file_lists import is_listed
 from misread.io.image_files import EXPECTED_FORMATS, open_image
@@ -69,9 +69,9 @@ class ScannedPages:
         """
         root = Path(self.root)
         for pattern in self.pages:
-            below(root, pattern, "setting pages")
+            below(root, pattern, setting("pages"))
         matching = {path.relative_to(root) for pattern in self.pages for path in root.glob(pattern)}
-        files = sorted(below(root, str(name), "setting pages") for name in matching if is_listed(name))
+        files = sorted(below(root, str(name), setting("pages")) for name in matching if is_listed(name))
         if not files:
             raise InputFileError(f"{root} has no file that matches {', '.join(self.pages)}.")
         ids: list[str] = []

@@ -9,8 +9,6 @@ from typing import Final
 
 from misread.alignment import resegment
 from misread.data.base import (
-    SETTINGS,
-    SettingNames,
     below,
     describe_alike,
     digest_segments,
@@ -32,13 +30,15 @@ from misread.data.formats.timed_text import (
 )
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.data.sessions import read_sessions
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.alternatives import has_choices, parse_alternatives
 from misread.text.patterns import take_group
 
 _SAME_TIME: Final = 0.011
 """Seconds by which the times of one segment may differ between files, which are written with two or three decimals."""
+
+_RESEGMENT: Final = setting("resegment", value=True)
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,14 @@ class SegmentFiles:
         )
         check_formats(reference, hypothesis, cut_again=self.resegment, sessions=self.sessions)
         is_paired_anew = self.resegment or self.sessions
-        for setting in ("cluster", "optional_words", "alternatives", "entities"):
-            takes = setting == "cluster" if is_paired_anew else _takes(hypothesis, setting)
-            if getattr(self, setting) and not takes:
-                takers = ", ".join(name for name, form in FORMATS.items() if _takes(form, setting))
-                also = " with resegment or sessions" if is_paired_anew else ""
-                raise ConfigurationError(f"{where}: {setting} is a setting of {takers}, and not of {hypothesis}{also}.")
+        for name in ("cluster", "optional_words", "alternatives", "entities"):
+            takes = name == "cluster" if is_paired_anew else _takes(hypothesis, name)
+            if getattr(self, name) and not takes:
+                takers = ", ".join(str(form) for form in FORMATS.values() if _takes(form, name))
+                also = f" with {setting('resegment')} or {setting('sessions')}" if is_paired_anew else ""
+                raise ConfigurationError(
+                    f"{where}: {setting(name)} is a setting of {takers}, and not of {hypothesis}{also}."
+                )
 
     @property
     def offers(self) -> frozenset[str]:
@@ -113,10 +115,10 @@ class SegmentFiles:
         """Read all files; `below` and `read_segment_files` say what is refused."""
         root = Path(self.root)
         recorded = recorded_below(root, self.recorded)
-        reference = below(root, self.reference, "setting reference")
+        reference = below(root, self.reference, setting("reference"))
         alternatives, entities = (
-            below(root, name, f"setting {setting}") if name else None
-            for setting, name in (("alternatives", self.alternatives), ("entities", self.entities))
+            below(root, path, setting(name)) if path else None
+            for name, path in (("alternatives", self.alternatives), ("entities", self.entities))
         )
         table = read_segment_files(
             reference,
@@ -138,9 +140,9 @@ class SegmentFiles:
         return table
 
 
-def _takes(form: Format, setting: str) -> bool:
+def _takes(form: Format, name: str) -> bool:
     """Whether segments of a format are paired by a setting, where they are not cut again."""
-    return setting in form.options or (setting == "cluster" and form.pair is None and form.has_segments)
+    return name in form.options or (name == "cluster" and form.pair is None and form.has_segments)
 
 
 def _reads_in_several_ways(text: str | None) -> bool:
@@ -162,16 +164,12 @@ def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = Fa
     uncut = next((form for form in both if not form.has_segments), None)
     if cut_again and uncut is not None:
         raise ConfigurationError(
-            f"--resegment (in a data set, resegment: true) cuts files that are read segment by segment, and those of "
-            f"{uncut} are not."
+            f"{_RESEGMENT} cuts files that are read segment by segment, and those of {uncut} are not."
         )
     if cut_again or reference.fits(hypothesis):
         return
     fitting = [form for form in FORMATS.values() if reference.fits(form)]
-    advice = (
-        "; --resegment (in a data set, resegment: true) aligns the words of whole recordings and cuts them at the "
-        "references' boundaries."
-    )
+    advice = f"; {_RESEGMENT} aligns the words of whole recordings and cuts them at the references' boundaries."
     raise ConfigurationError(
         f"no way to pair files of {hypothesis} with references of {reference}, which are scored against "
         f"{', '.join(map(str, fitting)) or 'none'}{'.' if uncut else advice}"
@@ -189,7 +187,6 @@ def read_segment_files(
     cluster: str = "",
     key: Callable[[str], str] | None = None,
     encoding: str = UTF_8,
-    names: SettingNames = SETTINGS,
     optional_words: bool = False,
     alternatives: Path | None = None,
     entities: Path | None = None,
@@ -210,11 +207,10 @@ def read_segment_files(
     ours, theirs = find_format(reference_format), find_format(hypothesis_format or reference_format)
     check_formats(ours, theirs, cut_again=cut_again, sessions=sessions)
     if sessions:
-        return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding, names=names)
+        return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding)
     if theirs.pair is not None and not cut_again:
         settings = {
             "cluster": cluster,
-            "names": names,
             "optional_words": optional_words,
             "alternatives": alternatives,
             "entities": entities,
@@ -259,7 +255,7 @@ def read_segment_files(
         facts=TextFacts(notes=[ours.note] if ours.note else [], resegmented=cut_again),
     )
     if cluster:
-        clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
+        clusters = take_group(cluster, ids, name=setting("cluster"), what="cluster")[1]
         return replace(table, cluster=clusters, cluster_name="cluster")
     for name, values in (("speaker", speakers), (ours.document, documents)):
         # One cluster alone tells nothing of the spread between clusters.
@@ -331,8 +327,7 @@ def _pair_by_time(
             recording = f" of {references[rows[0]].document!r}" if any(document) else ""
             raise InputFileError(
                 f"{where}: segments{recording} have other times than in {reference.name} ({len(others):,} against "
-                f"{len(rows):,}); --resegment (in a data set, resegment: true) aligns the words and cuts at the "
-                "references' boundaries."
+                f"{len(rows):,}); {_RESEGMENT} aligns the words and cuts at the references' boundaries."
             )
         for row, other in zip(rows, others, strict=True):
             texts[row] = heard[other].text

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from misread.data.base import SETTINGS, SettingNames, digest_segments
+from misread.data.base import digest_segments
 from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, leave_out_ignored, leave_out_times_of, list_ignored
 from misread.data.segment_table import SegmentTable
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.display import show_label
 from misread.text.patterns import take_group
@@ -25,7 +25,6 @@ def read_sessions(
     *,
     cluster: str = "",
     encoding: str = UTF_8,
-    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """Read turns of all speakers, by system; a segment is a session, with its words in order of time.
 
@@ -69,7 +68,7 @@ def read_sessions(
     )
     if not cluster:
         return table
-    clusters = take_group(cluster, ids, name=names.cluster, what="cluster")[1]
+    clusters = take_group(cluster, ids, name=setting("cluster"), what="cluster")[1]
     return replace(table, cluster=clusters, cluster_name="cluster")
 
 

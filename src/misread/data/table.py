@@ -13,14 +13,14 @@ from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.run_columns import RunColumns, spread_runs
 from misread.data.segment_table import MissingPolicy, SegmentTable, TextFacts
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
 
 EmptyCells = Literal["text", "missing"]
 """What an empty cell of CSV or TSV is."""
 
-_WITHOUT_REFERENCE: Final = " --missing drop or empty leaves such rows out."
+_WITHOUT_REFERENCE: Final = f" {setting('missing', 'drop')} or empty leaves such rows out."
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Table:
         """Read the table, in its order; `below` and `read_table` say what is refused."""
         root = Path(self.root)
         table = read_table(
-            below(root, self.file, "setting file"),
+            below(root, self.file, setting("file")),
             self.reference,
             {name: name for name in self.recorded},
             segment_id=self.segment_id,
@@ -266,7 +266,7 @@ def _describe_empty(rows: Rows, numbers: Mapping[str, int], empty: EmptyCells) -
     option = "missing" if empty == "text" else "text"
     return (
         f"{rows.ambiguous} does not tell an empty text from a missing one: empty cells ({counted}, of {len(rows):,}) "
-        f"are taken for {taken} texts; --empty {option} (in a data set, empty: {option}) takes them for {other} ones."
+        f"are taken for {taken} texts; the setting empty: {option} takes them for {other} ones."
     )
 
 

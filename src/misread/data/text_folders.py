@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from misread.data.base import SETTINGS, SettingNames, below
+from misread.data.base import below
 from misread.data.folders import read_folders
 from misread.data.formats.paired_files import FOLDER, FileOptions, FolderOptions
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choices
 from misread.io.text import UTF_8
 from misread.text.patterns import compile_pattern
@@ -28,7 +28,6 @@ def with_labels(
     cluster: str = "",
     groups: Sequence[str] = (),
     encoding: str = UTF_8,
-    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """A table of segments with the cluster and groups that columns of another table have for each.
 
@@ -47,8 +46,6 @@ def with_labels(
         Columns by which results are broken down.
     encoding : str
         Encoding of CSV, TSV and JSON Lines.
-    names : SettingNames
-        How messages call cluster and groups.
 
     Raises
     ------
@@ -60,7 +57,7 @@ def with_labels(
         If neither a cluster nor a group is named.
     """
     if not cluster and not groups:
-        raise ConfigurationError(f"{path}: give {names.cluster} or {names.groups}, columns of this table.")
+        raise ConfigurationError(f"{path}: give {setting('cluster')} or {setting('groups')}, columns of this table.")
     rows = read_rows(path, encoding=encoding)
     by_id = {unicodedata.normalize("NFC", key): row for row, key in enumerate(rows.ids([id_column]))}
     by_name = {**_without_endings(by_id), **by_id}
@@ -163,7 +160,7 @@ class TextFolders(FileOptions):
         check_choices(self, f"the data set in {self.root}")
         super().__post_init__()
         if self.cluster and not self.ids_table and self.cluster != FOLDER:
-            compile_pattern(self.cluster, name="setting cluster")
+            compile_pattern(self.cluster, name=setting("cluster"))
 
     @property
     def offers(self) -> frozenset[str]:
@@ -172,11 +169,13 @@ class TextFolders(FileOptions):
     def segments(self) -> SegmentTable:
         """Read all folders; `below`, `read_folders` and `with_labels` say what is refused."""
         root = Path(self.root)
-        folders = {name: self._folder(root, folder, f"recorded.{name}") for name, folder in self.recorded.items()}
-        reference = self._folder(root, self.reference, "reference")
+        folders = {
+            name: self._folder(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()
+        }
+        reference = self._folder(root, self.reference, setting("reference"))
         table = read_folders(reference, folders, self._options(), verbatim=self.verbatim, encoding=self.encoding)
         if self.ids_table:
-            path = below(root, self.ids_table, "setting ids_table")
+            path = below(root, self.ids_table, setting("ids_table"))
             table = with_labels(table, path, id_column=self.id_column, cluster=self.cluster, groups=self.groups)
         if table.cluster is None:
             return table
@@ -188,8 +187,8 @@ class TextFolders(FileOptions):
             return FolderOptions.of(self, cluster="", groups=())
         return FolderOptions.of(self, cluster=self.cluster, groups=self.groups)
 
-    def _folder(self, root: Path, name: str, setting: str) -> Path:
-        folder = below(root, name, f"setting {setting}")
+    def _folder(self, root: Path, name: str, location: str) -> Path:
+        folder = below(root, name, location)
         if not folder.is_dir():
-            raise InputFileError(f"setting {setting}: there is no folder {folder}.")
+            raise InputFileError(f"{location}: there is no folder {folder}.")
         return folder

@@ -71,7 +71,7 @@ def test_a_file_that_two_formats_recognise_is_of_the_first_in_the_list(content, 
 def test_a_recognised_file_is_refused_with_the_options_that_read_it(tmp_path):
     path = tmp_path / "talk.TextGrid"
     path.write_text('File type = "ooTextFile"\n')
-    with pytest.raises(InputFileError, match=r"talk\.TextGrid is TextGrid, .*: score it with --format textgrid"):
+    with pytest.raises(InputFileError, match=r"talk\.TextGrid is TextGrid, .*: score it with format='textgrid'"):
         read_plain_text(path)
 
 

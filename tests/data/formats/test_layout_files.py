@@ -51,5 +51,5 @@ def test_a_missing_file_and_a_folder_are_of_no_format(tmp_path):
 def test_plain_text_has_no_parts(write):
     path = write("p.txt", "one\r\ntwo\n")
     assert LayoutReader(format=FORMATS["text"]).read(path) == ({"": "one\ntwo"}, None)
-    with pytest.raises(ConfigurationError, match=r"setting level line: p\.txt is plain text, whose parts have no ids"):
+    with pytest.raises(ConfigurationError, match=r"level=.line.: p\.txt is plain text, whose parts have no ids"):
         LayoutReader(format=FORMATS["text"], level="line").read(path)

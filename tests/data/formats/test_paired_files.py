@@ -56,9 +56,11 @@ def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
 
 def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
     with pytest.raises(
-        InputFileError, match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1 .*--ref-suffix"
-    ):
+        InputFileError,
+        match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1 only in",
+    ) as caught:
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
+    assert caught.value.settings == ("reference_suffix", "hypothesis_suffix")
 
 
 def test_a_compound_ending_of_one_side_is_no_part_of_the_name(pairs):
@@ -99,10 +101,11 @@ def test_hypotheses_without_a_reference_are_refused_with_the_counts_of_both_side
     ref, hyp = folder("ref", "a.txt", "c.txt"), folder("hyp", "c.txt", "d.txt", "e.txt", "f.txt", "g.txt")
     message = (
         r"ours: ref has 2 files and hyp has 5 files: 1 paired, 1 only in ref \(a\), 4 only in hyp \(d\.txt, e\.txt, "
-        r"f\.txt and 1 more\)\. .*--missing drop"
+        r"f\.txt and 1 more\)\. .*missing='drop'"
     )
-    with pytest.raises(InputFileError, match=message):
+    with pytest.raises(InputFileError, match=message) as caught:
         pair_folders(ref, {"ours": hyp}, FolderOptions(missing=missing))
+    assert caught.value.settings == ("patterns", "reference_suffix", "hypothesis_suffix", "missing")
 
 
 @pytest.mark.parametrize("missing", ["drop", "empty"])
@@ -133,14 +136,14 @@ def test_clusters_and_groups_come_out_of_paths(folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cluster": "^(x)"}, r"setting cluster '\^\(x\)' finds no cluster in 'one/p1\.txt' and 2 more, of 3"),
+        ({"cluster": "^(x)"}, r"cluster '\^\(x\)' finds no cluster in 'one/p1\.txt' and 2 more, of 3"),
         ({"cluster": "^(one)/"}, r"finds no cluster in 'two/p3\.txt', of 3; every segment needs one"),
         ({"cluster": "^one"}, r"has no groups; put the cluster into one"),
         ({"cluster": "^(o)(n)"}, r"has 2 groups; put the cluster into one"),
         ({"cluster": "^(?P<a>.)(?P<b>.)"}, r"has 2 groups, expected one for the cluster"),
-        ({"cluster": "("}, r"setting cluster '\(' is not a regular expression"),
+        ({"cluster": "("}, r"cluster '\(' is not a regular expression"),
         ({"groups": ["^(.)"]}, r"gives no name to its group: write \(\?P<NAME>"),
-        ({"groups": ["(?P<a>.)", "p(?P<a>.)"]}, r"setting groups: 'a' is named twice"),
+        ({"groups": ["(?P<a>.)", "p(?P<a>.)"]}, r"groups: 'a' is named twice"),
     ],
 )
 def test_expressions_that_do_not_fit_all_paths_are_refused_with_one(folder, options, message):

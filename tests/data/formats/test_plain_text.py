@@ -66,32 +66,35 @@ def write(tmp_path):
 @pytest.mark.parametrize(("name", "content"), FOREIGN.items())
 @pytest.mark.parametrize("change", [str, lambda text: "\ufeff" + text.replace("\n", "\r\n")])
 def test_another_format_is_named_with_the_way_out(write, name, content, change):
-    with pytest.raises(InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use --verbatim"):
+    with pytest.raises(
+        InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use verbatim=True"
+    ) as caught:
         read_plain_text(write("a.txt", change(content)))
+    assert caught.value.settings[-1] == "verbatim"
 
 
 @pytest.mark.parametrize(
     ("content", "instead"),
     [
-        ('[{"session_id": "a", "words": "one"}]', "SegLST, .* scored: score it with --format seglst"),
-        ('{"text": "one", "segments": []}', "JSON of Whisper, .* scored: score it with --format whisper"),
-        ('{"form": []}', "FUNSD, .* scored: name its format, --format funsd"),
+        ('[{"session_id": "a", "words": "one"}]', "SegLST, .* scored: score it with format='seglst'"),
+        ('{"text": "one", "segments": []}', "JSON of Whisper, .* scored: score it with format='whisper'"),
+        ('{"form": []}', "FUNSD, .* scored: name its format, format='funsd'"),
         ('[{"a": "one"},\n {"b": "two"}]', "JSON, .* scored: take the text out of it first"),
     ],
 )
 def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):
     # Over two lines, as a line of each would be a table.
-    with pytest.raises(InputFileError, match=rf"is {instead}( \(.*\))?, or use --verbatim"):
+    with pytest.raises(InputFileError, match=rf"is {instead}( \(.*\))?, or use verbatim=True"):
         read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
 
 
 def test_a_document_of_json_in_one_line_is_no_table(write):
-    with pytest.raises(InputFileError, match=r"is JSON of Whisper, .*--format whisper"):
+    with pytest.raises(InputFileError, match=r"is JSON of Whisper, .*format='whisper'"):
         read_plain_text(write("a.json", '{"text": "one", "segments": []}\n'))
 
 
 def test_stm_is_scored_against_stm_or_ctm(write):
-    advice = r"--format stm \(against CTM --ref-format stm --hyp-format ctm\)"
+    advice = r"format='stm' \(against CTM reference_format='stm' hypothesis_format='ctm'\)"
     with pytest.raises(InputFileError, match=f"is STM, .* score it with {advice}"):
         read_plain_text(write("a.stm", "f A ann 0 1 one\n"))
 
@@ -128,7 +131,7 @@ def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp
     write("ref/p1.txt", "one\n"), write("hyp/p1.html", FOREIGN["HTML"])
     for sides in ((plain, page), (page, plain)):
         for read in (read_files, partial(read_folders, options=as_text)):
-            with pytest.raises(InputFileError, match=r"page\.txt is PAGE-XML, .* --format page"):
+            with pytest.raises(InputFileError, match=r"page\.txt is PAGE-XML, .* format='page'"):
                 read(sides[0], {"a": sides[1]})
     for names in (("ref", "hyp"), ("hyp", "ref")):
         with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
@@ -141,7 +144,7 @@ def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp
 def test_transcriptions_beside_images_are_looked_at(write, tmp_path):
     write("p1.png", ""), write("p1.xml", FOREIGN["PAGE-XML"])
     settings = {"images": ["*.png"], "medium": "page_image", "transcription": [".xml"]}
-    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE-XML.*verbatim: true"):
+    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE-XML.*verbatim=True"):
         ImageFolder(str(tmp_path), **settings).segments()
     assert len(ImageFolder(str(tmp_path), **settings, verbatim=True).segments()) == 1
 

@@ -19,7 +19,7 @@ def test_texts_are_the_files_of_the_most_frequent_ending(folder):
     found = list_texts(folder("p1.txt", "p2.txt", "notes.md"))
     assert (list(found.files), found.left_out) == (["p1.txt", "p2.txt"], ["notes.md"])
     assert found.notes("References") == [
-        "References: 1 file is left out of gold (notes.md); its texts are the .txt files (--pattern chooses others)."
+        "References: 1 file is left out of gold (notes.md); its texts are the .txt files (patterns choose others)."
     ]
 
 
@@ -36,7 +36,9 @@ def test_images_beside_their_transcriptions_do_not_count(folder):
 
 def test_endings_as_frequent_as_each_other_need_a_choice(folder):
     gold = folder("p1.txt", "p1.md")
-    with pytest.raises(InputFileError, match=r"as many files of '\.\w+' as of '\.\w+' \(1 each\).*--pattern"):
+    with pytest.raises(
+        InputFileError, match=r"as many files of '\.\w+' as of '\.\w+' \(1 each\).*choose with patterns"
+    ):
         list_texts(gold)
     assert list(list_texts(gold, ["*.md"]).files) == ["p1.md"]
 

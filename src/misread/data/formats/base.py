@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
@@ -108,10 +108,10 @@ class Format:
 
     @property
     def as_options(self) -> str:
-        """The options that name it, with the format of its references where that is another one."""
+        """Settings that name it, and the format of its references where that is another one, for a message."""
         if self.references:
-            return f"--ref-format {self.references} --hyp-format {self.name}"
-        return f"--format {self.name}"
+            return f"{setting('reference_format', self.references)} {setting('hypothesis_format', self.name)}"
+        return setting("format", self.name)
 
     @property
     def has_layout(self) -> bool:

@@ -54,7 +54,7 @@ DOCVQA = Format(
     paired_by="id",
     help="questions with all accepted answers, and answers of a system, by `questionId`",
     document="document",
-    note="Texts are JSON objects of answers, which --metrics qa_anls and qa_success compare; error rates count their "
+    note="Texts are JSON objects of answers, which the metrics qa_anls and qa_success compare; error rates count their "
     "source.",
     read=read_docvqa,
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from misread.data.base import SETTINGS, SettingNames
 from misread.data.formats.base import Format, Hyphens, Level, TextOf
 from misread.data.formats.layout import Layout
 from misread.data.formats.plain_text import read_plain_text
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 from misread.io.text import UTF_8, join_lines
 
 
@@ -23,7 +22,6 @@ class LayoutReader:
     hyphens: Hyphens = "kept"
     encoding: str = UTF_8
     verbatim: bool = False
-    names: SettingNames = SETTINGS
 
     def read(self, path: Path) -> tuple[dict[str, str | None], Layout | None]:
         """Texts of a file by the ids of its parts, of which a page has none; and its layout, if the format has one.
@@ -33,7 +31,7 @@ class LayoutReader:
         if self.format.read is None:
             if self.level != "page":
                 raise ConfigurationError(
-                    f"{self.names.level} {self.level}: {path.name} is plain text, whose parts have no ids to be paired "
+                    f"{setting('level', self.level)}: {path.name} is plain text, whose parts have no ids to be paired "
                     "by; choose page."
                 )
             return {"": join_lines(read_plain_text(path, verbatim=self.verbatim, encoding=self.encoding))}, None

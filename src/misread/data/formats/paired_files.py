@@ -9,12 +9,11 @@ from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from misread.data.base import SETTINGS, SettingNames
 from misread.data.formats import find_format
 from misread.data.formats.base import Format, Hyphens, Level, TextOf
 from misread.data.formats.text_folder import TextFolder, list_texts, name_first
 from misread.data.segment_table import MissingPolicy, SegmentTable
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
 from misread.text.patterns import take_group, take_groups
 
@@ -54,9 +53,9 @@ class FolderPairs:
             return
         raise InputFileError(
             f"{system}: {self._counts()}. Files are paired by their path or name without the ending. Name or move them "
-            "alike, choose them with --pattern or --ref-suffix and --hyp-suffix, or choose --missing drop (texts "
-            "without partner are left out) or empty (missing hypotheses count as empty texts; files without reference "
-            "are left out)."
+            f"alike, choose them with {setting('patterns')} or {setting('reference_suffix')} and "
+            f"{setting('hypothesis_suffix')}, or choose {setting('missing', 'drop')} (texts without partner "
+            "are left out) or empty (missing hypotheses count as empty texts; files without reference are left out)."
         )
 
     def _counts(self) -> str:
@@ -132,14 +131,11 @@ class FolderOptions(FileOptions):
         Regular expressions on paths of references with named groups.
     missing : {"error", "drop", "empty"}, optional
         What becomes of files without partner; None where records hold what is missing.
-    names : SettingNames
-        How messages call cluster, groups and level.
     """
 
     cluster: str = ""
     groups: Sequence[str] = ()
     missing: MissingPolicy | None = None
-    names: SettingNames = SETTINGS
 
     @classmethod
     def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
@@ -203,9 +199,9 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
     paths = list(references.ids.values())
     cluster_name, cluster = "", None
     if options.cluster == FOLDER:
-        cluster_name, cluster = FOLDER, _folders_of(reference, paths, options.names.cluster)
+        cluster_name, cluster = FOLDER, _folders_of(reference, paths)
     elif options.cluster:
-        cluster_name, cluster = take_group(options.cluster, paths, name=options.names.cluster, what="cluster")
+        cluster_name, cluster = take_group(options.cluster, paths, name=setting("cluster"), what="cluster")
     elif options.level != "page" and len(paths) > 1:
         cluster_name, cluster = "file", list(references.ids)
     return PairedFolders(
@@ -214,7 +210,7 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
         hypotheses={system: [file for _, file in pairing.files.values()] for system, pairing in pairs.items()},
         cluster=cluster,
         cluster_name=cluster_name,
-        groups=_take_groups(options.groups, paths, options.names.groups),
+        groups=_take_groups(options.groups, paths),
         notes=references.notes("References"),
         notes_on_hypotheses={
             system: [*pairing.hypotheses.notes(system), *pairing.notes(system)] for system, pairing in pairs.items()
@@ -222,18 +218,18 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
     )
 
 
-def _folders_of(root: Path, paths: Sequence[str], name: str) -> list[str]:
+def _folders_of(root: Path, paths: Sequence[str]) -> list[str]:
     folders = [PurePosixPath(path).parent.as_posix() for path in paths]
     if "." in folders:
         raise ConfigurationError(
-            f"{name} {FOLDER}: {paths[folders.index('.')]} is in no folder below {root}; move files into one folder "
-            "per cluster, or give a regular expression."
+            f"{setting('cluster', FOLDER)}: {paths[folders.index('.')]} is in no folder below {root}; move files "
+            "into one folder per cluster, or give a regular expression."
         )
     return folders
 
 
-def _take_groups(patterns: Sequence[str], paths: Sequence[str], name: str) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
+def _take_groups(patterns: Sequence[str], paths: Sequence[str]) -> dict[str, list[str]]:
+    name, groups = setting("groups"), dict[str, list[str]]()
     for pattern in patterns:
         for group, labels in take_groups(pattern, paths, name=name, what="group").items():
             if not group:
@@ -266,7 +262,8 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
             "files are paired by their path or name without the ending, and none has a partner: "
             f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
             f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
-            "alike, choose the ends of their names with --ref-suffix and --hyp-suffix, or name one file of each side."
+            f"alike, choose the ends of their names with {setting('reference_suffix')} and "
+            f"{setting('hypothesis_suffix')}, or name one file of each side."
         )
     taken = set(paired.values())
     return FolderPairs(

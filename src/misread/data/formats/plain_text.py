@@ -16,7 +16,7 @@ from misread.data.formats.base import Format
 from misread.data.formats.recognition import Content, recognise
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_table import SegmentTable
-from misread.errors import InputFileError, LengthMismatchError
+from misread.errors import InputFileError, LengthMismatchError, setting
 from misread.io.text import UTF_8, read_text, split_lines
 
 _TAKE_OUT: Final = "take the text out of it first"
@@ -38,7 +38,7 @@ def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8
     if label := form.label if form else name_unreadable(content):
         raise InputFileError(
             f"{path} is {label}, not plain text, and its source would be scored: "
-            f"{_advise(form) if form else _TAKE_OUT}, or use --verbatim (verbatim: true in a data set) if it is meant "
+            f"{_advise(form) if form else _TAKE_OUT}, or use {setting('verbatim', value=True)} if it is meant "
             "literally."
         )
     return text
@@ -54,9 +54,9 @@ def name_unreadable(content: Content) -> str:
 def _advise(form: Format) -> str:
     """What to do with a file of a format."""
     if form.kind == "table":
-        return "score it with --table FILE --ref COLUMN --hyp NAME=COLUMN"
+        return f"score it as a table ({setting('table')}, with the columns of its texts)"
     if form.kind == "pages":
-        return f"name its format, --format {form.name} (in a data set, format: {form.name})"
+        return f"name its format, {form.as_options}"
     if form.references:
         return f"score it with {form.as_options}"
     others = (other for other in FORMATS.values() if other.references == form.name)
@@ -90,8 +90,8 @@ def read_files(
             counted = "1 line" if len(references) == 1 else f"{len(references):,} lines"
             raise LengthMismatchError(
                 f"{reference} has {counted} and {path} ({system}) has {len(texts[system]):,}: they are "
-                "paired line by line, so both need the same number (an empty line for an empty text). --missing is "
-                "for texts with names: tables with null, TRN files, and folders."
+                "paired line by line, so both need the same number (an empty line for an empty text). "
+                f"{setting('missing')} is for texts with names: tables with null, TRN files, and folders."
             )
     return SegmentTable(
         name=reference.stem,

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, setting
 
 _SHOWN: Final = 3
 # Names of files about a folder, whatever their ending.
@@ -75,7 +75,7 @@ class TextFolder:
             if segment in names:
                 raise InputFileError(
                     f"{self.path / name} and {self.path / names[segment]} share the name {segment!r}: keep one of "
-                    "them, or choose with --pattern."
+                    f"them, or choose with {setting('patterns')}."
                 )
             names[segment] = name
         return dict(sorted(names.items()))
@@ -87,7 +87,7 @@ class TextFolder:
         counted = "1 file is" if len(self.left_out) == 1 else f"{len(self.left_out):,} files are"
         return [
             f"{side}: {counted} left out of {self.name} ({name_first(self.left_out)}); its texts are the {self.rule} "
-            "(--pattern chooses others)."
+            "(patterns choose others)."
         ]
 
 
@@ -152,8 +152,8 @@ def _match(folder: Path, names: Sequence[str], patterns: Sequence[str]) -> tuple
         parts = pattern.split("/")
         if not pattern or pattern.startswith("/") or ".." in parts:
             raise ConfigurationError(
-                f"--pattern {pattern!r}: expected a name such as '*.txt', or a path below the folder such as "
-                "'*/page_*.txt'."
+                f"{setting('patterns')} {pattern!r}: expected a name such as '*.txt', or a path below the folder such "
+                "as '*/page_*.txt'."
             )
         matching = {name for name in names if _fits(name.split("/")[-len(parts) if len(parts) == 1 else 0 :], parts)}
         taken |= matching
@@ -192,7 +192,8 @@ def _choose(folder: Path, names: Sequence[str]) -> tuple[str, set[str]]:
         example = next(name for name, ending in endings.items() if ending == counted[0][0])
         raise InputFileError(
             f"{folder} has as many files of {first} as of {second} ({counted[0][1]:,} each), and only one of them is "
-            f"texts, such as {example}: choose with --pattern '*{counted[0][0]}' or '*{counted[1][0]}'."
+            f"texts, such as {example}: choose with "
+            f"{setting('patterns')} '*{counted[0][0]}' or '*{counted[1][0]}'."
         )
     ending = counted[0][0]
     return f"{ending} files" if ending else "files without ending", {

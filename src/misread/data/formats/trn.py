@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.data.base import SETTINGS, SettingNames, describe_alike
+from misread.data.base import describe_alike
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import (
     BLANKS,
@@ -25,7 +25,7 @@ from misread.data.formats.timed_text import TimedText, TimedTexts, column_of
 from misread.data.formats.written_segments import mark_up, require_match
 from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8, read_text
 from misread.text.patterns import take_group
 
@@ -87,7 +87,6 @@ def read_trn_files(
     cluster: str = "",
     optional_words: bool = False,
     encoding: str = UTF_8,
-    names: SettingNames = SETTINGS,
 ) -> SegmentTable:
     """Read TRN files, of hypotheses by system; ids are matched without case, and spelt as in the references.
 
@@ -98,7 +97,7 @@ def read_trn_files(
     if not references:
         raise InputFileError(f"{reference} has no utterance, expected lines `TEXT (ID)`.")
     ids = column_of(references, "segment_id")
-    clusters = _clusters(ids, cluster, names.cluster)
+    clusters = _clusters(ids, cluster)
     known = _rows_by_id(references)
     texts: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
@@ -132,11 +131,11 @@ def _rows_by_id(segments: TimedTexts) -> dict[str, int]:
     return {key.casefold(): row for row, key in enumerate(column_of(segments, "segment_id"))}
 
 
-def _clusters(ids: Sequence[str], pattern: str, name: str) -> list[str] | None:
+def _clusters(ids: Sequence[str], pattern: str) -> list[str] | None:
     if not pattern:
         return None
     # As everywhere in this format, case is not told apart.
-    return [cluster.casefold() for cluster in take_group(pattern, ids, name=name, what="cluster")[1]]
+    return [cluster.casefold() for cluster in take_group(pattern, ids, name=setting("cluster"), what="cluster")[1]]
 
 
 def write_trn(segments: Sequence[TimedText], ids: Sequence[str]) -> str:

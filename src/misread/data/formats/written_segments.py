@@ -10,7 +10,7 @@ import numpy as np
 
 from misread.data.formats.marked_text import BLANKS, COMMENT
 from misread.data.formats.timed_text import TimedText
-from misread.errors import InputFileError
+from misread.errors import InputFileError, setting
 from misread.text.alternatives import Word, render_alternatives
 from misread.text.words import split_words
 
@@ -37,7 +37,9 @@ def in_order(segments: Sequence[TimedText]) -> list[TimedText]:
 def recording_of(segment: TimedText, form: str) -> tuple[str, str]:
     """Recording and channel of a segment, as names without blanks."""
     if not segment.document:
-        raise InputFileError(f"{segment.location}: no recording, which {form} needs; name it with --recording.")
+        raise InputFileError(
+            f"{segment.location}: no recording, which {form} needs; name it with {setting('recording')}."
+        )
     channel = segment.channel or _NO_CHANNEL
     for name, value in (("recording", segment.document), ("channel", channel)):
         require_match(FIELD, value, name, segment, f"{form} has names without blanks")
