@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import SegmentTable
-from misread.errors import InputFileError, MisreadError
+from misread.errors import InputFileError, MisreadError, setting
 from misread.io.file_lists import is_listed
 from misread.text.arrow import ArrowTexts
 
@@ -138,6 +138,17 @@ def below(root: Path, name: str, location: str) -> Path:
             f"{location}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
         )
     return path
+
+
+def matching_files(root: Path, patterns: Iterable[str], name: str, what: str) -> list[Path]:
+    """Sorted files of a data set that match the glob patterns of a setting; raises InputFileError if there is none."""
+    for pattern in patterns:
+        below(root, pattern, setting(name))
+    matching = {path.relative_to(root) for pattern in patterns for path in root.glob(pattern)}
+    files = sorted(below(root, str(path), setting(name)) for path in matching if is_listed(path))
+    if not files:
+        raise InputFileError(f"{root} has no {what} that matches {', '.join(patterns)}.")
+    return files
 
 
 def recorded_below(root: Path, recorded: Mapping[str, str]) -> dict[str, Path]:

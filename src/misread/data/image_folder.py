@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from misread.data.base import below, digest_segments, require_distinct
+from misread.data.base import below, digest_segments, matching_files, require_distinct
 from misread.data.formats import find_format
 from misread.data.formats.base import Format, Hyphens, TextOf
 from misread.data.formats.layout import Doubts
@@ -19,7 +19,6 @@ from misread.data.recorded_texts import check_sources, read_recorded
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError, setting
 from misread.io.checks.choices import check_choices
-from misread.io.file_lists import is_listed
 from misread.text.patterns import compile_pattern, take_group
 
 _CLUSTER: Final = setting("cluster")
@@ -110,12 +109,7 @@ class ImageFolder:
         and ConfigurationError if the cluster pattern does not match an image's name.
         """
         root = Path(self.root)
-        for pattern in self.images:
-            below(root, pattern, setting("images"))
-        matching = {path.relative_to(root) for pattern in self.images for path in root.glob(pattern)}
-        images = sorted(below(root, str(name), setting("images")) for name in matching if is_listed(name))
-        if not images:
-            raise InputFileError(f"{root} has no image that matches {', '.join(self.images)}.")
+        images = matching_files(root, self.images, "images", "image")
         transcriptions = {image: self._transcription_of(image) for image in images}
         self._report_missing([image for image, text in transcriptions.items() if text is None])
         paired = [(image, text) for image, text in transcriptions.items() if text is not None]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from misread.data.base import below
 from misread.data.formats.plain_text import read_plain_text
@@ -16,6 +16,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import join_lines, read_text
 
 _TEXT: Final = ".txt"
+Value = TypeVar("Value")
 
 
 def read_recorded(
@@ -43,17 +44,16 @@ def check_sources(recorded: Mapping[str, str], *, transcription: Sequence[str] |
 
 
 def _read_source(root: Path, system: str, source: str, images: Sequence[Path], *, verbatim: bool) -> list[str | None]:
-    setting = f"setting recorded.{system}"
+    where = f"setting recorded.{system}"
     if _is_ending(source):
-        beside = [image.with_name(f"{image.stem}{source}") for image in images]
-        files = [path if path.is_file() else None for path in beside]
-        texts = [None if path is None else _read_text(path, verbatim=verbatim) for path in files]
+        paths = [image.with_name(f"{image.stem}{source}") for image in images]
+        texts = [_read_text(path, verbatim=verbatim) if path.is_file() else None for path in paths]
     elif source.endswith(".json"):
-        texts = _read_json(below(root, source, setting), setting, images)
+        texts = _read_json(below(root, source, where), where, images)
     else:
-        texts = _read_folder(below(root, source, setting), setting, images, verbatim=verbatim)
+        texts = _read_folder(below(root, source, where), where, images, verbatim=verbatim)
     if all(text is None for text in texts):
-        raise InputFileError(f"{setting}: {source!r} has no text for any of the {len(images)} images in {root}.")
+        raise InputFileError(f"{where}: {source!r} has no text for any of the {len(images)} images in {root}.")
     return texts
 
 
@@ -61,45 +61,42 @@ def _read_text(path: Path, *, verbatim: bool) -> str:
     return join_lines(read_plain_text(path, verbatim=verbatim))
 
 
-def _read_folder(folder: Path, setting: str, images: Sequence[Path], *, verbatim: bool) -> list[str | None]:
+def _read_folder(folder: Path, where: str, images: Sequence[Path], *, verbatim: bool) -> list[str | None]:
     if not folder.is_dir():
-        raise InputFileError(f"{setting}: there is no folder {folder}.")
-    rows = _rows_by_name(images)
-    texts: list[str | None] = [None] * len(images)
-    taken: dict[int, Path] = {}
-    for path in sorted(folder.rglob(f"*{_TEXT}")):
-        if not (path.is_file() and is_listed(path.relative_to(folder))):
-            continue
-        row = rows.get(_composed(path.name.removesuffix(_TEXT)))
-        if row is None:
-            raise InputFileError(f"{setting}: {path} has the name of none of the images, or of several.")
-        if row in taken:
-            raise InputFileError(f"{setting}: {taken[row]} and {path} are both for {images[row].name}.")
-        taken[row] = path
-        texts[row] = _read_text(path, verbatim=verbatim)
-    return texts
+        raise InputFileError(f"{where}: there is no folder {folder}.")
+    paths = sorted(folder.rglob(f"*{_TEXT}"))
+    paths = [path for path in paths if path.is_file() and is_listed(path.relative_to(folder))]
+    entries = [(path.name.removesuffix(_TEXT), str(path), path) for path in paths]
+    by_row = _match(entries, where, images)
+    return [_read_text(by_row[row], verbatim=verbatim) if row in by_row else None for row in range(len(images))]
 
 
-def _read_json(path: Path, setting: str, images: Sequence[Path]) -> list[str | None]:
+def _read_json(path: Path, where: str, images: Sequence[Path]) -> list[str | None]:
     content = decode_json(read_text(path), path)
     if not isinstance(content, dict):
-        raise InputFileError(f"{setting}: {path} is of type {type(content).__name__}, expected texts by image.")
-    rows = _rows_by_name(images)
-    texts: list[str | None] = [None] * len(images)
-    taken: dict[int, str] = {}
+        raise InputFileError(f"{where}: {path} is of type {type(content).__name__}, expected texts by image.")
     for name, text in content.items():
+        if not isinstance(text, str | None):
+            raise InputFileError(
+                f"{where}: {name!r} in {path} is of type {type(text).__name__}, expected a text, or null for none."
+            )
+    by_row = _match([(name, repr(name), text) for name, text in content.items()], f"{where}: {path}", images)
+    return [by_row.get(row) for row in range(len(images))]
+
+
+def _match(entries: Iterable[tuple[str, str, Value]], where: str, images: Sequence[Path]) -> dict[int, Value]:
+    """Values by the rows of their images; an entry is the name of an image, what messages call it, and a value."""
+    rows = _rows_by_name(images)
+    taken: dict[int, str] = {}
+    by_row: dict[int, Value] = {}
+    for name, shown, value in entries:
         row = rows.get(_composed(name))
         if row is None:
-            raise InputFileError(f"{setting}: {name!r} in {path} is the name of none of the images, or of several.")
+            raise InputFileError(f"{where}: {shown} has the name of none of the images, or of several.")
         if row in taken:
-            raise InputFileError(f"{setting}: {taken[row]!r} and {name!r} in {path} are the same image.")
-        if text is not None and not isinstance(text, str):
-            raise InputFileError(
-                f"{setting}: {name!r} in {path} is of type {type(text).__name__}, expected a text, or null for none."
-            )
-        taken[row] = name
-        texts[row] = text
-    return texts
+            raise InputFileError(f"{where}: {taken[row]} and {shown} are both for {images[row].name}.")
+        taken[row], by_row[row] = shown, value
+    return by_row
 
 
 def _rows_by_name(images: Sequence[Path]) -> dict[str, int]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from misread.data.base import below, digest_segments, require_distinct
+from misread.data.base import below, digest_segments, matching_files, require_distinct
 from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.data.segment_table import Area, SegmentTable, TextFacts
-from misread.errors import InputFileError, needed_for, setting
+from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
-from misread.io.file_lists import is_listed
 from misread.io.image_files import EXPECTED_FORMATS, open_image
 
 _ENDINGS: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
@@ -68,12 +67,7 @@ class ScannedPages:
         PAGE-XML or ALTO, its image is missing or of another shape, or two segments have one id.
         """
         root = Path(self.root)
-        for pattern in self.pages:
-            below(root, pattern, setting("pages"))
-        matching = {path.relative_to(root) for pattern in self.pages for path in root.glob(pattern)}
-        files = sorted(below(root, str(name), setting("pages")) for name in matching if is_listed(name))
-        if not files:
-            raise InputFileError(f"{root} has no file that matches {', '.join(self.pages)}.")
+        files = matching_files(root, self.pages, "pages", "file")
         ids: list[str] = []
         texts: list[str] = []
         areas: list[Area] = []

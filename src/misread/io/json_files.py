@@ -3,14 +3,14 @@
 import json
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
 from misread.errors import InputFileError
 from misread.io.atomic import replacing
 from misread.io.layouts import check_kind, check_layout, stamp
-from misread.io.text import read_text
+from misread.io.text import read_text, split_lines
 from misread.provenance.signature import Signature
 
 Made = TypeVar("Made")
@@ -70,6 +70,13 @@ def _plain(value: Any) -> Any:
 
 def _to_bytes(text: str) -> bytes:
     return text.encode("utf-8", errors="backslashreplace")
+
+
+def decode_lines(text: str, path: Path) -> Iterator[tuple[int, Any]]:
+    """Values of JSON Lines with the numbers of their lines; blank lines have none. Raises as `decode_json`."""
+    for number, line in enumerate(split_lines(text), start=1):
+        if line.strip():
+            yield number, decode_json(line, path, line=number)
 
 
 def read_json(path: Path) -> Any:

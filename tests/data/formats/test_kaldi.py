@@ -32,7 +32,7 @@ def test_kaldi_has_ids_texts_speakers_and_times(write_text, tmp_path, summary):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"text": "a x\nb y\na z\n"}, "text, line 3: id 'a' was taken by .*line 1"),
+        ({"text": "a x\nb y\na z\n"}, "text, line 3: segment id 'a' was taken by .*line 1"),
         ({"text": "a x\nb y\n", "utt2spk": "a s\n"}, "utt2spk has no line for id 'b'"),
         ({"text": "a x\n", "utt2spk": "a\n"}, "utt2spk, line 1: 1 fields, expected ID SPEAKER"),
         ({"text": "a x\n", "segments": "a rec 0\n"}, "segments, line 1: 3 fields, expected ID RECORDING BEGIN END"),

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, UnknownNameError
-from misread.io.json_files import decode_json
-from misread.io.text import UTF_8, read_text, split_lines
+from misread.io.json_files import decode_lines
+from misread.io.text import UTF_8, read_text
 from misread.text.display import show_label
 
 OF_REFERENCES: Final = "references"
@@ -39,11 +39,8 @@ def read_annotations(path: Path, segment_ids: Sequence[str], *, encoding: str = 
     row_of = {segment_id: row for row, segment_id in enumerate(segment_ids)}
     columns: dict[str, list[Any]] = {}
     line_of: dict[str, int] = {}
-    for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
-        if not line.strip():
-            continue
+    for number, entry in decode_lines(read_text(path, encoding=encoding), path):
         location = f"{path}, line {number}"
-        entry = decode_json(line, path, line=number)
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
             raise InputFileError(
                 f'{location}: expected an object such as {{"id": "segment", "confidence": [0.9, 0.5]}}.'

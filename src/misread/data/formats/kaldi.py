@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from misread.data.base import require_distinct
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import has_one_blank, has_other_space, join_columns, split_columns
 from misread.data.formats.marked_text import location_of, read_time
@@ -30,7 +31,7 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     """
     file = path / "text" if path.is_dir() else path
     lines, ids, texts = _read_columns(file, encoding)
-    _require_distinct(file, ids, lines)
+    require_distinct(ids, (location_of(file, line) for line in lines.tolist()))
     segments = TimedTexts(file, lines, texts, ids)
     if speakers := _read_beside(file, "utt2spk", 2, "ID SPEAKER", ids, encoding):
         segments = replace(segments, speaker=[speakers[key][1][0] for key in ids])
@@ -53,17 +54,6 @@ def _read_columns(file: Path, encoding: str) -> tuple[IntArray, Sequence[str], S
     is_joined = not has_other_space(content) and has_one_blank(rest)
     texts = ArrowTexts.of(rest) if is_joined else [join_words(text) for text in rest.to_pylist()]
     return np.concatenate([part.lines for part in parts]), ArrowTexts.of(ids), texts
-
-
-def _require_distinct(file: Path, ids: Sequence[str], lines: IntArray) -> None:
-    if not isinstance(ids, ArrowTexts) or ids.are_distinct():
-        return
-    taken: dict[str, int] = {}
-    for key, line in zip(ids, lines.tolist(), strict=True):
-        if taken.setdefault(key, line) != line:
-            raise InputFileError(
-                f"{location_of(file, line)}: id {key!r} was taken by {location_of(file, taken[key])} already."
-            )
 
 
 def _read_span(line: int, fields: list[str], path: Path) -> tuple[str, float, float]:

@@ -14,8 +14,8 @@ from misread.data.formats.marked_text import location_of
 from misread.data.formats.tables import has_objects
 from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json
-from misread.io.text import UTF_8, read_text, split_lines
+from misread.io.json_files import decode_lines
+from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
@@ -49,11 +49,10 @@ def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: s
 def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]:
     """Place and object of every line that is not blank."""
     entries = []
-    for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
-        if line.strip():
-            location, entry = location_of(path, number), decode_json(line, path, line=number)
-            take(entry, "audio_filepath", str, location, expected=_EXPECTED)
-            entries.append((location, entry))
+    for number, entry in decode_lines(read_text(path, encoding=encoding), path):
+        location = location_of(path, number)
+        take(entry, "audio_filepath", str, location, expected=_EXPECTED)
+        entries.append((location, entry))
     return entries
 
 

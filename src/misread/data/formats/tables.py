@@ -22,8 +22,8 @@ from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError
 from misread.io.checks.choices import check_choice, require_utf8
-from misread.io.json_files import decode_json
-from misread.io.text import UTF_8, read_text, split_lines
+from misread.io.json_files import decode_lines
+from misread.io.text import UTF_8, read_text
 from misread.text.arrow import ArrowTexts
 
 if TYPE_CHECKING:
@@ -173,9 +173,9 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     row is broken; names file and line.
     """
     readers: dict[str, Callable[[Path, str], Rows]] = {
-        ".csv": lambda file, text: _separated(file, text, ","),
-        ".tsv": lambda file, text: _separated(file, text, "\t"),
-        ".jsonl": _json_lines,
+        ".csv": lambda file, text: _table(file, text, ","),
+        ".tsv": lambda file, text: _table(file, text, "\t"),
+        ".jsonl": lambda file, text: gather_objects(file, decode_lines(text, file), Rows),
     }
     if is_saved_dataset(path):
         columns, number = read_saved_dataset(path)
@@ -194,14 +194,33 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     return rows
 
 
-def _separated(path: Path, text: str, delimiter: str) -> Rows:
+def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
     # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    # The text of a whole book is longer than the csv module's default limit.
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
     file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
-    reader = csv.reader(file, delimiter=delimiter, quoting=quoting, strict=True)
+    form = {",": "CSV", "\t": "TSV"}[delimiter]
+    return read_separated(path, file, form, len(text), delimiter=delimiter, quoting=quoting)
+
+
+def read_separated(
+    path: Path,
+    file: Iterable[str],
+    form: str,
+    most: int,
+    *,
+    expected: str = "",
+    advice: str = "",
+    **dialect: Any,
+) -> Rows:
+    """Read columns as the csv module does, whose first row is the header; `most` is the length of the longest cell.
+
+    `form` does not tell an empty text from a missing one. `expected` is for a header of one column, where that is
+    refused, and `advice` for a row that is not as long as the header.
+    """
+    # The text of a whole book is longer than the csv module's default limit.
+    csv.field_size_limit(max(csv.field_size_limit(), most))
+    reader = csv.reader(file, strict=True, **dialect)
     rows: list[list[str]] = []
     lines: list[int] = []
     start = 1
@@ -210,10 +229,14 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
         for cells in reader:
             if not header:
                 header = cells
+                if expected and len(header) < 2:
+                    raise InputFileError(f"{path}, line 1: expected {expected}.")
                 require_distinct_columns(header, f"{path}, line 1")
             elif cells:
                 if len(cells) != len(header):
-                    raise InputFileError(f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}.")
+                    raise InputFileError(
+                        f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}{advice}."
+                    )
                 rows.append(cells)
                 lines.append(start)
             start = reader.line_num + 1
@@ -224,7 +247,7 @@ def _separated(path: Path, text: str, delimiter: str) -> Rows:
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     columns = {name: [cells[position] for cells in rows] for position, name in enumerate(header)}
-    return Rows(str(path), columns, lines, ambiguous={",": "CSV", "\t": "TSV"}[delimiter])
+    return Rows(str(path), columns, lines, ambiguous=form)
 
 
 def require_distinct_columns(header: Sequence[str], location: str) -> None:
@@ -234,22 +257,22 @@ def require_distinct_columns(header: Sequence[str], location: str) -> None:
         raise InputFileError(f"{location}: column {twice[0]!r} occurs twice in the header.")
 
 
-def _json_lines(path: Path, text: str) -> Rows:
+def gather_objects(
+    path: Path, entries: Iterable[tuple[int, Any]], kind: type[Rows], expected: str = "a JSON object"
+) -> Rows:
+    """Rows of a kind from JSON objects with their numbers in a file; a key that one lacks has no value there."""
     columns: dict[str, list[Any]] = {}
     lines: list[int] = []
-    for number, line in enumerate(split_lines(text), start=1):
-        if not line.strip():
-            continue
-        row = decode_json(line, path, line=number)
+    for number, row in entries:
         if not isinstance(row, dict):
-            raise InputFileError(f"{path}, line {number}: expected a JSON object, got {type(row).__name__}.")
+            raise InputFileError(f"{path}, {kind.unit} {number}: expected {expected}, got {type(row).__name__}.")
         if row.keys() != columns.keys():
             columns |= {name: [None] * len(lines) for name in row if name not in columns}
             row = dict.fromkeys(columns) | row
         for name, column in columns.items():
             column.append(row[name])
         lines.append(number)
-    return Rows(str(path), columns, lines)
+    return kind(str(path), columns, lines)
 
 
 def _parquet(path: Path) -> Rows:
