@@ -6,10 +6,10 @@ import hashlib
 import os
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, MisreadError, setting
@@ -86,7 +86,7 @@ def require_distinct(
         seen[composed] = location
 
 
-def describe_alike(name: str, known: Iterable[str]) -> str:
+def _describe_alike(name: str, known: Iterable[str]) -> str:
     """What an error on an unknown id adds if one differs by its case or Unicode normal form only; else nothing."""
     folded = unicodedata.normalize("NFC", name).casefold()
     alike = next((key for key in known if unicodedata.normalize("NFC", key).casefold() == folded), None)
@@ -95,6 +95,16 @@ def describe_alike(name: str, known: Iterable[str]) -> str:
     if alike.casefold() == name.casefold():
         return f"; it has {alike!r}, and ids that differ by case are different"
     return f"; it has {alike!r} in another Unicode normal form ({alike!a} there, {name!a} here): write both alike"
+
+
+def require_known_ids(
+    rows: Mapping[str, int], known: Container[str], ids: Sequence[str], segments: Sequence[Any], where: str
+) -> None:
+    """Refuse segments, here by their row, that are not among the known ones; `where` says what has no such segment."""
+    if strange := [row for key, row in rows.items() if key not in known]:
+        segment = segments[min(strange)]
+        advice = _describe_alike(segment.segment_id, ids)
+        raise InputFileError(f"{segment.location}: {where} {segment.segment_id!r} to compare with{advice}.")
 
 
 def _are_distinct(texts: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from misread.data.base import digest_segments, digest_text, require_distinct
 from misread.data.formats import FORMATS
+from misread.data.formats.annotations import annotate_confidences
 from misread.data.formats.base import Format
 from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
 from misread.data.formats.layout_files import LayoutReader
@@ -107,11 +108,7 @@ def read_folders(
         segment_id=ids,
         references=texts,
         hypotheses=outputs,
-        annotations_of={
-            system: {"confidence": values}
-            for system, values in confidences.items()
-            if any(value is not None for value in values)
-        },
+        annotations_of=annotate_confidences(confidences),
         facts=TextFacts(notes=references.notes()),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
     )

@@ -10,11 +10,11 @@ from typing import Final
 from misread.alignment import resegment
 from misread.data.base import (
     below,
-    describe_alike,
     digest_segments,
     number_turns,
     recorded_below,
     require_distinct,
+    require_known_ids,
 )
 from misread.data.formats import FORMATS, find_format
 from misread.data.formats.base import Format
@@ -299,12 +299,7 @@ def _pair_by_id(ids: Sequence[str], heard: Sequence[TimedText], reference: Path)
     if heard_ids == ids:
         return texts
     rows = {key: row for row, key in enumerate(heard_ids)}
-    if strange := rows.keys() - set(ids):
-        first = heard[min(rows[key] for key in strange)]
-        advice = describe_alike(first.segment_id, ids)
-        raise InputFileError(
-            f"{first.location}: {reference} has no segment {first.segment_id!r} to compare with{advice}."
-        )
+    require_known_ids(rows, {*ids}, ids, heard, f"{reference} has no segment")
     positions = [rows.get(key) for key in ids]
     return [None if position is None else texts[position] for position in positions]
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from misread.errors import LengthMismatchError
+from misread.text.lazy_rows import LazyRows
 
 if TYPE_CHECKING:
     from misread.types import IntArray
@@ -280,21 +281,16 @@ class SegmentTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources(Sequence[Source]):
-    """Sources of a table's segments, each made when it is asked for, so that many need no memory."""
+class Sources(LazyRows[Source]):
+    """Sources of a table's segments."""
 
     table: SegmentTable
 
     def __len__(self) -> int:
         return len(self.table)
 
-    @overload
-    def __getitem__(self, index: int) -> Source: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Source]: ...
-    def __getitem__(self, index: int | slice) -> Source | list[Source]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
+    def row(self, index: int) -> Source:
+        """Make one row."""
         table = self.table
         return Source(
             table.segment_id[index],

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
 
 from misread.data.segment_table import Origin
-
-if TYPE_CHECKING:
-    pass
+from misread.text.lazy_rows import LazyRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,7 @@ class Confusion:
 
 
 @dataclass(frozen=True)
-class Confusions(Sequence[Confusion]):
+class Confusions(LazyRows[Confusion]):
     """Confusions, most frequent first, as columns of equal length because a word list may be very long."""
 
     references: Sequence[str]
@@ -32,13 +29,8 @@ class Confusions(Sequence[Confusion]):
     def __len__(self) -> int:
         return len(self.counts)
 
-    @overload
-    def __getitem__(self, index: int) -> Confusion: ...
-    @overload
-    def __getitem__(self, index: slice) -> Confusions: ...
-    def __getitem__(self, index: int | slice) -> Confusion | Confusions:
-        if isinstance(index, slice):
-            return Confusions(self.references[index], self.hypotheses[index], self.counts[index])
+    def row(self, index: int) -> Confusion:
+        """Make one row."""
         return Confusion(self.references[index], self.hypotheses[index], self.counts[index])
 
 

@@ -1,6 +1,6 @@
 """Confusions (what was read for what) of one pair of texts or of a whole corpus, and their counts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from misread.alignment.kernels.kinds import INSERTION, TRANSPOSITION
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_whole
-from misread.metrics.confusion_table import Confusions
+from misread.metrics.confusion_table import Confusion, Confusions
 from misread.named_result import Record
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column
@@ -277,7 +277,7 @@ def _find(references: Texts, hypotheses: Texts, unit: Unit, alignment: Alignment
     )
 
 
-def _list(confusions: Confusions) -> list[tuple[str, str, int]]:
+def _list(confusions: Iterable[Confusion]) -> list[tuple[str, str, int]]:
     return [(confusion.reference, confusion.hypothesis, confusion.count) for confusion in confusions]
 
 

@@ -1,4 +1,4 @@
-"""Sequences of texts that are made on access: deferred, with closed lines, or joined in one string."""
+"""Columns whose values are made on access: all at once, with closed lines, or joined in one string."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from misread.types import IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Text = TypeVar("Text", bound="str | None")
+Value = TypeVar("Value")
 
 
-class DeferredTexts(Sequence[Text]):
-    """A sequence of `number` texts; `make` is called on first access, and at most once.
+class DeferredTexts(Sequence[Value]):
+    """A column of `number` values; `make` is called on first access, and at most once.
 
     What it makes may be texts in Arrow buffers, which become Arrow arrays again without a copy.
     """
 
-    def __init__(self, number: int, make: Callable[[], Sequence[Text]]) -> None:
+    def __init__(self, number: int, make: Callable[[], Sequence[Value]]) -> None:
         self._number = number
         self._make = make
 
@@ -32,24 +32,25 @@ class DeferredTexts(Sequence[Text]):
         return self._number
 
     @overload
-    def __getitem__(self, index: int) -> Text: ...
+    def __getitem__(self, index: int) -> Value: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Text]: ...
-    def __getitem__(self, index: int | slice) -> Text | Sequence[Text]:
-        return self._texts[index]
+    def __getitem__(self, index: slice) -> Sequence[Value]: ...
+    def __getitem__(self, index: int | slice) -> Value | Sequence[Value]:
+        return self.values[index]
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Sequence) and self._texts == list(other))
+        return self is other or (isinstance(other, Sequence) and self.values == list(other))
 
     __hash__ = None  # type: ignore[assignment]
 
     def __arrow_array__(self, type: Any = None) -> Any:  # noqa: A002 - Arrow's name
         import pyarrow as pa
 
-        return to_column(self._texts, pa.large_string() if type is None else type)
+        return to_column(self.values, pa.large_string() if type is None else type)
 
     @cached_property
-    def _texts(self) -> Sequence[Text]:
+    def values(self) -> Sequence[Value]:
+        """All values, as they were made."""
         return self._make()
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import Annotations, SegmentTable
 from misread.errors import InputFileError, UnknownNameError
 from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
@@ -32,6 +32,15 @@ def annotate(table: SegmentTable, files: Mapping[str, Path], *, encoding: str = 
             annotations = {**table.annotations_of.get(system, {}), **columns}
             table = replace(table, annotations_of={**table.annotations_of, system: annotations})
     return table
+
+
+def annotate_confidences(columns: Mapping[str, Sequence[Any]]) -> dict[str, Annotations]:
+    """Confidences of every system that has some, as annotations of its hypotheses."""
+    return {
+        system: {"confidence": column}
+        for system, column in columns.items()
+        if any(value is not None for value in column)
+    }
 
 
 def read_annotations(path: Path, segment_ids: Sequence[str], *, encoding: str = UTF_8) -> dict[str, list[Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -47,9 +46,9 @@ def _separated(path: Path, text: str) -> Rows:
     header = f"a header with columns separated by ';', such as {REFERENCE};{HYPOTHESIS}"
     rows = read_separated(
         path,
-        io.StringIO(text, newline=""),
+        text,
         "a log with ';'",
-        len(text),
+        newline="",
         expected=f"a JSON array, JSON Lines, or {header}",
         advice="; put a text with ';' in quotes",
         delimiter=";",

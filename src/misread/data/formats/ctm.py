@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from misread.data.base import number_turns
+from misread.data.formats.annotations import annotate_confidences
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import MarkedText, in_one_notation, location_of, read_times
@@ -27,6 +28,7 @@ from misread.io.text import UTF_8, read_text
 from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, list_words, read_word
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_flags
+from misread.text.lazy_rows import LazyRows
 from misread.text.words import split_words
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -60,7 +62,7 @@ class TimedItem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TimedWords(Sequence[TimedItem]):
+class TimedWords(LazyRows[TimedItem]):
     """Words of one channel, in order of time, as columns."""
 
     path: Path
@@ -75,13 +77,8 @@ class TimedWords(Sequence[TimedItem]):
     def __len__(self) -> int:
         return len(self.middles)
 
-    @overload
-    def __getitem__(self, index: int) -> TimedItem: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[TimedItem]: ...
-    def __getitem__(self, index: int | slice) -> TimedItem | list[TimedItem]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
+    def row(self, index: int) -> TimedItem:
+        """Make one row."""
         item = self.marked.get(index) or Word(self.words[index].as_py())
         start, middle = float(self.starts[index]), float(self.middles[index])
         known = self.choice_confidences.get(index, None if self.confidences is None else float(self.confidences[index]))
@@ -331,11 +328,7 @@ def read_timed_files(
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
         times=pair_values(to_arrow(segments.start[scored]), to_arrow(segments.end[scored])),
-        annotations_of={
-            system: {"confidence": values}
-            for system, values in confidences.items()
-            if any(value is not None for value in values)
-        },
+        annotations_of=annotate_confidences(confidences),
         facts=table.facts.with_notes(
             *note_marks(REFERENCES, segments.marked(), optional_words),
             *note_overlaps([segments.location(row) for row in overlaps]),

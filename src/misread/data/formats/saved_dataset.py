@@ -5,8 +5,8 @@ Source: huggingface/datasets, `Dataset.save_to_disk`: state.json names the files
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,7 @@ from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import stays_below
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
+from misread.text.lazy_texts import DeferredTexts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,43 +70,19 @@ def read_saved_dataset(path: Path) -> tuple[Mapping[str, Sequence[Any]], int]:
         whole = pa.concat_tables(tables)
     except pa.ArrowInvalid:
         raise InputFileError(f"{path}: its files differ in their columns; save the data set again.") from None
-    return _Columns(whole, path), whole.num_rows
+    columns = {name: DeferredTexts(whole.num_rows, partial(_read, whole, path, name)) for name in whole.column_names}
+    return columns, whole.num_rows
 
 
-class _Columns(Mapping[str, Sequence[Any]]):
-    """Columns of an Arrow table as Python values, each made once."""
+def _read(table: pa.Table, path: Path, name: str) -> list[Any]:
+    """Values of a column whose offsets lie in its file: Arrow takes them as they are, and would read beyond its end."""
+    import pyarrow as pa
 
-    def __init__(self, table: pa.Table, path: Path) -> None:
-        self._table = table
-        self._path = path
-
-    def __getitem__(self, name: str) -> Sequence[Any]:
-        if name not in self._table.column_names:
-            raise KeyError(name)
-        if name not in self._made:
-            self._made[name] = self._checked(name).to_pylist()
-        return self._made[name]
-
-    def _checked(self, name: str) -> pa.ChunkedArray:
-        """A column whose offsets lie in its file: Arrow takes them as they are, and would read beyond its end."""
-        import pyarrow as pa
-
-        column = self._table[name]
-        try:
-            column.validate(full=True)
-        except pa.ArrowInvalid as error:
-            reason = " ".join(str(error).split())
-            raise InputFileError(
-                f"{self._path}: column {name!r} is damaged ({reason}); save the data set again."
-            ) from None
-        return column
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._table.column_names)
-
-    def __len__(self) -> int:
-        return self._table.num_columns  # type: ignore[no-any-return]
-
-    @cached_property
-    def _made(self) -> dict[str, Sequence[Any]]:
-        return {}
+    column = table[name]
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid as error:
+        reason = " ".join(str(error).split())
+        raise InputFileError(f"{path}: column {name!r} is damaged ({reason}); save the data set again.") from None
+    values: list[Any] = column.to_pylist()
+    return values

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
@@ -25,6 +26,7 @@ from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
 from misread.text.arrow import ArrowTexts
+from misread.text.lazy_texts import DeferredTexts
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -107,7 +109,12 @@ class Rows:
 
     def take(self, rows: Sequence[int]) -> Self:
         """Keep these rows, in this order."""
-        columns = {name: take(values, rows) for name, values in self.columns.items()}
+        columns: dict[str, Sequence[Any]] = {
+            name: DeferredTexts(len(rows), partial(take, values, rows))
+            if isinstance(values, DeferredTexts)
+            else take(values, rows)
+            for name, values in self.columns.items()
+        }
         lines, numbers = [self.lines[row] for row in rows], [row + 1 for row in rows]
         return replace(self, columns=columns, lines=lines, numbers=numbers)
 
@@ -163,7 +170,8 @@ class Rows:
 
     def _column(self, column: str) -> Sequence[Any]:
         check_choice("column", column, self.columns, where=self.source)
-        return self.columns[column]
+        values = self.columns[column]
+        return values.values if isinstance(values, DeferredTexts) else values
 
 
 def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
@@ -198,29 +206,22 @@ def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
     # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
     # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
-    file = io.StringIO(text, newline="\n" if "\n" in text else "\r")
+    newline = "\n" if "\n" in text else "\r"
     form = {",": "CSV", "\t": "TSV"}[delimiter]
-    return read_separated(path, file, form, len(text), delimiter=delimiter, quoting=quoting)
+    return read_separated(path, text, form, newline, delimiter=delimiter, quoting=quoting)
 
 
 def read_separated(
-    path: Path,
-    file: Iterable[str],
-    form: str,
-    most: int,
-    *,
-    expected: str = "",
-    advice: str = "",
-    **dialect: Any,
+    path: Path, text: str, form: str, newline: str, *, expected: str = "", advice: str = "", **dialect: Any
 ) -> Rows:
-    """Read columns as the csv module does, whose first row is the header; `most` is the length of the longest cell.
+    """Read columns as the csv module does, whose first row is the header; `newline` is as for `io.StringIO`.
 
     `form` does not tell an empty text from a missing one. `expected` is for a header of one column, where that is
     refused, and `advice` for a row that is not as long as the header.
     """
     # The text of a whole book is longer than the csv module's default limit.
-    csv.field_size_limit(max(csv.field_size_limit(), most))
-    reader = csv.reader(file, strict=True, **dialect)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    reader = csv.reader(io.StringIO(text, newline=newline), strict=True, **dialect)
     rows: list[list[str]] = []
     lines: list[int] = []
     start = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args, overload
+from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from misread.data.formats.marked_text import MarkedText, location_of, split_alte
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
 from misread.text.arrow import ArrowTexts
+from misread.text.lazy_rows import LazyRows
 from misread.types import BoolArray, FloatArray, IntArray
 
 SEGMENT_COLUMNS: Final = ("id", "text", "recording", "channel", "speaker", "begin", "end", "labels")
@@ -37,8 +38,8 @@ class TimedText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TimedTexts(Sequence[TimedText]):
-    """Segments of one file as columns, called as the fields of a segment; a segment is made when it is asked for.
+class TimedTexts(LazyRows[TimedText]):
+    """Segments of one file as columns, called as the fields of a segment.
 
     A column is empty if the format does not have it. Texts may have marks.
     """
@@ -59,13 +60,8 @@ class TimedTexts(Sequence[TimedText]):
     def __len__(self) -> int:
         return len(self.lines)
 
-    @overload
-    def __getitem__(self, index: int) -> TimedText: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[TimedText]: ...
-    def __getitem__(self, index: int | slice) -> TimedText | list[TimedText]:
-        if isinstance(index, slice):
-            return [self[row] for row in range(len(self))[index]]
+    def row(self, index: int) -> TimedText:
+        """Make one row."""
         text, items = split_alternatives(self.text[index])
         return TimedText(
             text,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from misread.data.base import describe_alike
+from misread.data.base import require_known_ids
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import (
     BLANKS,
@@ -104,12 +104,7 @@ def read_trn_files(
     for system, path in hypotheses.items():
         read = read_trn(path, optional_words=optional_words, encoding=encoding)
         rows_by_id = _rows_by_id(read)
-        if strange := rows_by_id.keys() - known.keys():
-            utterance = read[min(rows_by_id[key] for key in strange)]
-            advice = describe_alike(utterance.segment_id, ids)
-            raise InputFileError(
-                f"{utterance.location}: {reference} has no utterance {utterance.segment_id!r} to compare with{advice}."
-            )
+        require_known_ids(rows_by_id, known, ids, read, f"{reference} has no utterance")
         rows = [rows_by_id.get(key) for key in known]
         texts[system] = [None if row is None else read.text[row] for row in rows]
         notes_on[system] = [
