@@ -102,7 +102,7 @@ def align(
 
 
 def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[str]]:
-    """Arguments are files if the first one is there, and texts are not named otherwise; else they are ids."""
+    """Take arguments for files if the first one exists and options name no texts, else for ids of segments."""
     from misread.storage.remote import is_remote
 
     files = inputs.files or []

@@ -81,7 +81,7 @@ def fetch_public(
 
 
 def _copied(dataset: str, root: str) -> Path:
-    """The copy of what is at an address; nothing is written there."""
+    """Path of the local copy of an address; nothing is written to the address."""
     from misread.errors import MissingDataError
     from misread.storage.remote import fetch_folder
 

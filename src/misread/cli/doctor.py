@@ -156,7 +156,7 @@ def _in_store(dataset_id: str, root: str) -> Requirement:
 
 
 def _captures() -> Iterator[Requirement]:
-    """Captures by other versions or models than those that are installed; DVC does not look at what is installed."""
+    """Captures made with other versions or models than are installed now, which DVC does not notice."""
     from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.params import PARAMS_FILE, load_params

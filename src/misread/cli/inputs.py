@@ -31,7 +31,7 @@ _HOW_TO_NAME_COLUMNS: Final = (
 
 
 def _require_known(name: str | None) -> str | None:
-    """Refuse a name that is neither that of a format nor a dotted one, as any other value that no option has."""
+    """Refuse a name that is neither a format nor dotted, in the words for any other choice."""
     if name and "." not in name and name not in FORMATS:
         raise typer.BadParameter(f"{name!r} is not one of {', '.join(map(repr, FORMATS))}.")
     return name
@@ -283,7 +283,7 @@ class Inputs:
 
     @functools.cached_property
     def sides(self) -> tuple[str, dict[str, str]]:
-        """Where references are, and each system's hypotheses: as they are named, or where copies of those lie."""
+        """Paths or columns of the references and of each system; of an address the path of its copy."""
         reference, systems = self._named_sides
         if self.columns_of is not None:
             return reference, systems
@@ -292,7 +292,7 @@ class Inputs:
 
     @functools.cached_property
     def _named_sides(self) -> tuple[str, dict[str, str]]:
-        """Where references are, and each system's hypotheses, as they are named."""
+        """Paths, addresses or columns of the references and of each system, as they are given."""
         if self.files and (self.ref or self.hyp or self.columns_of):
             raise ConfigurationError(
                 f"give files as they are, REF HYP [HYP ...], or with {setting('ref')} and {setting('hyp')}; not both."
@@ -310,7 +310,7 @@ class Inputs:
 
     @functools.cached_property
     def runs(self) -> dict[str, dict[str, str]]:
-        """Where each run of a system is, of those with several; runs are numbered from 1."""
+        """Path or column of every run, by system, for systems with several runs; runs are numbered from 1."""
         _, systems = self._named_sides
         runs: dict[str, dict[str, str]] = {}
         for entry in self.run or []:
@@ -471,7 +471,7 @@ class Inputs:
         return {path: guess_page_format(path) for path in paths if path.is_file()}
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
-        """Read what are not columns of a table."""
+        """Read texts that are files or folders."""
         from misread import data as datasets
 
         (reference, hypothesis), options = self.formats, self._folder_options(scored=needed.scored)
@@ -571,7 +571,7 @@ class Inputs:
 
 
 class _Rule(NamedTuple):
-    """Options that go with some others alone: whether they fit the rest where one is given, and what to say if not."""
+    """Options that need other options: whether they fit the rest, and the message if they do not."""
 
     options: tuple[str, ...]
     fits: Callable[[Inputs], bool]
@@ -711,7 +711,7 @@ def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 @functools.cache
 def _here(source: str, option: str) -> Path:
-    """The file or folder of a name; of an address its copy, which is looked up once."""
+    """Path of a file or folder; of an address that of its copy, which is looked up once."""
     from misread.storage.remote import fetch_path
 
     return fetch_path(source, setting=option)

@@ -34,7 +34,7 @@ Width = Annotated[
 
 
 def split_list(text: str | None, *, option: str) -> list[str]:
-    """Parts of a text that commas join, without blanks around them; none where the option was not given.
+    """Split a text at its commas, without blanks around the parts; an option that was not given has no parts.
 
     Raises ConfigurationError if the option was given without any part, or names one twice.
     """

@@ -58,7 +58,7 @@ def digest_segments(segment_ids: Sequence[str], references: Sequence[str]) -> st
 
 
 def number_turns(names: Iterable[str]) -> list[str]:
-    """Ids NAME-NNN of segments that have none, from the speaker or recording of each, numbered from 0 by name.
+    """Make ids NAME-NNN for segments without ids; NAME is the speaker or recording, and each name counts from 0.
 
     NIST's sclite calls utterances so, and Kaldi wants ids to begin with the speaker. Without a name it is a number
     alone, from 1, as lines are counted.
@@ -70,9 +70,9 @@ def number_turns(names: Iterable[str]) -> list[str]:
 def require_distinct(
     segment_ids: Sequence[str], locations: Iterable[str], *, error: type[MisreadError] = InputFileError
 ) -> None:
-    """Refuse a segment id that is blank or occurs twice; `places` (file and line of each) are for the message.
+    """Refuse segment ids that are blank or occur twice; `locations` (file and line of each) stand in the message.
 
-    Ids that differ only in Unicode normal form are the same id, because nobody can see the difference.
+    Ids that differ only in Unicode normal form count as equal, because nobody can see the difference.
     """
     if _are_distinct(segment_ids) and all(map(str.strip, segment_ids)) and all(map(str.isascii, segment_ids)):
         return
@@ -87,7 +87,7 @@ def require_distinct(
 
 
 def _describe_alike(name: str, known: Iterable[str]) -> str:
-    """What an error on an unknown id adds if one differs by its case or Unicode normal form only; else nothing."""
+    """Point out a known id that differs only in case or Unicode normal form, for the end of an error message."""
     folded = unicodedata.normalize("NFC", name).casefold()
     alike = next((key for key in known if unicodedata.normalize("NFC", key).casefold() == folded), None)
     if alike is None:
@@ -100,7 +100,7 @@ def _describe_alike(name: str, known: Iterable[str]) -> str:
 def require_known_ids(
     rows: Mapping[str, int], known: Container[str], ids: Sequence[str], segments: Sequence[Any], where: str
 ) -> None:
-    """Refuse segments, here by their row, that are not among the known ones; `where` says what has no such segment."""
+    """Refuse segments whose ids are not known. `rows` has the row of every id, and `where` begins the sentence."""
     if strange := [row for key, row in rows.items() if key not in known]:
         segment = segments[min(strange)]
         advice = _describe_alike(segment.segment_id, ids)
@@ -120,7 +120,7 @@ def path_below(root: Path, name: str, location: str) -> Path:
 
 
 def below(root: Path, name: str, location: str) -> Path:
-    """Path that a data set names, if the data set's digest and DVC see every change of it; else InputFileError.
+    """Path of a file that a data set names. Raises InputFileError if a change of it could go unnoticed.
 
     It must lie below the data set's folder, and neither behind a hidden name nor in a linked folder. The data set's
     folder itself may be a link, and files may be links to anywhere, which is how large files are kept elsewhere.

@@ -221,7 +221,7 @@ def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
 
 
 def _patterns(card: Path, source: PublicSource) -> tuple[str, ...]:
-    """What is needed of the repository: for the converter, or the listed files themselves."""
+    """Patterns of the files to check out: those that the converter needs, or the listed files themselves."""
     if (card / _CONVERTER).is_file():
         return source.files
     names = [re.sub(r"([*?\[\]\\ ])", r"\\\1", name) for name in read_listed(card)]

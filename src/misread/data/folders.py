@@ -140,7 +140,7 @@ class _How:
     guessed: Mapping[Path, Format | None]
 
     def side(self, name: str, choice: Format | None, paths: Sequence[Path]) -> _Side:
-        """Reader of one side, by the format that is given, or else the one that the first file must be of."""
+        """Reader of one side, in the given format or else in the one that the content of the first file shows."""
         guess = None if choice or self.verbatim or not paths else self._guess(paths[0])
         form = choice or guess or FORMATS["text"]
         reader = LayoutReader(
@@ -162,7 +162,7 @@ class _How:
 
 @dataclass
 class _Side:
-    """Files of references or of one system, and what is to be said of them."""
+    """Files of references or of one system, and the notes on them."""
 
     name: str
     reader: LayoutReader
@@ -229,7 +229,7 @@ class _Partners:
             self.strays += [_join(file, name) for name in hypotheses if name not in references]
 
     def require(self) -> None:
-        """Refuse parts without partner as files without partner are, and sides that have no id in common."""
+        """Raise InputFileError for parts without partner, as for files, and where the sides share no id."""
         level, missing = self.options.level, self.options.missing
         if self.numbers[1] and len(self.lacking) == self.numbers[0]:
             raise InputFileError(

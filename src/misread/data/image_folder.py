@@ -158,7 +158,7 @@ class ImageFolder:
         if self.without_transcription == "error":
             raise InputFileError(
                 f"{counted} in {self.root} {have} no transcription ({endings}): {names}. "
-                "Add them, or set without_transcription: leave_out."
+                f"Add them, or set {setting('without_transcription', 'leave_out')}."
             )
         left_out = "is left out" if len(images) == 1 else "are left out"
         _log.warning("%s %s no transcription (%s) and %s: %s", counted, have, endings, left_out, names)

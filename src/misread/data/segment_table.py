@@ -78,7 +78,7 @@ class TextFacts:
         object.__setattr__(self, "notes", tuple(self.notes))
 
     def with_notes(self, *notes: str) -> TextFacts:
-        """The same with further notes, each of which is there once."""
+        """Add further notes, without repetition."""
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
 
     def signed(self, *, chooses_readings: bool) -> dict[str, str]:
@@ -248,7 +248,7 @@ class SegmentTable:
         return Sources(self if recorded else replace(self, hypotheses={}))
 
     def with_joined_labels(self) -> SegmentTable:
-        """Make one of clusters, or groups, whose labels look alike, with a note that says how many."""
+        """Join clusters, and groups, whose labels look alike, with a note that says how many."""
         notes = []
 
         def join(name: str, labels: Sequence[str]) -> Sequence[str]:
@@ -317,7 +317,7 @@ class Sources(LazyRows[Source]):
 
 
 def _join_labels(labels: Sequence[str]) -> tuple[Sequence[str], str]:
-    """Labels, of which those that differ only in blanks at the ends or in normal form are one; a sentence if any do."""
+    """Join labels that differ only in outer blanks or in normal form; also returns a sentence if there are any."""
     # Of texts in Arrow buffers, few Python strings are made.
     written = set(labels.numbered()[0] if hasattr(labels, "numbered") else labels)
     odd = [label for label in written if not label.isascii() or label != label.strip()]

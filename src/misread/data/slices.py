@@ -76,7 +76,7 @@ class Slice:
         return {column: [values] if isinstance(values, str) else list(values) for column, values in self.where.items()}
 
     def _columns(self, table: SegmentTable, where: str) -> dict[str, Sequence[str]]:
-        """Columns by name, if those that are asked for are among them and have such values."""
+        """Columns by name; refuses settings that name a column or value that is not there."""
         clusters = {} if table.cluster is None else {table.cluster_name or "cluster": table.cluster}
         known = {"segment_id": table.segment_id, **clusters, **table.groups}
         for column, values in self._wanted.items():
@@ -86,7 +86,7 @@ class Slice:
         return known
 
     def _rank(self, segment_id: str) -> bytes:
-        """Place in the shuffled order: the same on every machine, whatever other segments there are."""
+        """Sort key of the shuffled order: the same on every machine, whatever other segments there are."""
         return hashlib.sha256(f"{self.shuffle_seed}\x1f{segment_id}".encode("utf-8", "surrogatepass")).digest()
 
 

@@ -205,7 +205,7 @@ def read_table(
 
 
 def _read_times(rows: Rows, start: str, end: str) -> list[tuple[float, float]]:
-    """Seconds of every row; each must have a length."""
+    """Start and end of every row in seconds; the start must be before the end."""
     times = list(zip(rows.present_seconds(start), rows.present_seconds(end), strict=True))
     for row, (first, last) in enumerate(times):
         if not first < last:

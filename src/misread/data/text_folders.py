@@ -78,7 +78,7 @@ def with_labels(
 
 
 def _without_endings(by_id: Mapping[str, int]) -> dict[str, int]:
-    """Rows by the beginnings of their ids up to a dot of the last part, if no other has the same."""
+    """Rows by their ids without endings; beginnings that several ids share are left out."""
     beginnings = Counter(beginning for name in by_id for beginning in _beginnings(name))
     return {
         beginning: row for name, row in by_id.items() for beginning in _beginnings(name) if beginnings[beginning] == 1
@@ -94,7 +94,7 @@ def _find(by_name: Mapping[str, int], segment: str) -> int | None:
 
 
 def _beginnings(name: str) -> list[str]:
-    """A name up to each dot of its last part, the longest first."""
+    """Beginnings of a name up to each dot of its last part, the longest first."""
     start = name.rfind("/") + 2
     return [name[:dot] for dot in range(len(name) - 1, start - 1, -1) if name[dot] == "."]
 

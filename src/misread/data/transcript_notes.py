@@ -13,7 +13,7 @@ REFERENCES: Final = "References"
 
 
 def note_marks(side: str, marked: Iterable[tuple[Items, str]], optional_words: bool) -> list[str]:
-    """Notes on texts outside of braces that may not mean their characters; those without marks need not be given."""
+    """Notes on marks that may not be meant literally; texts without marks need not be given."""
     notes = []
     texts = list(marked)
     locations = [location for items, location in texts for item in items if item == NO_WORD]

@@ -158,7 +158,7 @@ class _Reader:
         return lines
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
-        """Blocks in an order, each with those inside it that the order does not name, then all that it lacks."""
+        """Arrange blocks in an order; blocks that it lacks follow the block around them, else they come last."""
         everything = list(_walk(blocks))
         by_id: dict[str, _Block] = {}
         for block in everything:
@@ -226,19 +226,19 @@ class _Reader:
 
 
 def _finish(line: _Line | Line) -> Line:
-    """A line after halves of divided words are joined, of which one that is finished has none."""
+    """Finish a line once divided words are joined; a plain line is finished already."""
     return line if isinstance(line, Line) else line.done()
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:
-    """Blocks and those inside them, but none inside that are left out."""
+    """Yield blocks and the blocks inside them, without those inside that are left out."""
     for block in blocks:
         yield block
         yield from _walk([child for child in block.inside if child.name not in leave_out], leave_out=leave_out)
 
 
 def _follow(blocks: Sequence[_Block]) -> Iterator[_Block]:
-    """Blocks in the order of the file, but for those that another one names as its next: these follow it."""
+    """Yield blocks in the order of the file, but a block that IDNEXT names follows the block that names it."""
     everything = list(_walk(blocks))
     by_id = {block.name: block for block in everything if block.name}
     nexts = {block.next for block in everything}

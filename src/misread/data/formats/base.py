@@ -108,7 +108,7 @@ class Format:
 
     @property
     def as_options(self) -> str:
-        """Settings that name it, and the format of its references where that is another one, for a message."""
+        """Settings that choose the format, and that of its references if it differs, marked for a message."""
         if self.references:
             return f"{setting('reference_format', self.references)} {setting('hypothesis_format', self.name)}"
         return setting("format", self.name)

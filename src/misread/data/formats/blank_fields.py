@@ -26,7 +26,7 @@ _NUMBER_BYTES: Final = np.isin(np.arange(256), list(b"0123456789."))
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Lines that say something: their numbers, how many fields they have, and the first fields as columns."""
+    """Lines that are neither blank nor comments: their numbers, how many fields they have, and the first fields."""
 
     lines: IntArray  # from 1
     widths: IntArray
@@ -45,7 +45,7 @@ class Fields:
 
 
 def split_columns(content: str, number: int, *, comments: bool = True) -> Iterator[Fields]:
-    """Take the first `number` fields of every line apart, some thousand lines at once.
+    """Split off the first `number` fields of every line, some thousand lines at a time.
 
     Fields are separated by blanks and tabs, lines by line feeds, alone or after a carriage return; blank lines are left
     out, and with `comments` those that begin with ;; too. A column has "" where a line has fewer fields.
@@ -132,7 +132,7 @@ def _pieces(content: str) -> Iterator[bytes]:
 def _split(
     data: np.ndarray[Any, np.dtype[np.uint8]], number: int, before: int, *, comments: bool
 ) -> tuple[Fields, int]:
-    """Fields of a piece after so many lines, and how many lines it has."""
+    """Split a piece that follows `before` lines into fields; also returns how many lines it has."""
     ends_of_lines = np.flatnonzero(data == _LINE_FEED)
     between = (data == _BLANK) | (data == _TAB)
     between[ends_of_lines] = True

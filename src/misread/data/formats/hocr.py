@@ -96,7 +96,7 @@ class _Reader:
         return len("".join(self._text(page).split())) > read
 
     def _parts(self, element: Any, holder: Any) -> Iterator[tuple[Any, Any]]:
-        """Lines inside an element, each with the region that holds it; what has words and no lines is one itself."""
+        """Lines inside an element, each with its region; an element with words and without lines is itself a line."""
         if element not in self._holders:
             yield holder, element
             return

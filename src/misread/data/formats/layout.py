@@ -157,7 +157,7 @@ def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) 
 
 @lru_cache(maxsize=1 << 12)
 def read_confidence(written: str | None, most: float = 1.0) -> float | None:
-    """A number from 0 to `most` as one from 0 to 1; None where there is none, or what is written is not one."""
+    """Scale a confidence from 0 to `most` to the range 0 to 1; None if it is missing or not such a number."""
     try:
         number = float(written or "nan") / most
     except ValueError:
@@ -175,7 +175,7 @@ def make_layout(path: Path, regions: Sequence[Region], doubts: dict[str, list[in
 
 
 class Doubts:
-    """What is doubtful in the files of one side, by kind: how often, and where first."""
+    """Doubts about the files of one side: the number of each kind, and the first place."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}

@@ -46,7 +46,7 @@ _PARENTHESES: Final = re.compile(r"\(.+\)", re.DOTALL)
 
 
 def entries(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that say something, without the blanks around them, with their numbers; a comment begins with `;;`."""
+    """Lines that are neither blank nor comments (`;;`), stripped of blanks, with their numbers."""
     for number, line in enumerate(split_lines(text), start=1):
         stripped = line.strip(BLANKS)
         if stripped and not line.startswith(COMMENT):
@@ -75,7 +75,7 @@ def has_marks(text: str) -> bool:
 
 
 def find_words_in_parentheses(text: MarkedText) -> list[Word]:
-    """Words that may be omitted, or that are in parentheses where that has no meaning."""
+    """Words that may be omitted, and words in parentheses that have no special meaning."""
     if isinstance(text, str):
         return []
     words: list[Word] = []

@@ -158,7 +158,7 @@ class _Reader:
         return node
 
     def arrange(self, nodes: Sequence[_Node], order: Sequence[tuple[str, int]]) -> list[Region]:
-        """Regions in an order: each with those inside it that the order does not name, then all that it lacks."""
+        """Arrange regions in an order; regions that it lacks follow the one around them, else they come last."""
         by_id: dict[str, _Node] = {}
         for node in _walk(nodes):
             name = node.region.name

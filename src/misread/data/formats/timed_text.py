@@ -99,7 +99,7 @@ def column_of(segments: Sequence[TimedText], name: str) -> Sequence[Any]:
 
 
 def require_times(start: float, end: float, location: str) -> None:
-    """Refuse times that no segment has."""
+    """Refuse times that are negative, infinite, or in the wrong order."""
     if not 0 <= start < float("inf") or not end < float("inf"):
         raise InputFileError(f"{location}: times are {start:g} and {end:g}, expected seconds from 0.")
     if end < start:
@@ -154,7 +154,7 @@ def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
 
 
 def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:
-    """Segments that were heard whose middle lies in none that is to be ignored."""
+    """Leave out segments of a system whose middle lies in an ignored segment of the references."""
     if not ignored:
         return heard
     spans: dict[tuple[str, str], list[tuple[float, float]]] = {}
