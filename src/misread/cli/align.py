@@ -11,7 +11,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
@@ -70,17 +70,22 @@ def align(
     if inputs.are_given:
         if dataset or systems:
             raise ConfigurationError(
-                "--dataset and --systems choose among stored results: leave them out with texts that are given."
+                f"{setting('dataset')} and {setting('systems')} choose among stored results: leave them out with texts "
+                "that are given."
             )
         texts = _given_texts(inputs, are_texts=text)
         sets = read_equivalents(equivalents) if equivalents else None
     else:
         inputs.require_none()
         if text:
-            raise ConfigurationError("--text says what --ref and --hyp hold; give them, too.")
+            raise ConfigurationError(
+                f"{setting('text')} says what {setting('ref')} and {setting('hyp')} hold; give them, too."
+            )
         if equivalents:
-            raise ConfigurationError("--equivalents is for texts that are given; those of params.yaml count here.")
-        texts, sets = _stored_texts(dataset, split_list(systems, option="--systems"), segments)
+            raise ConfigurationError(
+                f"{setting('equivalents')} is for texts that are given; those of params.yaml count here."
+            )
+        texts, sets = _stored_texts(dataset, split_list(systems, option=setting("systems")), segments)
     chosen_unit, policy = cast("Unit", unit), cast("AlignmentPolicy", alignment)
     sets = sets if chosen_unit == "word" and not raw else None
     everything = gather_segments(
@@ -125,7 +130,7 @@ def _stored_texts(
             dataset = params.datasets[0]
         else:
             raise ConfigurationError(
-                f"there are several data sets; choose one with --dataset: {', '.join(params.datasets)}."
+                f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
             )
     return read_dataset_texts(params, dataset, systems), params.equivalents()
 
@@ -137,7 +142,10 @@ def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedT
 
     if are_texts:
         if inputs.ref is None or not inputs.hyp or inputs.table:
-            raise ConfigurationError("--text needs --ref TEXT and at least one --hyp NAME=TEXT to compare with it.")
+            raise ConfigurationError(
+                f"{setting('text')} needs {setting('ref', 'TEXT')} and at least one {setting('hyp', 'NAME=TEXT')} to "
+                "compare with it."
+            )
         systems = named_values(inputs.hyp, expected="NAME=TEXT")
         table = from_columns([inputs.ref], {system: [text] for system, text in systems.items()})
     else:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 
 
 def convert(
@@ -48,7 +48,9 @@ def convert(
         write_out("\n".join(format_lines()))
         return
     if source is None or target is None or not target_format:
-        raise ConfigurationError("give SOURCE, TARGET and --to NAME; --list prints the formats.")
+        raise ConfigurationError(
+            f"give SOURCE, TARGET and {setting('target_format', 'NAME')}; {setting('list_formats')} prints the formats."
+        )
     for name in (source_format, target_format):
         use_own_module(name)
     read_as = source_format or guess_source_format(source)

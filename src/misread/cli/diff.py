@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.options import NOT_AT_HAND, Width, split_list
-from misread.errors import ConfigurationError, MisreadError, MissingResultsError
+from misread.errors import ConfigurationError, MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error, write_out
 from misread.tables.terminal.output import print_json
 
@@ -90,11 +90,11 @@ def _choice(datasets: str | None, systems: str | None, metrics: str | None, move
     from misread.revisions import Choice
 
     if movers < 0:
-        raise ConfigurationError(f"--movers is {movers}, expected 0 or more.")
+        raise SettingError("movers", movers, "0 or more")
     return Choice(
-        split_list(datasets, option="--datasets"),
-        split_list(systems, option="--systems"),
-        split_list(metrics, option="--metrics"),
+        split_list(datasets, option=setting("datasets")),
+        split_list(systems, option=setting("systems")),
+        split_list(metrics, option=setting("metrics")),
         movers,
     )
 
@@ -118,7 +118,9 @@ def _run(
         store = Path(folder)
         if history is not None:
             if rev_b is not None or rescore:
-                raise ConfigurationError("--history follows commits up to REV_A: leave out REV_B and --rescore.")
+                raise ConfigurationError(
+                    f"{setting('history')} follows commits up to REV_A: leave out REV_B and {setting('rescore')}."
+                )
             _print_history(root, rev_a, history, choice, output, store, width)
             return 0
         before = open_revision(root, rev_a, store / "before")
@@ -149,7 +151,7 @@ def _results(
         if metric.text != "raw" and (not choice.metrics or metric.id in choice.metrics)
     ]
     if not metrics:
-        raise ConfigurationError("--rescore changes no metric of raw texts; compare those without it.")
+        raise ConfigurationError(f"{setting('rescore')} changes no metric of raw texts; compare those without it.")
     left, right = (RescoredResults(side, normalizer, metrics, params.missing) for side in (before, after))
     return left, right
 
@@ -185,7 +187,7 @@ def _print_history(
     from misread.revisions.history_text import history_markdown, lay_out_history
 
     if number < 1:
-        raise ConfigurationError(f"--history is {number}, expected 1 or more commits.")
+        raise SettingError("history", number, "1 or more commits")
     params = open_revision(root, revision, store / "latest").params()
     metric = (choice.metrics or list(params.content["metrics"]))[0]
     systems = choice.systems or params.systems

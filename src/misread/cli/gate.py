@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from misread.cli.options import NOT_AT_HAND, Width, split_list
-from misread.errors import ConfigurationError, MisreadError, MissingResultsError
+from misread.errors import ConfigurationError, MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error
 from misread.tables.terminal.output import print_json
 
@@ -64,10 +64,10 @@ def gate(
         outcome = _run(
             baseline,
             revision,
-            split_list(metric, option="--metric"),
+            split_list(metric, option=setting("metric")),
             margin or [],
-            split_list(dataset, option="--dataset"),
-            split_list(system, option="--system"),
+            split_list(dataset, option=setting("dataset")),
+            split_list(system, option=setting("system")),
         )
     except MisreadError as error:
         _refuse(error, markdown)
@@ -115,23 +115,28 @@ def read_margins(entries: list[str], metrics: list[str], params: Params) -> dict
         if not equals:
             common.append(number)
         elif name in margins:
-            raise ConfigurationError(f"--margin names {name!r} twice; once is enough.")
+            raise ConfigurationError(f"{setting('margin')} names {name!r} twice; once is enough.")
         else:
             margins[name] = number
     if len(common) > 1:
-        raise ConfigurationError("--margin is given twice; name the metric of each, such as --margin cer=0.002.")
+        raise ConfigurationError(
+            f"{setting('margin')} is given twice; name the metric of each, such as {setting('margin', 'cer=0.002')}."
+        )
     chosen = metrics or list(margins)
     if not chosen:
         raise ConfigurationError(
-            f"--metric is missing; choose among those of the configuration: {', '.join(params.content['metrics'])}."
+            f"{setting('metric')} is missing; choose among those of the configuration: "
+            f"{', '.join(params.content['metrics'])}."
         )
     if unused := [name for name in margins if name not in chosen]:
-        raise ConfigurationError(f"--margin names {unused[0]!r}, which is not among --metric ({', '.join(chosen)}).")
+        raise ConfigurationError(
+            f"{setting('margin')} names {unused[0]!r}, which is not among {setting('metric')} ({', '.join(chosen)})."
+        )
     default = common[0] if common else params.statistics().margin
     if default is None and (lacking := [name for name in chosen if name not in margins]):
         raise ConfigurationError(
-            f"{lacking[0]} has no margin; give the largest loss that is accepted, such as --margin {lacking[0]}=0.002 "
-            "for 0.2 points, or set statistics.margin."
+            f"{lacking[0]} has no margin; give the largest loss that is accepted, such as "
+            f"{setting('margin', f'{lacking[0]}=0.002')} for 0.2 points, or set statistics.margin."
         )
     return {name: margins.get(name, default or 0.0) for name in chosen}
 
@@ -140,9 +145,7 @@ def _number(value: str, entry: str) -> float:
     try:
         return float(value)
     except ValueError:
-        raise ConfigurationError(
-            f"--margin is {entry!r}, expected a fraction such as 0.002 for 0.2 points, or METRIC=0.002."
-        ) from None
+        raise SettingError("margin", entry, "a fraction such as 0.002 for 0.2 points, or METRIC=0.002") from None
 
 
 def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from misread.cli.options import split_list
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, SettingError, setting
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def normalize(
         write_out("\n".join(profile_lines(PROFILES)))
         return
     if trace and lint:
-        raise ConfigurationError("--trace prints texts and --lint findings; choose one.")
+        raise ConfigurationError(f"{setting('trace')} prints texts and {setting('lint')} findings; choose one.")
     chosen = _choose_normalizer(profile, steps)
     texts = _read_texts(file, text)
     if lint:
@@ -78,12 +78,14 @@ def _choose_normalizer(profile: str | None, steps: str | None) -> Normalizer:
     from misread.normalize import Normalizer, get_normalizer
 
     if (profile is None) == (steps is None):
-        raise ConfigurationError("give --profile NAME or --steps; --list prints the profiles.")
+        raise ConfigurationError(
+            f"give {setting('profile', 'NAME')} or {setting('steps')}; {setting('list_profiles')} prints the profiles."
+        )
     if profile is not None:
         return get_normalizer(profile)
     if steps is not None and steps.lstrip().startswith("["):
         return Normalizer("steps", _read_steps(steps))
-    return Normalizer("steps", split_list(steps, option="--steps"))
+    return Normalizer("steps", split_list(steps, option=setting("steps")))
 
 
 def _read_steps(text: str) -> list[Any]:
@@ -93,9 +95,11 @@ def _read_steps(text: str) -> list[Any]:
     try:
         read = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise ConfigurationError(f"--steps is not a list that YAML can read: {error}.".replace("\n", " ")) from None
+        raise ConfigurationError(
+            f"{setting('steps')} is not a list that YAML can read: {error}.".replace("\n", " ")
+        ) from None
     if not isinstance(read, list) or not all(isinstance(step, str | dict) for step in read):
-        raise ConfigurationError(f"--steps is {read!r}, expected names of steps, or mappings with `step` and settings.")
+        raise SettingError("steps", read, "names of steps, or mappings with `step` and settings")
     return read
 
 
@@ -104,7 +108,7 @@ def _read_texts(file: Path | None, text: str | None) -> list[str]:
 
     if text is not None:
         if file is not None:
-            raise ConfigurationError(f"give {file} or --text, not both.")
+            raise ConfigurationError(f"give {file} or {setting('text')}, not both.")
         return [text]
     if file is None or str(file) == "-":
         return split_lines(_decode(sys.stdin.buffer.read()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
 import typer
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError, setting
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
@@ -64,7 +64,7 @@ def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
 
     names = [name for text in listed for name in split_names(text)]
     if not names:
-        raise ConfigurationError("--metrics is empty; name at least one, or leave it out.")
+        raise ConfigurationError(f"{setting('metrics')} is empty; name at least one, or leave it out.")
     for name in names:
         use_own_module(bare_name(name))
     return get_metrics(names)
@@ -80,11 +80,13 @@ def read_test_names(text: str) -> list[PairedTest]:
     from misread.stats.compare.settings import PairedTest
 
     if not text.strip(" ,"):
-        raise ConfigurationError(f"--tests is empty; name at least one of {', '.join(get_args(PairedTest))}.")
-    names = split_list(text, option="--tests")
+        raise ConfigurationError(
+            f"{setting('tests')} is empty; name at least one of {', '.join(get_args(PairedTest))}."
+        )
+    names = split_list(text, option=setting("tests"))
     for name in names:
         if name not in get_args(PairedTest):
-            raise UnknownNameError("test", name, get_args(PairedTest), where="--tests")
+            raise UnknownNameError("test", name, get_args(PairedTest), where=setting("tests"))
     return cast("list[PairedTest]", names)
 
 

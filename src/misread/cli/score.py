@@ -19,7 +19,7 @@ from misread.cli.options import (
     read_test_names,
     use_own_module,
 )
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError, setting
 from misread.evaluation.score_text import Output, print_result
 from misread.sockets.names import bare_name
 from misread.sockets.views import VIEWS
@@ -140,7 +140,7 @@ def score(
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     for name in view or []:
         use_own_module(bare_name(name))
-    chosen_views = get_views(view or [], where="--view")
+    chosen_views = get_views(view or [], where=setting("view"))
     settings = StatisticsSettings(
         **deciding_tests_for(runs),
         seed=seed,
@@ -162,7 +162,7 @@ def score(
     spoken = read_equivalents(equivalents) if equivalents else None
     read = inputs.read(chosen, optional_words="sclite" in alignments)
     if baseline is not None and baseline not in read.hypotheses:
-        raise UnknownNameError("system", baseline, read.hypotheses, where="--baseline")
+        raise UnknownNameError("system", baseline, read.hypotheses, where=setting("baseline"))
     family = settings.family_size(len(read.hypotheses))
     if family > MANY_PAIRS and pairs is TestedPairs.ALL:
         note(
@@ -225,12 +225,15 @@ def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[st
     for entry in entries:
         column, equals, level = entry.partition("=")
         if not (column and equals and level):
-            raise ConfigurationError(f"--clean {entry!r}: expected COLUMN=LEVEL.")
+            raise ConfigurationError(f"{setting('clean')} {entry!r}: expected COLUMN=LEVEL.")
         if column not in groups:
-            raise ConfigurationError(f"--clean {entry!r}: {column!r} is not a --group; add --group {column}.")
+            raise ConfigurationError(
+                f"{setting('clean')} {entry!r}: {column!r} is not a {setting('groups')}; add "
+                f"{setting('groups', column)}."
+            )
         if column in levels:
             raise ConfigurationError(
-                f"--clean names two levels of {column!r}, {levels[column]!r} and {level!r}; name one."
+                f"{setting('clean')} names two levels of {column!r}, {levels[column]!r} and {level!r}; name one."
             )
         levels[column] = level
     return levels
@@ -238,7 +241,7 @@ def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[st
 
 def _require_printable(output: Output, *, tests: str | None, report: Report | None, worst: int, raw_csv: bool) -> None:
     if (tests or report or worst) and output not in (Output.TABLE, Output.JSON):
-        option = "--tests" if tests else "--report" if report else "--worst"
-        raise ConfigurationError(f"{option} is printed with --output table or json, not with {output}.")
+        option = setting("tests") if tests else setting("report") if report else setting("worst")
+        raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
-        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
+        raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from misread.cli.inputs import Inputs
 from misread.cli.options import split_list
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +24,13 @@ def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, Normalized
     from misread.normalize import get_normalizer, normalize
 
     if not inputs.are_given:
-        raise ConfigurationError("name --dataset ID of the project, or references and systems as for `misread score`.")
+        raise ConfigurationError(
+            f"name {setting('dataset', 'ID')} of the project, or references and systems as for `misread score`."
+        )
     if systems:
-        raise ConfigurationError("--systems goes with --dataset; with texts that are given, leave some out.")
+        raise ConfigurationError(
+            f"{setting('systems')} goes with {setting('dataset')}; with texts that are given, leave some out."
+        )
     captures = inputs.read(scored=False).captures()
     warn_of_notes(capture.origin for capture in captures.values())
     chosen = get_normalizer(inputs.normalizer)
@@ -38,4 +42,4 @@ def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapp
     from misread.pipeline.stored_segments import read_dataset_texts
 
     inputs.require_none()
-    return read_dataset_texts(load_params(), dataset, split_list(systems, option="--systems"))
+    return read_dataset_texts(load_params(), dataset, split_list(systems, option=setting("systems")))

@@ -36,20 +36,7 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     `alternatives` is JSON with the candidates, each a verbalization of words, by tag id; the tokens with that tag may
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
-    lines = split_lines(read_text(path, encoding=encoding))
-    if not lines:
-        raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
-    header = lines[0].split("|")
-    require_distinct_columns(header, f"{path}, line 1")
-    for column in ("token", *(["tags"] if alternatives else [])):
-        check_choice("column", column, header, where=f"{path}, line 1")
-    rows = []
-    for number, line in enumerate(lines[1:], start=2):
-        cells = line.split("|")
-        if len(cells) != len(header):
-            raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
-        rows.append((number, dict(zip(header, cells, strict=True))))
-    spoken = [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
+    _, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
     if alternatives is None:
         return _words([row["token"] for _, row in spoken])
     candidates = _read_candidates(alternatives)
@@ -73,23 +60,37 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
 
     They are those of the column tags or, with `tags` (JSON: {"ID": {"entity_type": LABEL}}), of the ids in wer_tags.
     """
-    lines = split_lines(read_text(path, encoding=encoding))
-    header = lines[0].split("|") if lines else []
+    header, spoken = _read_tokens(path, ["token"], encoding)
     column = "wer_tags" if tags else "tags"
     if column not in header:
         return None
     types = _read_types(tags) if tags else {}
     entities = []
-    for number, line in enumerate(lines[1:], start=2):
-        row = dict(zip(header, line.split("|"), strict=False))
-        token = row.get("token", "")
-        if not token or _EVENT.fullmatch(token):
-            continue
-        location = f"{path}, line {number}"
-        listed = _list_tags(row[column], location)
+    for number, row in spoken:
+        listed = _list_tags(row[column], f"{path}, line {number}")
         labels = [types.get(tag, _UNLABELLED) if tags else tag.partition(":")[2] or _UNLABELLED for tag in listed]
-        entities += [list(dict.fromkeys(labels))] * len(token.split())
+        entities += [list(dict.fromkeys(labels))] * len(row["token"].split())
     return entities
+
+
+def _read_tokens(
+    path: Path, columns: Sequence[str], encoding: str
+) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """Header, which must have these columns, and the rows of words with their lines in the file."""
+    lines = split_lines(read_text(path, encoding=encoding))
+    if not lines:
+        raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
+    header = lines[0].split("|")
+    require_distinct_columns(header, f"{path}, line 1")
+    for column in columns:
+        check_choice("column", column, header, where=f"{path}, line 1")
+    rows = []
+    for number, line in enumerate(lines[1:], start=2):
+        cells = line.split("|")
+        if len(cells) != len(header):
+            raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
+        rows.append((number, dict(zip(header, cells, strict=True))))
+    return header, [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
 
 
 def _list_tags(text: str, location: str) -> list[str]:
