@@ -93,10 +93,10 @@ class UnknownNameError(MisreadError, LookupError, ValueError):
     def __init__(self, kind: str, name: object, choices: Iterable[str], *, where: str = "") -> None:
         listed = sorted(choices)
         near = get_close_matches(str(name), listed, n=1)
-        place = f" in {where}" if where else ""
+        location = f" in {where}" if where else ""
         guess = f" Did you mean {near[0]!r}?" if near else ""
-        there = f" There are: {_in_one_line(listed)}." if listed else " There are none."
-        super().__init__(f"unknown {kind} {name!r}{place}.{guess}{there}")
+        known = f" There are: {_in_one_line(listed)}." if listed else " There are none."
+        super().__init__(f"unknown {kind} {name!r}{location}.{guess}{known}")
 
 
 def _in_one_line(names: Iterable[str]) -> str:
@@ -108,8 +108,8 @@ class NoResultError(MisreadError, LookupError):
     """A system, metric or pair that is known and has no result; names the reason and what has one."""
 
     def __init__(self, what: str, reason: str, choices: Iterable[str]) -> None:
-        there = _in_one_line(choices)
-        super().__init__(f"{what} has no result: {reason}. {f'There are: {there}.' if there else 'There are none.'}")
+        listed = _in_one_line(choices)
+        super().__init__(f"{what} has no result: {reason}. {f'There are: {listed}.' if listed else 'There are none.'}")
 
 
 class InputTypeError(MisreadError, TypeError):

@@ -92,12 +92,11 @@ class MostFrequent(NamedTuple):
 
 def most_frequent(read_share: Callable[[int], Sequence[pa.Table]]) -> MostFrequent:
     """Sum confusions of parts, a share at a time; of those that occur once, the first `MOST_SINGLE` are left."""
-    import pyarrow as pa
-
-    frequent = MostFrequent(pa.concat_tables(read_share(0))[:0], 0)
-    for share in range(SHARES):
-        summed = _leave_out(add_equal(read_share(share)).by_count(), frequent.left_out)
-        frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
+    frequent = MostFrequent(read_share(0)[0][:0], 0)
+    for share in map(read_share, range(SHARES)):
+        if any(map(len, share)):
+            summed = _leave_out(add_equal(share).by_count(), frequent.left_out)
+            frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
     return frequent
 
 
