@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -50,10 +51,11 @@ def named_in(path):
     return names & {package for _, package, _ in modules()}
 
 
+@cache
 def modules():
-    for path in PACKAGE.rglob("*.py"):
-        file = path.relative_to(PACKAGE)
-        yield file.as_posix(), file.parts[0].removesuffix(".py"), path
+    """Every module of misread: its name from the package, its part of the house, and its path."""
+    files = [(path.relative_to(PACKAGE), path) for path in PACKAGE.rglob("*.py")]
+    return [(file.as_posix(), file.parts[0].removesuffix(".py"), path) for file, path in files]
 
 
 def test_core_names_neither_rim_nor_features_in_a_string():
