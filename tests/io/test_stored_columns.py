@@ -1,4 +1,7 @@
 import json
+import platform
+import resource
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -6,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.io.stored_columns import ColumnValues, StoredColumn
+from misread.io.stored_columns import ColumnValues, StoredColumn, release_memory
 from misread.storage import parquet_writer
 from misread.storage.parquet import StoredTable
 from misread.storage.parquet_writer import write_parquet
@@ -132,3 +135,21 @@ def test_rows_of_a_range_stay_in_the_column(values, data):
 def test_an_index_behind_the_end_is_refused():
     with pytest.raises(IndexError):
         ColumnValues(pa.array(["a"]))[1]
+
+
+def resident_bytes():
+    """Memory of this process that is in use or was freed and is not given back."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+@pytest.mark.skipif("glibc" not in platform.libc_ver()[0], reason="no other C library can be asked to")
+def test_what_was_freed_below_something_that_is_kept_goes_back_to_the_system():
+    # Small enough for the C library to take them from its heap, whose end the last of them holds.
+    held = [bytes([number % 251 + 1]) * 100_000 for number in range(1000)]
+    last = held.pop()
+    before = resident_bytes()
+    del held
+    release_memory()
+    assert resident_bytes() < before - 50_000_000
+    assert len(last) == 100_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -150,3 +151,17 @@ def read_pairs(column: pa.StructArray | StoredColumn) -> ColumnValues[tuple[Any,
 def _read_pair(pair: dict[str, Any]) -> tuple[Any, Any]:
     first, second = pair.values()
     return first, second
+
+
+def release_memory() -> None:
+    """Give back to the system what freed arrays and texts held.
+
+    Arrow and the C library keep it for later, in pieces that seldom fit: a process that writes long texts would grow
+    with their number, though it uses few at a time. Among C libraries, only that of GNU can be asked.
+    """
+    import pyarrow as pa
+
+    # Arrow's pool of the C library asks it only where it is the default one.
+    pa.default_memory_pool().release_unused()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)

@@ -17,8 +17,7 @@ import pyarrow.parquet as pq
 from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
 from misread.io.layouts import check_kind, check_layout
-from misread.io.memory import release_memory
-from misread.io.stored_columns import StoredColumn
+from misread.io.stored_columns import StoredColumn, release_memory
 from misread.text.arrow_numpy import to_arrow
 from misread.types import IntArray
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from misread.io.atomic import replacing
 from misread.io.layouts import stamp
-from misread.io.memory import release_memory
+from misread.io.stored_columns import release_memory
 from misread.storage.parquet import CHECKSUM, NOTE, checksum_of
 from misread.text.arrow_numpy import to_floats
 

@@ -22,8 +22,7 @@ from misread.data.formats.written_segments import in_order, mark_up, recording_o
 from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
 from misread.errors import InputFileError
-from misread.io.memory import release_memory
-from misread.io.stored_columns import pair_values
+from misread.io.stored_columns import pair_values, release_memory
 from misread.io.text import UTF_8, read_text
 from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, list_words, read_word
 from misread.text.arrow import ArrowTexts

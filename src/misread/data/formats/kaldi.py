@@ -17,7 +17,7 @@ from misread.data.formats.blank_fields import has_one_blank, has_other_space, jo
 from misread.data.formats.marked_text import location_of, read_time
 from misread.data.formats.timed_text import TimedTexts, require_times
 from misread.errors import InputFileError
-from misread.io.memory import release_memory
+from misread.io.stored_columns import release_memory
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.arrow import ArrowTexts
 from misread.text.words import join_words
