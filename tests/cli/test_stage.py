@@ -32,7 +32,7 @@ def test_every_stage_script_is_a_stage(misread, repository):
 def test_an_unknown_stage_offers_the_nearest(misread):
     done = misread("stage", "normalise", "lines")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("error: unknown stage 'normalise'. Did you mean 'normalize'? There are: ablate, ")
+    assert done.err.startswith("error: unknown stage 'normalise'. Did you mean 'normalize'? There are: capture, ")
 
 
 @pytest.mark.parametrize(

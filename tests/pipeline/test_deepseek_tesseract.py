@@ -21,8 +21,7 @@ from misread.cli.pin import pin
 from misread.data.segment_table import Source
 from misread.engines import Tesseract
 from misread.errors import NoServerError
-from misread.features.regimes import ablate_stage as ablate
-from misread.features.regimes import stage as regimes
+from misread.features.regimes import stage as sensitivity
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import capture, compare, normalize, report, score, segments
@@ -84,7 +83,7 @@ def run(tmp_path, tesseract):
         segments.main("receipts")
         for system in load_params().systems:
             capture.main("receipts", system)
-        for stage in (normalize, score, ablate, compare, regimes):
+        for stage in (normalize, score, compare, sensitivity):
             stage.main("receipts")
         report.main()
         return {path.name: read_run(path) for path in Path("data/results/benchmarks").iterdir()}

@@ -16,7 +16,7 @@ from .conftest import Project
 
 # Other formats are compared byte for byte in tests of the report.
 FIGURES = "report.figure_formats=[]"
-STAGES = ("normalize", "score", "ablate", "regimes", "compare")
+STAGES = ("normalize", "score", "sensitivity", "compare")
 AFTER_CAPTURE = {*(f"{stage}@rendered_lines" for stage in STAGES), "report"}
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 

@@ -260,7 +260,7 @@ def append(project: Project, part: object, code: str) -> None:
         pytest.param(
             "lab.LabRate(unit=char)",
             "lab.LabRate(unit=word)",
-            {"codebase", "score", "ablate", "compare", "report"},
+            {"codebase", "score", "sensitivity", "compare", "report"},
             id="a setting in the name of a metric",
         ),
         pytest.param("reference: text", "reference: first", {"codebase", "segments", "report"}, id="a data set"),
@@ -284,7 +284,7 @@ def test_a_file_of_a_metric_is_listed_for_the_stages_that_count_by_it(tmp_path, 
     params = Params({**content, "metrics": {"fields": "field_f1(rules=rules.yaml)"}})
     listed = f"{hashlib.sha256((tmp_path / 'rules.yaml').read_bytes()).hexdigest()}  rules.yaml\n"
     counting = {stage for stage in NAMED_IN_PARAMS if listed in list_stage_code(stage, params)}
-    assert counting == {"score", "ablate", "compare", "report"}
+    assert counting == {"score", "sensitivity", "compare", "report"}
     assert "rules.yaml" not in list_stage_code("score", Params(content))
 
 
@@ -301,7 +301,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, collapse_whitespace, r'_RUN_OF_WHITE_SPACE = re.compile(r"[_\s]+")')
     assert project.stages_run_by("dvc", "repro", "codebase") == {"codebase", "plugin@lab"}
     stale = stages_made_stale(project.root)
-    of_both = {"normalize", "score", "ablate", "regimes", "compare", "report"}
+    of_both = {"normalize", "score", "sensitivity", "compare", "report"}
     assert stale == {f"build/code/{stage}.txt": {stage} for stage in of_both}
 
     # A comment is in no list, and a reader of data sets that gives the same makes no capture again.

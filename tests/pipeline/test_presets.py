@@ -12,8 +12,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from misread.cli.compose import compose
-from misread.features.regimes import ablate_stage as ablate
-from misread.features.regimes import stage as regimes
+from misread.features.regimes import stage as sensitivity
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 from misread.storage import read_capture
@@ -34,7 +33,7 @@ def run_experiment(project: Project, shared_data: Path, name: str, *overrides: s
         segments.main(dataset)
         for system in params.systems:
             capture.main(dataset, system)
-        for stage in (normalize, score, ablate, regimes, compare):
+        for stage in (normalize, score, sensitivity, compare):
             stage.main(dataset)
         report.main()
     return json.loads((project.root / f"build/comparisons/{dataset}.json").read_text())

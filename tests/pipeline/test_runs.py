@@ -10,8 +10,7 @@ from dvc.repo import Repo
 from misread import read_results
 from misread.data.segment_table import Origin, SegmentKeys, SegmentTable
 from misread.engines.base import Reading
-from misread.features.regimes import ablate_stage as ablate
-from misread.features.regimes import stage as regimes
+from misread.features.regimes import stage as sensitivity
 from misread.pipeline import paths
 from misread.pipeline.stages import compare, normalize, report, score
 from misread.revisions import StoredResults, compare_revisions, open_revision
@@ -75,10 +74,10 @@ def test_one_run_before_and_three_after_are_compared(project, tmp_path_factory):
 
 
 def test_three_runs_reach_tables_page_and_python(project):
-    for stage in (normalize, score, ablate):
+    for stage in (normalize, score, sensitivity):
         stage.main("lines")
     compare.main("lines")
-    regimes.main("lines")
+
     report.main()
 
     scores = read_scores(paths.scores("lines", "m"))

@@ -153,7 +153,7 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     # A changed engine is read again, and scored; nothing is read from the data set again.
     (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
     assert repro("score@lines") == {"plugin", "codebase", "capture", "normalize", "score"}
-    assert stale() == {"ablate", "regimes", "compare", "report"}
+    assert stale() == {"sensitivity", "compare", "report"}
     difference = run("misread", "diff", "HEAD", "--output", "markdown")
     assert "study@" in difference
     assert "corrected" in difference
@@ -162,4 +162,4 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     [version] = environment.glob("lib/python*/site-packages/misread/version.py")
     version.write_text(version.read_text().replace("0.1.0", "0.1.1"))
     assert repro("codebase") == {"plugin", "codebase"}
-    assert stale() == {"score", "ablate", "regimes", "compare", "report"}
+    assert stale() == {"score", "sensitivity", "compare", "report"}

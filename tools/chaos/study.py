@@ -25,7 +25,7 @@ STAGES: tuple[Stage, ...] = (
     *(("capture", DATASET, system) for system in ("one", "two", READER)),
     ("normalize", DATASET),
     ("judge", DATASET, JUDGE),
-    *((stage, DATASET) for stage in ("score", "ablate", "regimes", "compare")),
+    *((stage, DATASET) for stage in ("score", "sensitivity", "compare")),
     ("report",),
 )
 READER_STAGE = ("capture", DATASET, READER)

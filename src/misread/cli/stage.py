@@ -29,8 +29,7 @@ def stage(
         misread stage normalize DATASET
         misread stage judge DATASET JUDGE
         misread stage score DATASET
-        misread stage ablate DATASET
-        misread stage regimes DATASET
+        misread stage sensitivity DATASET
         misread stage compare DATASET
         misread stage report
     """

@@ -113,6 +113,12 @@ def project(tmp_path, monkeypatch):
         statistics = {"_target_": "misread.stats.StatisticsSettings", "seed": 7, "resamples": 99}
         params = {"system_ids": ["a", "b"], "datasets": {"lines": {}}, "baseline": None, "statistics": statistics}
         params["executor"] = {"_target_": "misread.execution.Local"}
+        ablation = {
+            "_target_": "misread.features.regimes.AblationSettings",
+            "metrics": ["cer"],
+            "normalizers": ["none"],
+        }
+        params |= {"ablation": ablation, "metrics": {"cer": "cer"}, "missing": "error"}
         (tmp_path / "params.yaml").write_text(yaml.safe_dump({**params, "regime": {}, **sections}, sort_keys=False))
         for system in "ab":
             readings = [Reading(row["id"], row[system], None, 0.0, None) for row in UPPER]
@@ -148,6 +154,8 @@ def test_the_stage_writes_what_the_command_prints_and_nothing_without_regimes(mi
     printed = misread("regimes", "--output", "json").json
     assert printed.pop("changes") == []
     assert written() == printed
+    rates = json.loads(paths.ablation("lines", "a").read_text())["rates"]
+    assert rates.keys() == {"none"}
     project()
     stage.main("lines")
     assert written() == {"dataset": "lines", "scores": [], "not_applied": {}}

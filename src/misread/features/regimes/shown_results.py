@@ -1,4 +1,4 @@
-"""What the stages ablate and regimes found on one data set, as the report shows it."""
+"""What the stage sensitivity found on one data set, as the report shows it."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class RegimesShown:
 
 
 def read_normalizers(params: Params, dataset_id: str) -> NormalizersShown:
-    """Read what the stage ablate wrote."""
+    """Read the rates under every normalizer."""
     files = (paths.ablation(dataset_id, system) for system in params.systems)
     return NormalizersShown(dataset_id, [read_record(file, AblationResult, kind="ablation") for file in files])
 
 
 def read_regimes(_: Params, dataset_id: str) -> RegimesShown:
-    """Read what the stage regimes wrote of all systems."""
+    """Read the rates, ranks and verdicts of all systems under every regime."""
     return RegimesShown(read_record(paths.regimes(dataset_id), RegimesResult, kind="regimes"))

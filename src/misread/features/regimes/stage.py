@@ -1,19 +1,30 @@
-"""regimes: rates, ranks and verdicts of all systems on one data set under every regime."""
+"""sensitivity: rates on one data set under every normalizer, and rates, ranks and verdicts under every regime."""
 
+from misread.features.regimes.ablation import ablate
 from misread.features.regimes.comparison import compare_regimes
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.paths import remove_leftovers
-from misread.storage import read_capture
+from misread.pipeline.system_tasks import for_each_system
+from misread.storage import read_capture, read_capture_parts
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
     remove_leftovers(paths.captures(dataset_id), params.systems)
+    for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
     regimes = params.regimes()
     # Without a regime nothing looks at the texts.
-    read = params.systems if regimes else []
-    captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in read}
+    systems = params.systems if regimes else []
+    captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in systems}
     result = compare_regimes(captures, regimes, params.statistics(), dataset=dataset_id, baseline=params.baseline)
     write_record(paths.regimes(dataset_id), result, kind="regimes")
+
+
+def ablate_system(dataset_id: str, system_id: str) -> None:
+    """Score one system under every normalizer."""
+    params = load_params()
+    parts = read_capture_parts(paths.capture(dataset_id, system_id))
+    result = ablate(parts, params.ablation(), missing=params.missing)
+    write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

@@ -11,8 +11,7 @@ STAGES: Final = {
     "normalize": "misread.pipeline.stages.normalize",
     "judge": "misread.features.judges.stage",
     "score": "misread.pipeline.stages.score",
-    "ablate": "misread.features.regimes.ablate_stage",
-    "regimes": "misread.features.regimes.stage",
+    "sensitivity": "misread.features.regimes.stage",
     "compare": "misread.pipeline.stages.compare",
     "report": "misread.pipeline.stages.report",
 }

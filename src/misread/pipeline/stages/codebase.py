@@ -44,8 +44,10 @@ NAMED_IN_PARAMS: Mapping[str, Named] = {
     "normalize": Named(("misread.normalize",), ("normalizer",)),
     "judge": Named(("misread.features.judges.openai_judge", "misread.features.judges.decision_files"), ("judges",)),
     "score": Named(_METRICS, ("metrics",)),
-    "ablate": Named((*_METRICS, "misread.normalize", "misread.features.regimes.ablation"), ("ablation", "metrics")),
-    "regimes": Named((*_METRICS, "misread.normalize", "misread.stats"), ("regime", "statistics")),
+    "sensitivity": Named(
+        (*_METRICS, "misread.normalize", "misread.stats", "misread.features.regimes.ablation"),
+        ("ablation", "metrics", "regime", "statistics"),
+    ),
     "compare": Named((*_METRICS, "misread.stats"), ("metrics", "statistics")),
     "report": Named((*_METRICS, "misread.report", "misread.tables.settings"), ("metrics", "report", "statistics")),
 }

@@ -1,4 +1,4 @@
-"""regimes: rates, ranks and verdicts of all systems on one data set under every regime."""
+"""sensitivity: rates on one data set under every normalizer, and rates, ranks and verdicts under every regime."""
 
 from misread.features.regimes.stage import main
 from misread.io.console import run_stage
