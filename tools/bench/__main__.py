@@ -39,8 +39,8 @@ ALONE = {"study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
 def main() -> None:
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
-    told = f"{', '.join(ROWS)}; {' or '.join(ALONE)}; without any, the whole table, and it is written"
-    parser.add_argument("names", nargs="*", choices=ROWS | ALONE, metavar="NAME", help=told)
+    told = f"{', '.join(ROWS)}; {' or '.join(ALONE)}; all or none of them: the whole table, which is written"
+    parser.add_argument("names", nargs="*", choices=[*ROWS, *ALONE, "all"], default="all", metavar="NAME", help=told)
     parser.add_argument("--scale", type=float, default=0.25, help="size of the work; 1 is 200,000 lines")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side, of which the median counts")
     arguments = parser.parse_args()
@@ -48,13 +48,13 @@ def main() -> None:
     use_machine_code()
     print(*HEADER, sep="\n")
     lines = []
-    for name in arguments.names or ROWS:
+    for name in ROWS if "all" in arguments.names else arguments.names:
         for row in (ROWS | ALONE)[name](arguments.scale):
             beside, figure = row.measure(arguments.rounds)
             goals = " | ".join(goal or "–" for goal in (row.goal, row.stretch))
             lines.append(f"| {row.work} | {row.output} | {beside} | {figure} | {goals} |")
             print(lines[-1], flush=True)
-    if not arguments.names:
+    if "all" in arguments.names:
         table = [*HEADER, *lines]
         replace_part(PERFORMANCE, COMMAND, table)
         replace_part(README, COMMAND, choose_rows(table))

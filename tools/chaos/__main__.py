@@ -33,8 +33,8 @@ FAULTS: dict[str, Callable[[Study, int], Iterator[Outcome]]] = {
 def main() -> None:
     """Parse the command line and run; status 1 if a fault is not survived."""
     parser = argparse.ArgumentParser(prog="python -m tools.chaos", description=__doc__)
-    told = f"{', '.join(FAULTS)}; without any, all, and the table is written"
-    parser.add_argument("names", nargs="*", choices=FAULTS, metavar="NAME", help=told)
+    told = f"{', '.join(FAULTS)}; all or none of them: all, and the table is written"
+    parser.add_argument("names", nargs="*", choices=[*FAULTS, "all"], default="all", metavar="NAME", help=told)
     parser.add_argument("--times", type=int, default=50, help="kills of each stage; other faults are in proportion")
     arguments = parser.parse_args()
     outcomes = []
@@ -43,11 +43,11 @@ def main() -> None:
         study.run("dvc", "repro")
         study.keep()
         load_stages(study)
-        for name in arguments.names or FAULTS:
+        for name in FAULTS if "all" in arguments.names else arguments.names:
             for outcome in FAULTS[name](study, arguments.times):
                 outcomes.append(outcome)
                 print(show(outcome), *outcome.failures, sep="\n  ", flush=True)
-    if not arguments.names:
+    if "all" in arguments.names:
         replace_part(PAGE, COMMAND, [*HEADER, *map(show, outcomes)])
     if failed := [outcome.fault for outcome in outcomes if outcome.failures]:
         sys.exit(f"not survived: {'; '.join(failed)}")

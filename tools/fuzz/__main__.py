@@ -19,15 +19,16 @@ def main() -> None:
     """Parse the command line and run; status 1 if something is found."""
     targets = all_targets()
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
-    told = f"{', '.join(targets)}; without any, all"
-    parser.add_argument("targets", nargs="*", choices=targets, metavar="TARGET", help=told)
+    told = f"{', '.join(targets)}; all or none of them: all"
+    parser.add_argument("targets", nargs="*", choices=[*targets, "all"], default="all", metavar="TARGET", help=told)
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    if not arguments.targets:
+    names = [*targets] if "all" in arguments.targets else arguments.targets
+    if len(names) == len(targets):
         compare_pairs(100 * arguments.inputs, arguments.seed)
     has_findings = False
-    for target in [targets[name] for name in arguments.targets or targets]:
+    for target in map(targets.__getitem__, names):
         done = run(target, arguments.inputs, arguments.seed, ROOT / "build/fuzzing")
         # At once: a long run that is stopped keeps what it has.
         row = write_row(target.name, target.kind, done, list(targets))
