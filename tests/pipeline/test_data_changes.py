@@ -2,7 +2,6 @@ import pytest
 
 from misread.data import Table, pin
 from misread.pipeline import paths
-from misread.pipeline.data_changes import data_changes
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import report
 
@@ -22,9 +21,9 @@ def pinned(tmp_path, monkeypatch, write_results):
 
 
 def test_a_change_is_told_with_the_folder_that_the_setting_stands_for(pinned):
-    assert data_changes(load_params(), "lines") == ""
+    assert load_params().data_changes("lines") == ""
     pinned.write_text("id,text\n1,b\n", encoding="utf-8")
-    said = data_changes(load_params(), "lines")
+    said = load_params().data_changes("lines")
     assert said.startswith(
         "data set 'lines' at elsewhere/few is not what data/lines/files.sha256 lists: few.csv missing"
     )
@@ -45,4 +44,4 @@ def test_the_report_warns_of_data_that_is_not_what_its_results_come_from(pinned,
 
 def test_data_that_is_not_at_hand_is_no_matter_of_the_report(pinned, monkeypatch, capsys):
     pinned.parent.rename("moved")
-    assert data_changes(load_params(), "lines") == ""
+    assert load_params().data_changes("lines") == ""

@@ -8,7 +8,6 @@ import yaml
 
 from misread.errors import InputFileError, MissingDataError
 from misread.pipeline import paths
-from misread.pipeline.data_changes import data_changes
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import segments
 from misread.storage import read_segments
@@ -49,7 +48,7 @@ def test_references_and_media_are_read_from_the_copy(store):
     table, offers = read_segments(paths.segments("lines"), data_root=store[1])
     assert (list(table.references), offers) == (["one", "two"], {"line_image"})
     assert [path.read_bytes() for path in table.media] == [b"first", b"second"]
-    assert data_changes(load_params(), "lines") == ""
+    assert load_params().data_changes("lines") == ""
 
 
 def test_a_machine_without_the_copy_makes_it_when_media_are_read(store, tmp_path, monkeypatch):

@@ -186,7 +186,6 @@ def _captures() -> Iterator[Requirement]:
 
 def _data_changes() -> dict[str, str]:
     """What to do about data sets of params.yaml that changed after they were pinned."""
-    from misread.pipeline.data_changes import data_changes
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.storage.remote import has_copy, is_remote
 
@@ -196,5 +195,5 @@ def _data_changes() -> dict[str, str]:
     roots = {dataset_id: params.dataset(dataset_id).root for dataset_id in params.datasets}
     # What was not copied is not copied for this.
     local_ids = [dataset_id for dataset_id, root in roots.items() if has_copy(root) or not is_remote(root)]
-    changes = {dataset_id: data_changes(params, dataset_id) for dataset_id in local_ids}
+    changes = {dataset_id: params.data_changes(dataset_id) for dataset_id in local_ids}
     return {dataset_id: changed for dataset_id, changed in changes.items() if changed}

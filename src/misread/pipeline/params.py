@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from misread.data.segment_table import MissingPolicy
 from misread.errors import ConfigurationError, InputFileError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
+from misread.io.file_lists import LIST_NAME, changed_files, not_as_pinned
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import find_study_module, folder_of_study_module, installed_plugins, use_study_modules
 from misread.sockets.names import bare_name
-from misread.storage.remote import fetch_folder
+from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:
     from misread.data import Dataset, Slice
@@ -152,6 +153,16 @@ class Params:
         """Folder of a data set as it stands in the file."""
         section = self._look_up("datasets", dataset_id)
         return str(section["root"] if "root" in section else self.dataset(dataset_id).root)
+
+    def data_changes(self, dataset_id: str) -> str:
+        """Say which files of a data set are not those that its list names, and what to do; empty where all are.
+
+        Files of the size and time that they had when they were last read are not read again.
+        """
+        root = self.dataset_folder(dataset_id).replace("{data_root}", self.data_root)
+        folder, card = local_folder(root, setting=f"datasets.{dataset_id}.root"), paths.card(dataset_id)
+        changed = changed_files(folder, card, paths.pinned_record(dataset_id))
+        return not_as_pinned(dataset_id, folder, card / LIST_NAME, changed) if changed else ""
 
     def slice(self, dataset_id: str) -> Slice:
         """Which part of a data set is read: settings of it that are not its reader's."""

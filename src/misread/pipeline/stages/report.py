@@ -7,7 +7,6 @@ from typing import Any
 
 from misread.io.console import warn, write_out
 from misread.pipeline import paths
-from misread.pipeline.data_changes import data_changes
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.run_folder import keep_run
@@ -38,7 +37,7 @@ def main() -> None:
         remove_leftovers(paths.BUILD / kind, params.datasets)
     for dataset_id in params.datasets:
         remove_leftovers(paths.BUILD / "timings" / dataset_id, params.systems)
-        if changed := data_changes(params, dataset_id):
+        if changed := params.data_changes(dataset_id):
             warn(f"{changed} The results are those of the listed files; the page shows those that are there.")
     # Before comparisons are read, which may have sections of the study: it lets modules of the study be imported.
     settings = params.report()
