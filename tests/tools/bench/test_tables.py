@@ -1,6 +1,11 @@
+import time
+
 import pytest
 from tools.bench.__main__ import CHOSEN, COMMAND, HEADER, PERFORMANCE, README, ROWS, choose_rows
+from tools.bench.measure import Process
 from tools.parts import read_part
+
+from tools.bench import command_rows
 
 
 def test_the_readme_shows_the_chosen_rows_of_the_whole_table():
@@ -9,9 +14,22 @@ def test_the_readme_shows_the_chosen_rows_of_the_whole_table():
     assert len(shown) == 2 + len(CHOSEN)
 
 
+@pytest.fixture
+def command(misread, monkeypatch):
+    """Commands are run here, without a process of their own, which is tried by the row of normalize and score."""
+
+    def run(name, *arguments):
+        start = time.process_time()
+        assert misread(*arguments).status == 0
+        return Process(time.process_time() - start, 1.0, 1_000_000)
+
+    monkeypatch.setattr(command_rows, "run_command", run)
+
+
 # A new environment and long texts take longer than a test may.
 @pytest.mark.process
 @pytest.mark.slow
+@pytest.mark.usefixtures("command")
 @pytest.mark.parametrize("name", sorted(ROWS.keys() - {"books", "processes"}))
 def test_rows_are_measured_on_a_little_work_and_are_those_of_the_page(name):
     shown = [line.split(" | ")[1] for line in read_part(PERFORMANCE, COMMAND)[len(HEADER) :]]
