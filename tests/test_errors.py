@@ -106,7 +106,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
         ("matplotlib", "misread.evaluate(['ab'], {'a': ['ac']}, metrics=['cer'], seed=1).plot('cer')", "report"),
         (
             "hydra",
-            "from pathlib import Path; from misread.cli.compose import compose_text; compose_text(Path('.'), [])",
+            "from misread.pipeline.composition import CONF, compose_text; compose_text(CONF, [])",
             "pipeline",
         ),
         ("lxml", "misread.validate_xml_output('<a/>')", "structured"),

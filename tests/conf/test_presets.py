@@ -5,7 +5,7 @@ import pytest
 import yaml
 from dvc.utils.hydra import compose_and_dump
 
-from misread.cli.compose import compose_text
+from misread.pipeline.composition import compose_text
 from misread.pipeline.params import Params, check_id
 
 pytestmark = pytest.mark.slow

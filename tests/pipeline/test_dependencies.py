@@ -253,9 +253,9 @@ def append(project: Project, part: object, code: str) -> None:
     [
         pytest.param("few: four lines", "few: some lines", {"codebase", "report"}, id="a name for people"),
         # Links of the page may lead elsewhere.
-        pytest.param("data_root: downloads", "data_root: /srv/data", {"report"}, id="the place of data"),
-        pytest.param("segments: 0", "segments: 9", set(), id="a check"),
-        pytest.param("workers: 2", "workers: 1", set(), id="readings at a time"),
+        pytest.param("data_root: downloads", "data_root: /srv/data", {"codebase", "report"}, id="the place of data"),
+        pytest.param("segments: 0", "segments: 9", {"codebase"}, id="a check"),
+        pytest.param("workers: 2", "workers: 1", {"codebase"}, id="readings at a time"),
         pytest.param("revision: 1", "revision: 2", {"codebase", "capture", "report"}, id="a system"),
         pytest.param(
             "lab.LabRate(unit=char)",
@@ -286,6 +286,21 @@ def test_a_file_of_a_metric_is_listed_for_the_stages_that_count_by_it(tmp_path, 
     counting = {stage for stage in NAMED_IN_PARAMS if listed in list_stage_code(stage, params)}
     assert counting == {"score", "sensitivity", "compare", "report"}
     assert "rules.yaml" not in list_stage_code("score", Params(content))
+
+
+@pytest.mark.slow
+def test_a_configuration_that_was_not_composed_ends_the_run(small_project: Project) -> None:
+    project = small_project
+    config, reports = project.root / "conf/config.yaml", project.root / "reports"
+    written = config.read_text()
+    config.write_text(written.replace("normalizer: whitespace", "normalizer: lower"))
+    before = {path: path.read_bytes() for path in reports.rglob("*") if path.is_file()}
+    done = project.run("dvc", "repro", check=False)
+    assert done.returncode == 255
+    assert "error: params.yaml is not what conf/ composes to: it was edited by hand, or conf/" in done.stderr
+    assert {path: path.read_bytes() for path in reports.rglob("*") if path.is_file()} == before
+    config.write_text(written)
+    assert project.stages_run_by("dvc", "repro") == {"plugin@lab"}
 
 
 @pytest.mark.slow
@@ -322,7 +337,7 @@ def test_a_change_of_any_code_is_seen_in_the_reports(small_project: Project) -> 
     append(project, words, 'WHITE_SPACE += "_"; _WORD = re.compile(f"[^{WHITE_SPACE}]+"); _SPLIT_BY_PYTHON = False')
     (project.root / "conf/programs/ocr.sh").write_text("cat")
     stale = stages_made_stale(project.root)
-    assert stale["build/plugin_digests"] == stale["conf/programs"] == {"codebase"}
+    assert stale["build/plugin_digests"] == stale["conf"] == {"codebase"}
     ran = {short(name) for name in project.stages_run_by("dvc", "repro")}
     assert ran == set(STAGES) - {"no_plugin"}
     assert read_capture(project.root / "build/captures/few/first.parquet").origin.data_digest != before_image

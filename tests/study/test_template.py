@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.cli.compose import compose_text
+from misread.pipeline.composition import compose_text
 from misread.study.repository import _as_config
 from misread.study.template import Settings, render
 
@@ -23,11 +23,9 @@ OWN = Settings(
 def run_by_scripts(text: str) -> str:
     """The one difference: stages are scripts, and the code lies beside them."""
     text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
+    text = text.replace("    # So that an upgrade of misread is noticed.\n    always_changed: true\n", "")
     return text.replace(
-        "    # So that an upgrade of misread is noticed.\n    always_changed: true\n"
-        "    deps:\n      - build/plugin_digests\n",
-        "    deps:\n      - build/plugin_digests\n"
-        "      - conf/metrics\n      - conf/programs\n      - src/misread\n      - stages/codebase.py\n",
+        "      - params.yaml\n", "      - params.yaml\n      - src/misread\n      - stages/codebase.py\n"
     )
 
 

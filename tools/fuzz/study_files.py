@@ -18,11 +18,11 @@ import pyarrow.parquet as pq
 import yaml
 from tests.golden.examples import EXAMPLES, STAGE_KINDS
 
-from misread.cli.compose import compose_text
 from misread.io import yaml_files
 from misread.io.json_files import read_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
+from misread.pipeline.composition import compose_text
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import load_params
 from misread.study.template import read_study

@@ -110,7 +110,7 @@ def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> Non
 
 def _readers(datasets: Collection[str]) -> dict[str, Dataset]:
     """Readers of data sets in conf/, whether or not the experiment of params.yaml has them."""
-    from misread.cli.compose import compose_datasets
+    from misread.pipeline.composition import compose_datasets
 
     params = compose_datasets(Path("conf"), datasets)
     return {dataset: params.dataset(dataset) for dataset in datasets}

@@ -95,8 +95,9 @@ def _tools() -> Iterator[Requirement]:
 
 def _settings() -> Iterator[Requirement]:
     """Overrides of the composed configuration that conf/ does not have."""
-    from misread.cli.compose import recorded_overrides, what_is_dropped
+    from misread.cli.compose import what_is_dropped
     from misread.errors import MisreadError
+    from misread.pipeline.composition import recorded_overrides
 
     try:
         overrides = recorded_overrides()
@@ -110,10 +111,10 @@ def _settings() -> Iterator[Requirement]:
 
 def _data_sets() -> Iterator[Requirement]:
     """Data sets of the study in conf/datasets/, and of every preset."""
-    from misread.cli.compose import compose_datasets, names_in
     from misread.data.fetching import public_cards
     from misread.errors import MisreadError
     from misread.pipeline import paths
+    from misread.pipeline.composition import compose_datasets, names_in
     from misread.storage.remote import is_remote
 
     conf = Path("conf")

@@ -215,7 +215,7 @@ def _compose(root: Path, plan: Plan) -> str:
     """Compose and check the configuration of a plan, beside the files that are there."""
     import yaml
 
-    from misread.cli.compose import compose_text
+    from misread.pipeline.composition import compose_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import Params
 
@@ -260,8 +260,8 @@ def _show_composed(root: Path) -> None:
     """Say what composing would change in params.yaml, which is not written: it may have overrides."""
     from difflib import unified_diff
 
-    from misread.cli.compose import compose_text
     from misread.io.text import read_text
+    from misread.pipeline.composition import compose_text
 
     params = root / "params.yaml"
     before = read_text(params) if params.is_file() else ""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from misread.io import write_text
 from misread.pipeline import paths
+from misread.pipeline.composition import require_composed
 from misread.pipeline.configuration_check import check_readers
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
@@ -56,6 +57,7 @@ WITHOUT_VERSION = ("segments", "capture", "normalize", "judge")
 
 
 def main() -> None:
+    require_composed()
     params = load_params()
     # `dvc exp run -S` composes without `misread compose`, and this stage comes before the hours that systems take.
     check_readers(params)
