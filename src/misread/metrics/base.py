@@ -280,7 +280,7 @@ class Metric(ABC):
 
     @property
     def beside(self) -> str:
-        """Id of the metric that must be shown beside it, because it leaves segments out; empty if none must."""
+        """Name of the metric that must be shown beside it, because it leaves segments out; empty if none must."""
         return ""
 
     @property

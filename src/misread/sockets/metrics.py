@@ -163,9 +163,9 @@ METRICS: Final[Mapping[str, Metric]] = _Metrics()
 
 def check_beside(metrics: Sequence[Metric]) -> None:
     """Refuse a metric that leaves segments out unless the metric on all segments is there too."""
-    ids = {metric.id for metric in metrics}
+    names = {metric.name or metric.id for metric in metrics}
     for metric in metrics:
-        if metric.beside and metric.beside not in ids:
+        if metric.beside and metric.beside not in names:
             raise ConfigurationError(
                 f"{metric.id} leaves segments out; name {metric.beside} beside it, so that nobody takes it for the "
                 "rate of all."

@@ -55,6 +55,13 @@ def test_a_rate_without_flagged_segments_is_refused_alone():
         evaluate(REFERENCES, {"a": HYPOTHESES}, metrics=["cer", "wer_unflagged"], seed=1)
 
 
+@pytest.mark.parametrize("names", [["mine=cer_unflagged"], ["cer=wer", "mine=cer_unflagged"]])
+def test_an_id_of_ones_own_changes_nothing_of_that(names):
+    with pytest.raises(ConfigurationError, match="mine leaves segments out; name cer beside it"):
+        get_metrics(names)
+    assert [metric.id for metric in get_metrics(["all=cer", "mine=cer_unflagged"])] == ["all", "mine"]
+
+
 def test_the_view_names_every_flag_and_rates_with_and_without():
     made = evaluate(REFERENCES, {"a": HYPOTHESES, "b": REFERENCES}, metrics="cer", seed=1, statistics={"resamples": 99})
     view = made.view("flags")

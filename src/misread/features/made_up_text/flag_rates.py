@@ -71,8 +71,8 @@ class UnflaggedErrorRate(Metric):
 
     @property
     def beside(self) -> str:
-        """Id of the metric that has all segments."""
-        return self.id.removesuffix("_unflagged")
+        """Name of the metric that has all segments."""
+        return {"char": "cer", "word": "wer"}[self.unit]
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment, what is left out."""
