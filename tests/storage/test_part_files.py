@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from misread.errors import OutputFileError
-from misread.storage.part_files import read_share, take_part, write_part, write_shares
+from misread.storage.part_files import read_shares, take_part, write_part, write_shares
 
 COLUMNS = {"length": pa.array([3, 1, 2]), "text": pa.array(["one", "", None])}
 
@@ -60,8 +60,8 @@ def test_a_part_is_taken_once(tmp_path):
     assert [*tmp_path.iterdir()] == []
 
 
-def test_tables_of_a_file_are_read_one_by_one_and_may_be_empty(tmp_path):
+def test_tables_of_a_file_are_read_one_by_one_or_together_and_may_be_empty(tmp_path):
     table = pa.table(COLUMNS)
     write_shares(tmp_path / "0.word", [table[:1], table[:0], table[1:]])
-    shares = [read_share(tmp_path / "0.word", number) for number in range(3)]
-    assert [share.to_pydict()["length"] for share in shares] == [[3], [], [1, 2]]
+    shares = [read_shares(tmp_path / "0.word", numbers) for numbers in ([0], [1], [2], range(3))]
+    assert [share.to_pydict()["length"] for share in shares] == [[3], [], [1, 2], [3, 1, 2]]

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import chain
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,13 +47,18 @@ def rows_of(cells):
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
-@given(parts=PARTS, most_single=st.sampled_from([0, 1, 3, 1000]))
-def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_single):
+@given(parts=PARTS, most_at_once=st.sampled_from([0, 1000]), most_single=st.sampled_from([0, 1, 3, 1000]))
+def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_at_once, most_single):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ALIGNING, "seconds", seconds)
         patch.setattr(confusion_sums, "MOST_SINGLE", most_single)
         shares = [share_out(order_confusions([table(part)])["word"]) for part in parts]
-        cells, left_out = most_frequent(lambda number: [share[number] for share in shares])
+        patch.setattr(confusion_sums, "_MOST_AT_ONCE", most_at_once)
+
+        def read(numbers):
+            return [pa.concat_tables([share[number] for number in numbers]) for share in shares]
+
+        cells, left_out = most_frequent(sum(map(len, parts)), read)
     expected = counted(parts)
     repeated = sum(count > 1 for *_, count in expected)
     assert rows_of(cells) == expected[: repeated + most_single]

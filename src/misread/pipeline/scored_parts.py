@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -24,7 +24,7 @@ from misread.storage import (
 )
 from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import read_share, take_part, write_part, write_shares
+from misread.storage.part_files import read_shares, take_part, write_part, write_shares
 from misread.tally.confusion_sums import most_frequent, share_out
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
@@ -51,7 +51,7 @@ class ScoredPart:
 
     tally: Tally
     target: Path | None = None  # None where there are no rows
-    kinds: Sequence[str] = ()  # of its confusions
+    confusions: Mapping[str, int] = field(default_factory=dict)  # rows by kind
 
 
 def plan_parts(
@@ -102,7 +102,8 @@ def score_part(task: ScoringTask) -> ScoredPart:
     confusions = system.ordered_confusions
     for kind, cells in confusions.items():
         write_shares(_file(task.target, kind), share_out(cells))
-    return ScoredPart(tally=tally, target=task.target, kinds=[*confusions])
+    rows = {kind: len(cells) for kind, cells in confusions.items()}
+    return ScoredPart(tally=tally, target=task.target, confusions=rows)
 
 
 def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, confusions: Path) -> None:
@@ -110,7 +111,7 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
 
     Nothing is written if one of them failed: raises what scoring the whole at once raises.
     """
-    files: dict[str, list[Path]] = {}
+    files: dict[str, dict[Path, int]] = {}
     with table_writer(scores, kind="scores") as counts, table_writer(alignments, kind="alignments") as letters:
 
         def tallies() -> Iterator[Tally]:
@@ -118,8 +119,8 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
                 if part.target:
                     counts.write(take_part(_file(part.target, "scores")))
                     letters.write(take_part(_file(part.target, "alignments")))
-                    for kind in part.kinds:
-                        files.setdefault(kind, []).append(_file(part.target, kind))
+                    for kind, rows in part.confusions.items():
+                        files.setdefault(kind, {})[_file(part.target, kind)] = rows
                 yield part.tally
 
         tally = sum(tallies(), Tally())
@@ -128,14 +129,14 @@ def write_parts(parts: Iterable[ScoredPart], *, scores: Path, alignments: Path, 
         counts.write(score_columns(whole))
         letters.write(alignment_columns(letters_of_none))
         counts.note, letters.note = score_note(whole), alignment_note(letters_of_none)
-    sums = ((kind, most_frequent(partial(_read_shares, paths))) for kind, paths in files.items())
+    sums = ((kind, most_frequent(sum(rows.values()), partial(_read_shares, [*rows]))) for kind, rows in files.items())
     write_confusions(confusions, confusions_of_none, sums)
     for path in chain.from_iterable(files.values()):
         path.unlink()
 
 
-def _read_shares(paths: Sequence[Path], number: int) -> list[pa.Table]:
-    return [read_share(path, number) for path in paths]
+def _read_shares(paths: Sequence[Path], numbers: Sequence[int]) -> list[pa.Table]:
+    return [read_shares(path, numbers) for path in paths]
 
 
 def _file(target: Path, name: str) -> Path:

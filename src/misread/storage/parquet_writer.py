@@ -21,7 +21,6 @@ GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
 _GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before it has so many rows
-_LARGE: Final = _GROUP_BYTES // 2  # bytes of texts of a row group whose memory is given back
 _BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 # Kinds of tables in which no number and no text is missing, so that these columns need not say of each row whether it
 # is there; labels may be.
@@ -93,8 +92,7 @@ class TableWriter:
             # Of one chunk, for pages end where chunks do.
             writer.write_table(rows.combine_chunks(), row_group_size=len(rows))
             self._groups.append(len(rows))
-        if _text_bytes(rows) >= _LARGE:
-            # What writing took would otherwise stay with the process; of a small one the next takes it again.
+            # What writing took would otherwise stay with the process, in pieces that seldom fit the next row group.
             release_memory()
 
 

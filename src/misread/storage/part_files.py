@@ -42,11 +42,11 @@ def write_shares(path: Path, shares: Sequence[pa.Table]) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def read_share(path: Path, number: int) -> pa.Table:
-    """One of the tables of a file."""
+def read_shares(path: Path, numbers: Sequence[int]) -> pa.Table:
+    """Some of the tables of a file, as one."""
     # Not mapped: what is looked at would stay in memory.
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
-        return pa.Table.from_batches([reader.get_batch(number)])
+        return pa.Table.from_batches([reader.get_batch(number) for number in numbers])
 
 
 def take_part(path: Path) -> dict[str, pa.ChunkedArray]:

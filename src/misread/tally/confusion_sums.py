@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 MOST_SINGLE: Final = 100_000
 """Confusions of a kind that occur once, of which the first ones in the order of their texts are left."""
 
-_SHARE_BITS: Final = 5
+_MOST_AT_ONCE: Final = 500_000
+_SHARE_BITS: Final = 6
 SHARES: Final = 1 << _SHARE_BITS
 _MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
 
@@ -90,10 +91,14 @@ class MostFrequent(NamedTuple):
     left_out: int
 
 
-def most_frequent(read_share: Callable[[int], Sequence[pa.Table]]) -> MostFrequent:
-    """Sum confusions of parts, a share at a time; of those that occur once, the first `MOST_SINGLE` are left."""
-    frequent = MostFrequent(read_share(0)[0][:0], 0)
-    for share in map(read_share, range(SHARES)):
+def most_frequent(rows: int, read_shares: Callable[[Sequence[int]], Sequence[pa.Table]]) -> MostFrequent:
+    """Sum confusions of parts, of very many rows a share at a time.
+
+    Of those that occur once, the first `MOST_SINGLE` are left.
+    """
+    every = range(SHARES)
+    frequent = MostFrequent(read_shares(every[:1])[0][:0], 0)
+    for share in map(read_shares, [every] if rows <= _MOST_AT_ONCE else [[number] for number in every]):
         if any(map(len, share)):
             summed = _leave_out(add_equal(share).by_count(), frequent.left_out)
             frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
