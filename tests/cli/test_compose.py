@@ -7,6 +7,8 @@ import yaml
 
 from misread.provenance import plugins
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def project(tmp_path, repository):

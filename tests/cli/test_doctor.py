@@ -7,6 +7,8 @@ from misread.data.segment_table import Origin, SegmentKeys
 from misread.pipeline import paths
 from misread.storage import write_capture
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def words(misread, monkeypatch):

@@ -14,6 +14,8 @@ from misread.pipeline.params import load_params
 from misread.study.template import RECORD
 from misread.version import __version__
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "a=a", "--hyp", "b=b")
 
 

@@ -34,6 +34,8 @@ from misread.errors import (
 )
 from misread.storage import write_capture
 
+pytestmark = pytest.mark.slow
+
 SYSTEM = {"revision": 1}
 
 

@@ -22,6 +22,8 @@ from misread.engines import UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings, _retry_after
 from misread.errors import ConfigurationError, MissingDependencyError, ServerError
 
+pytestmark = pytest.mark.slow
+
 SECRET = "sk-planted-5ecret"  # noqa: S105  what must be nowhere
 
 VARIABLE = "OCR_TOKEN"

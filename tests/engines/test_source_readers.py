@@ -13,6 +13,8 @@ from misread.engines.source_readers import Processes
 from misread.errors import MisreadError, MissingDependencyError, ServerError
 from misread.provenance import plugins
 
+pytestmark = pytest.mark.slow
+
 SOURCES = [Source(str(number)) for number in range(20)]
 
 

@@ -11,6 +11,8 @@ from tests.serve.stand_ins import Width
 from misread.serve.limits import RefusedError, WorkerLimits
 from misread.serve.readers import Readers
 
+pytestmark = pytest.mark.slow
+
 
 async def nobody_left():
     return False

@@ -12,6 +12,8 @@ import uvicorn
 from misread.serve.limits import WorkerLimits
 from misread.serve.worker import WaitingConnections
 
+pytestmark = pytest.mark.slow
+
 SLOW = b"GET /slow HTTP/1.1\r\nHost: here\r\n\r\n"
 MUCH = b"GET /large HTTP/1.1\r\nHost: here\r\n\r\n"
 GET = b"GET / HTTP/1.1\r\nHost: here\r\n"

@@ -189,6 +189,7 @@ def test_no_damage_to_the_head_of_a_page_makes_a_column_shorter(tmp_path):
     assert all(each.endswith("run `dvc repro segments` to make it again.") for each in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit", range(8))
 def test_any_changed_bit_is_refused_or_changes_nothing(tmp_path, bit):
     path = tmp_path / "x.parquet"

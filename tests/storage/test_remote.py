@@ -19,6 +19,8 @@ from misread.errors import ConfigurationError, InputFileError, MissingDataError,
 from misread.storage import remote
 from misread.storage.remote import CACHE, fetch_folder, fetch_path, has_copy, is_remote, local_folder
 
+pytestmark = pytest.mark.slow
+
 fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
 
 SETTING = "datasets.lines.root"

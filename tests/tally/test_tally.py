@@ -32,6 +32,8 @@ from misread.tally.scored_system import count_part
 from misread.tally.step_changes import count_changes
 from misread.tally.tally import Tally
 
+pytestmark = pytest.mark.slow
+
 METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]
 EQUIVALENTS = Equivalents([["to", "two b"], ["c", "d"]])
 BY_LANGUAGE = NormalizerByColumn(

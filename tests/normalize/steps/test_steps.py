@@ -61,6 +61,7 @@ def test_a_step_that_keeps_the_number_of_words_does(name, text):
     assert words(TRIED[name].change(text)) == words(text) or not text.isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(TRIED))
 def test_no_step_takes_long_on_hostile_texts(name, ends_within):
     """A tenth of the length that the limit of one second is for, and a time that only what is quadratic exceeds."""

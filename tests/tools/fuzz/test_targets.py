@@ -6,6 +6,8 @@ import pytest
 from tools.fuzz.running import check
 from tools.fuzz.targets import all_targets
 
+pytestmark = pytest.mark.slow
+
 TARGETS = all_targets()
 # Hydra composes in a tenth of a second.
 SLOW = {"conf", "params"}
