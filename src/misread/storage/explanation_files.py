@@ -13,7 +13,7 @@ from misread.storage.parquet_writer import table_writer
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.confusion_sums import MostFrequent
 from misread.text.arrow import ArrowTexts
-from misread.text.arrow_numpy import to_column
+from misread.text.arrow_numpy import as_array, to_column
 
 
 def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
@@ -67,13 +67,8 @@ def write_confusions(path: Path, facts: ConfusionTable, confusions: Iterable[tup
 
 
 def _confusion_columns(kind: str, cells: pa.Table | Mapping[str, Any]) -> dict[str, pa.Array]:
-    columns = {name: to_column(_one(cells[name]), column_type) for name, column_type in _TYPES.items()}
+    columns = {name: to_column(as_array(cells[name]), column_type) for name, column_type in _TYPES.items()}
     return {"kind": pa.repeat(to_column([kind], pa.string())[0], len(columns["count"])), **columns}
-
-
-def _one(column: Any) -> Any:
-    """A column of one chunk."""
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
 @reads_stage("score")

@@ -18,7 +18,7 @@ from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
 from misread.io.layouts import check_kind, check_layout
 from misread.io.stored_columns import StoredColumn, release_memory
-from misread.text.arrow_numpy import to_arrow
+from misread.text.arrow_numpy import as_array, to_arrow
 from misread.types import IntArray
 
 NOTE: Final = b"misread"
@@ -77,14 +77,10 @@ class StoredTable:
                 table = _read_groups(self._file, [number], names, use_threads=False)
             # Arrow keeps some twenty megabytes where three were read.
             release_memory()
-            columns = [_as_one(table[name]) for name in names]
+            columns = [as_array(table[name]) for name in names]
             return columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, names)
 
         return StoredColumn([group for group in _row_groups(self._file) if group], load)
-
-
-def _as_one(column: pa.ChunkedArray) -> pa.Array:
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def read_columns(path: Path, names: Collection[str], *, kind: str, made_by: str) -> Iterator[pa.RecordBatch]:

@@ -96,12 +96,12 @@ def most_frequent(rows: int, read_shares: Callable[[Sequence[int]], Sequence[pa.
 
     Of those that occur once, the first `MOST_SINGLE` are left.
     """
-    every = range(SHARES)
-    frequent = MostFrequent(read_shares(every[:1])[0][:0], 0)
-    for share in map(read_shares, [every] if rows <= _MOST_AT_ONCE else [[number] for number in every]):
-        if any(map(len, share)):
-            summed = _leave_out(add_equal(share).by_count(), frequent.left_out)
-            frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
+    if rows <= _MOST_AT_ONCE:
+        return _leave_out(add_equal(read_shares(range(SHARES))).by_count(), 0)
+    frequent = MostFrequent(read_shares([0])[0][:0], 0)
+    for number in range(SHARES):
+        summed = _leave_out(add_equal(read_shares([number])).by_count(), frequent.left_out)
+        frequent = _leave_out(add_equal([frequent.cells, summed.cells]).by_count(), summed.left_out)
     return frequent
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, overload
 import numpy as np
 
 from misread.errors import InputTextError, InputTypeError
-from misread.text.arrow_numpy import to_arrow, to_flags, to_numpy, to_scalar
+from misread.text.arrow_numpy import as_array, to_arrow, to_flags, to_numpy, to_scalar
 from misread.types import IntArray
 
 # Up to this many texts, their strings stay in memory, 0.1 kB each: more than the row group of a stage's file has.
@@ -153,12 +153,7 @@ def _as_one(texts: Any) -> Any:
     """One large_string array; nothing is copied where there is one chunk."""
     import pyarrow as pa
 
-    array = texts.cast(pa.large_string())
-    if not isinstance(array, pa.ChunkedArray):
-        return array
-    if array.num_chunks == 1:
-        return array.chunk(0)
-    return pa.concat_arrays(array.chunks) if array.num_chunks else pa.nulls(0, pa.large_string())
+    return as_array(texts.cast(pa.large_string()))
 
 
 def _holds_strings(kind: Any) -> bool:

@@ -70,7 +70,7 @@ def _only(kind: type, values: list[Any], is_wanted: bool) -> bool:
 
 def to_numpy(numbers: pa.Array | pa.ChunkedArray) -> np.ndarray[Any, Any]:
     """Numbers of an Arrow array, or column of a table; they share the memory of an array. ValueError for a null."""
-    array = _as_array(numbers)
+    array = as_array(numbers)
     if array.null_count:
         raise ValueError(f"{array.null_count:,} of {len(array):,} numbers are null, expected none.")
     return _share(array)
@@ -80,7 +80,7 @@ def to_floats(numbers: pa.Array | pa.ChunkedArray) -> FloatArray:
     """Numbers of an Arrow array, or column of a table, as floats; null as NaN."""
     import pyarrow as pa
 
-    floats = _as_array(numbers).cast(pa.float64())
+    floats = as_array(numbers).cast(pa.float64())
     numbers_and_nulls: FloatArray = _share(floats)
     return (
         numbers_and_nulls
@@ -93,7 +93,7 @@ def to_flags(flags: pa.Array | pa.ChunkedArray) -> BoolArray:
     """Truth values of an Arrow array, or column of a table, without nulls."""
     import pyarrow as pa
 
-    truth_values: BoolArray = to_numpy(_as_array(flags).cast(pa.uint8())).view(np.bool_)
+    truth_values: BoolArray = to_numpy(as_array(flags).cast(pa.uint8())).view(np.bool_)
     return truth_values
 
 
@@ -102,10 +102,16 @@ def _share(numbers: pa.Array) -> np.ndarray[Any, Any]:
     return np.frombuffer(numbers.buffers()[1] or b"", kind, len(numbers), kind.itemsize * numbers.offset)
 
 
-def _as_array(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+def as_array(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """A column of a table as one array; nothing is copied where there is one chunk."""
     import pyarrow as pa
 
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    # Of no chunks Arrow would make an array of a list, for which it imports pandas.
+    return column.combine_chunks() if column.num_chunks else pa.nulls(0, column.type)
 
 
 def to_scalar(text: str) -> pa.Scalar:
