@@ -229,7 +229,7 @@ class _Partners:
             self.strays += [_join(file, name) for name in hypotheses if name not in references]
 
     def require(self) -> None:
-        """Raise InputFileError for parts without partner, as for files, and where the sides share no id."""
+        """Raise InputFileError for a part without a partner, as for files, and if the sides share no id."""
         level, missing = self.options.level, self.options.missing
         if self.numbers[1] and len(self.lacking) == self.numbers[0]:
             raise InputFileError(

@@ -14,7 +14,7 @@ from misread.sockets.setting_values import default_settings
 
 
 def in_present_form(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A configuration, or part of one, whose metrics are names by id; one that has them so stays as it is.
+    """Return a configuration, or a part of one, with its metrics as names by id; names by id stay as they are.
 
     Raises ConfigurationError for settings of a metric that no name can have.
     """
