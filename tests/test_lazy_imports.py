@@ -5,10 +5,9 @@ import sys
 from graphlib import TopologicalSorter
 
 import pytest
+from tests.import_closure import SOURCES, files_of_names
 
 import misread
-from misread.provenance import stage_code
-from misread.provenance.stage_code import MISREAD
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "hydra", "omegaconf", "pyarrow", "matplotlib", "jiwer", "dvc")
 
@@ -89,19 +88,7 @@ def test_every_function_stays_a_function_whatever_was_imported_before():
     assert len(misread.align("ab", "ax").operations) == 2
 
 
-def imported_by(path):
-    """Modules that a file imports names of, wherever in it; a name that a package loads is that of its home."""
-    for module, names in stage_code._imports_of(path, MISREAD):
-        file = stage_code._module_file(module, MISREAD)
-        if names == ["*"] and file.name == "__init__.py":
-            # A call names the package for data files in it.
-            continue
-        for name in names:
-            homes = [f"{module}.{name}", *stage_code._lazy_homes(file, [name], MISREAD)]
-            yield next(filter(None, (stage_code._module_file(each, MISREAD) for each in homes)), file)
-
-
 def test_no_modules_import_each_other_however_late():
-    modules = (MISREAD.root / MISREAD.package).rglob("*.py")
+    modules = (SOURCES / "misread").rglob("*.py")
     # It raises CycleError, with the circle.
-    TopologicalSorter({path: {*imported_by(path)} - {path} for path in modules}).prepare()
+    TopologicalSorter({path: {*files_of_names(path)} - {path} for path in modules}).prepare()

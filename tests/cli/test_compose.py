@@ -1,11 +1,7 @@
-import json
-import re
 import shutil
 
 import pytest
 import yaml
-
-from misread.provenance import plugins
 
 pytestmark = pytest.mark.slow
 
@@ -130,36 +126,14 @@ def test_check_passes_on_what_was_composed(misread):
     assert (done.status, done.err) == (0, "")
 
 
-@pytest.fixture
-def digest(monkeypatch):
-    """Lets a plug-in "lab" be installed whose content has this digest."""
-    return lambda digest: monkeypatch.setattr("misread.provenance.plugins.digest_plugin", {"lab": digest}.__getitem__)
-
-
-def test_check_fails_when_a_plugin_is_not_what_results_were_made_with(misread, project, digest):
-    misread("compose", "plugins=[lab]")
-    digest("0123")
-    assert misread("compose", "--check", "plugins=[lab]").status == 0
-    (project / "build/plugin_digests").mkdir(parents=True)
-    (project / "build/plugin_digests/lab.sha256").write_text("0123\n")
-    assert misread("compose", "--check", "plugins=[lab]").status == 0
-    digest("4567")
-    done = misread("compose", "--check", "plugins=[lab]")
-    assert (done.status, done.err) == (
-        1,
-        "error: plug-in lab is not what build/plugin_digests/lab.sha256 says the results were made with; "
-        "run `dvc repro`.\n",
-    )
-
-
-def test_check_names_a_plugin_that_is_not_installed(misread, project):
-    misread("compose", "plugins=[lab]")
-    done = misread("compose", "--check", "plugins=[lab]")
+@pytest.mark.usefixtures("project")
+def test_a_plugin_that_is_not_installed_is_named(misread):
+    done = misread("compose", "plugins=[lab]")
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert done.err.startswith("error: unknown plug-in 'lab'")
 
 
-OWN_METRIC = ["plugins=[own_study]", "metrics=[]", "+metrics.own='own_study.metrics.Own(unit=char)'"]
+OWN_METRIC = ["plugins=[study]", "metrics=[]", "+metrics.own='study.metrics.Own(unit=char)'"]
 
 
 @pytest.mark.parametrize(
@@ -167,17 +141,17 @@ OWN_METRIC = ["plugins=[own_study]", "metrics=[]", "+metrics.own='own_study.metr
     [
         (
             "import numpy\n\n1 / 0\n",
-            "plug-in own_study cannot be imported: {path}, line 3: ZeroDivisionError: division",
+            "plug-in study cannot be imported: {path}, line 3: ZeroDivisionError: division",
         ),
-        ("class Own(:\n", "plug-in own_study cannot be imported: {path}, line 1: SyntaxError: "),
-        ("import os\nos.chdir('/')\n", "plug-in own_study changes the working directory ("),
-        ("exit()\n", "plug-in own_study cannot be imported: {path}, line 1: it ends the process (status None)."),
-        ("class Other: ...\n", "conf: metrics.own: 'own_study.metrics.Own' is not a class of own_study."),
+        ("class Own(:\n", "plug-in study cannot be imported: {path}, line 1: SyntaxError: "),
+        ("import os\nos.chdir('/')\n", "plug-in study changes the working directory ("),
+        ("exit()\n", "plug-in study cannot be imported: {path}, line 1: it ends the process (status None)."),
+        ("class Other: ...\n", "conf: metrics.own: 'study.metrics.Own' is not a class of study."),
     ],
 )
 def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread, project, code, refusal):
-    path = project / "own_study" / "metrics.py"
-    path.parent.mkdir()
+    path = project / "src" / "study" / "metrics.py"
+    path.parent.mkdir(parents=True)
     path.write_text(code, encoding="utf-8")
     done = misread("compose", *OWN_METRIC)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
@@ -185,178 +159,41 @@ def test_a_module_of_the_study_that_cannot_be_used_is_named_in_one_line(misread,
     assert not (project / "params.yaml").exists()
 
 
-def test_a_module_of_the_study_is_composed_and_its_digest_is_checked(misread, project):
-    path = project / "own_study" / "metrics.py"
-    path.parent.mkdir()
-    path.write_text("from misread.metrics import ErrorRate\n\nclass Own(ErrorRate): ...\n", encoding="utf-8")
-    assert misread("compose", *OWN_METRIC).err == ""
-    assert misread("stage", "plugin", "own_study").status == 0
-    assert misread("compose", "--check", *OWN_METRIC).status == 0
-    path.write_text(path.read_text(encoding="utf-8") + "X = 1\n", encoding="utf-8")
-    plugins._digest_files.cache_clear()
+@pytest.mark.parametrize("name", ["study", "own_study"])
+def test_a_module_outside_of_the_folder_that_dvc_looks_at_is_refused(misread, project, name):
+    (project / name).mkdir()
+    (project / name / "metrics.py").write_text("", encoding="utf-8")
+    done = misread("compose", f"plugins=[{name}]")
+    remedy = (
+        "`misread init --upgrade` moves it to src/study/"
+        if name == "study"
+        else "move it into src/study/, call it study.own_study, and set plugins: [study]"
+    )
+    assert (done.status, done.err) == (
+        1,
+        f"error: conf: plugins names {name}, a change of which no stage would see; {remedy}.\n",
+    )
+
+
+def test_a_file_of_a_metric_outside_of_that_folder_is_refused(misread, project):
+    (project / "src/study").mkdir(parents=True)
+    for path in ("rules.yaml", "src/study/rules.yaml"):
+        (project / path).write_text("total: {compare: number}\n", encoding="utf-8")
+    assert misread("compose", "+metrics.fields='field_f1(rules=src/study/rules.yaml)'").err == ""
+    done = misread("compose", "+metrics.fields='field_f1(rules=rules.yaml)'")
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert "rules.yaml, a change of which no stage would see; move it into src/study/" in done.err
+
+
+def test_a_data_set_without_a_folder_to_look_at_says_which(misread, project):
+    path = project / "conf/datasets/lines.yaml"
+    path.parent.mkdir(exist_ok=True, parents=True)
+    table = "_target_: misread.data.Table, root: scans, file: a.csv, segment_id: [id], reference: text, recorded: [one]"
+    path.write_text(f"# @package _global_\ndatasets: {{lines: {{{table}}}}}\n", encoding="utf-8")
+    one = "systems={one: {_target_: misread.engines.Recorded, name: one}}"
+    done = misread("compose", "datasets=[lines]", "systems=[]", f"+{one}")
+    assert (done.status, done.err.count("\n")) == (1, 1)
     assert (
-        "plug-in own_study is not what build/plugin_digests/own_study.sha256 says"
-        in misread("compose", "--check", *OWN_METRIC).err
+        "datasets.lines.watched is None, expected the folder in which DVC looks for changes of the data: " in done.err
     )
-
-
-def test_check_names_a_digest_that_belongs_to_no_plugin(misread, project):
-    misread("compose")
-    (project / "build/plugin_digests").mkdir(parents=True)
-    (project / "build/plugin_digests/lab.sha256").write_text("0123\n")
-    done = misread("compose", "--check")
-    assert (done.status, done.err) == (
-        1,
-        "error: build/plugin_digests/lab.sha256 belongs to no plug-in of the setting plugins; remove it.\n",
-    )
-
-
-@pytest.mark.parametrize("edited", [None, "seed: 2\n"], ids=["missing", "edited"])
-def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, project, edited):
-    path = project / "params.yaml"
-    if edited:
-        path.write_text(edited, encoding="utf-8")
-    done = misread("compose", "--check")
-    assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("error: params.yaml is not what conf/ composes to")
-    assert (path.read_text(encoding="utf-8") if path.exists() else None) == edited
-
-
-@pytest.mark.parametrize(
-    ("override", "reason"),
-    [
-        ("systems=[nope]", "unknown systems 'nope' in conf. There are: amazon, "),
-        ("+experiment=nope", "unknown experiment 'nope' in conf. There are: csrnab, "),
-        ("x=[", "conf cannot be composed: no viable alternative"),
-        ("foo=1", "conf cannot be composed: Could not override 'foo'"),
-        ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
-        ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
-        ("systems=[]", "systems is empty in conf; choose at least one in conf/config.yaml."),
-        ("metrics=[ocr,entitis]", "unknown metrics 'entitis' in conf. Did you mean 'entities'? There are: answers, "),
-        (
-            "metrics=[cer,ger]",
-            "'ger' is a metric and no set of metrics in conf: '+metrics.ger=ger' adds it. Sets are: ",
-        ),
-        ("+metrics.ger=gre", "unknown metric 'gre' in conf: metrics.ger. Did you mean 'ger'?"),
-        (
-            "metrics.ger=ger",
-            "conf cannot be composed: Could not override 'metrics.ger'. To append to your config use +",
-        ),
-        ("~metrics.wr", "conf cannot be composed: Could not delete from config. 'metrics.wr' does not exist."),
-        (
-            "+metrics.x=wer(alignment=sclite)",
-            "conf cannot be composed: a name with settings stands in quotes of its own",
-        ),
-        ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
-        ("+metrics.x=[1]", "conf: metrics.x is [1], expected the name of a metric, such as cer."),
-        ("+metrics.X=wer", "id 'X' in conf (metrics) cannot be used: ids are made of a-z"),
-        ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
-        ("report.metrics=[ser]", "unknown metric 'ser' in conf: report.metrics."),
-        ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
-        ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
-        ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
-    ],
-)
-def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, override, reason):
-    done = misread("compose", override)
-    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith(f"error: {reason}")
-    assert not (project / "params.yaml").exists()
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (b"a: [", "config.yaml"),
-        (b"caf\xe9: 1", "not valid UTF-8"),
-        (b"a: ${nowhere}", "nowhere"),
-        (b"a: 1\na: 2", "duplicate"),
-    ],
-)
-def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason):
-    (project / "conf" / "config.yaml").write_bytes(content)
-    done = misread("compose")
-    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
-    assert reason in done.err
-
-
-def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
-    lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
-    (project / "conf" / "metrics" / "bomb.yaml").write_text("\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8")
-    done = misread("compose")
-    assert done.status == 1
-    assert "bomb.yaml holds more than 100,000 values" in done.err
-    assert done.err.count("\n") == 1
-
-
-@pytest.mark.parametrize("text", ["metrics: [cer]\n", "configured_metrics: {}\n"])
-def test_metrics_of_an_earlier_version_name_the_file_and_what_to_do(misread, project, text):
-    said = "metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list and of configured_metrics"
-    path = project / "conf/experiment/own.yaml"
-    path.write_text(f"# @package _global_\n{text}")
-    assert misread("compose").err == (
-        f"error: conf/experiment/own.yaml: {said}; write names there, and choose sets by `override /metrics: [ocr]` in "
-        "its defaults.\n"
-    )
-    path.unlink()
-    config = project / "conf/config.yaml"
-    config.write_text(re.sub("(?m)^metrics: .*\n", text, config.read_text()))
-    assert misread("compose").err == f"error: conf/config.yaml: {said}; `misread init --upgrade` rewrites the study.\n"
-    assert not (project / "params.yaml").exists()
-
-
-def test_an_empty_configuration_is_refused_in_one_line(misread, project):
-    (project / "conf" / "config.yaml").write_bytes(b"")
-    done = misread("compose")
-    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith("error: conf does not set systems, datasets, ")
-    assert not (project / "params.yaml").exists()
-
-
-@pytest.mark.usefixtures("project")
-def test_check_also_refuses_what_would_fail_later(misread):
-    misread("compose")
-    done = misread("compose", "--check", "baseline=teseract")
-    assert done.status == 1
-    assert done.err.startswith("error: unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?")
-
-
-def test_outside_a_project_it_says_where_to_go(misread):
-    done = misread("compose")
-    assert (done.status, done.err) == (
-        1,
-        "error: there is no conf/config.yaml here; run this in the project's folder.\n",
-    )
-
-
-@pytest.mark.parametrize("where", ["config.yaml", "hydra/callbacks/default.yaml"])
-def test_callbacks_of_hydra_do_not_run(misread, project, where):
-    callback = {"hit": {"_target_": "pathlib.Path.touch", "self": str(project / "hit")}}
-    if where == "config.yaml":
-        path = project / "conf/config.yaml"
-        path.write_text(path.read_text().replace("\nhydra:\n", f"\nhydra:\n  callbacks: {json.dumps(callback)}\n"))
-    else:
-        (project / "conf/hydra/callbacks").mkdir(parents=True)
-        (project / "conf" / where).write_text(json.dumps(callback))
-    misread("compose")
-    assert not (project / "hit").exists()
-
-
-@pytest.mark.parametrize("value", ["${oc.env:PLANTED}", "x${oc.env:PLANTED,none}", "${oc.${of}:PLANTED}"])
-def test_no_value_of_the_environment_is_composed(misread, project, monkeypatch, value):
-    monkeypatch.setenv("PLANTED", "sk-5ecret")
-    path = project / "conf/config.yaml"
-    path.write_text(re.sub(r"(?m)^data_root:.*$", f"of: env\ndata_root: '{value}'", path.read_text()))
-    done = misread("compose")
-    assert done.status == 1
-    assert "environment variable PLANTED would stand in params.yaml" in done.err
-    assert "sk-5ecret" not in done.out + done.err
-    assert not (project / "params.yaml").exists()
-
-
-def test_a_group_whose_name_no_file_can_have_is_refused(misread, project):
-    path = project / "conf/config.yaml"
-    path.write_text(path.read_text().replace("defaults:\n", f"defaults:\n  - systems: {'a' * 300}\n", 1))
-    done = misread("compose")
-    assert done.status == 1
-    assert len(done.err.splitlines()) == 1
+    assert "`watched: scans` or, with the list that `misread pin` writes, `watched: data/lines`" in done.err

@@ -44,8 +44,8 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
 
 def test_stages_run_in_a_study_with_the_package_alone(misread, project, write_table):
     misread("init", "--table", write_table(), *OPTIONS)
-    assert misread("stage", "codebase").status == 0
-    assert (project / "build/code/score.txt").is_file()
+    assert misread("stage", "check").status == 0
+    assert (project / "build/check.txt").read_text() == f"misread {__version__}\n"
     assert misread("stage", "segments", "lines").status == 0
 
 
@@ -172,7 +172,7 @@ def test_an_older_misread_says_which_version_the_study_needs(misread, project):
     misread("init")
     record = json.loads((project / RECORD).read_text())
     write_record(project / RECORD, {**unstamped(record), "misread": "99.1"}, kind="study")
-    for command in (("stage", "codebase"), ("compose",), ("init", "--upgrade")):
+    for command in (("stage", "check"), ("compose",), ("init", "--upgrade")):
         done = misread(*command)
         assert (done.status, done.err) == (
             1,

@@ -53,7 +53,6 @@ def test_a_wrong_number_of_ids_says_what_the_stage_takes(misread, given, expecte
     [
         (("score", "line"), "unknown dataset 'line' in params.yaml. Did you mean 'lines'? There are: lines."),
         (("capture", "lines", "c"), "unknown system 'c' in params.yaml. There are: a, b."),
-        (("plugin", "lab"), "unknown plug-in 'lab' in params.yaml. There are none."),
     ],
 )
 @pytest.mark.usefixtures("project")

@@ -84,7 +84,8 @@ FEW = """\
 datasets:
   few:
     _target_: misread.data.Table
-    root: data/few
+    root: corpus/few
+    watched: corpus/few
     file: lines.csv
     segment_id: [segment_id]
     reference: text
@@ -94,7 +95,7 @@ datasets:
     provenance: made for a test
 report: {names: {few: four lines}}
 """
-LAB = """\
+OWN_METRICS = """\
 from misread.metrics import ErrorRate
 
 FACTOR = 3
@@ -103,7 +104,7 @@ class LabRate(ErrorRate):
     def rate(self, counts):
         return FACTOR * super().rate(counts)
 """
-LAB_RATE = "lab_rate: lab.LabRate(unit=char)\n"
+LAB_RATE = "lab_rate: study.metrics.LabRate(unit=char)\n"
 FIRST = "# @package _global_\nsystems: {first: {_target_: misread.engines.Recorded, revision: 1}}\n"
 SEGMENTS = """\
 segment_id,document,image,text,first
@@ -122,29 +123,27 @@ ANNA = """\
 
 
 def make_small_project(repository: Path, root: Path) -> Project:
-    """Make a project of four segments, one recorded system, a plug-in and a copy of the code; compose it."""
+    """Make a project of four segments, one recorded system, a metric of its own and a copy of the code; compose it."""
     for folder in ("conf", "data/judged", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy2(repository / name, root)
-    (root / "data/few").mkdir(parents=True)
-    (root / "data/few/lines.csv").write_text(SEGMENTS)
+    (root / "corpus/few").mkdir(parents=True)
+    (root / "corpus/few/lines.csv").write_text(SEGMENTS)
+    (root / "data/few").mkdir()
     (root / "data/few/anna.jsonl").write_text(ANNA)
-    shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "data/few/line.png")
+    shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "corpus/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)
     (root / "conf/metrics/lab_rate.yaml").write_text(LAB_RATE)
-    (root / "installed/lab-1.dist-info").mkdir(parents=True)
-    (root / "installed/lab.py").write_text(LAB)
-    (root / "installed/lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
-    (root / "installed/lab-1.dist-info/entry_points.txt").write_text("[misread.plugins]\nlab = lab\n")
-    project = Project(root, search=("src", "observed", "installed"))
+    (root / "src/study/metrics.py").write_text(OWN_METRICS)
+    project = Project(root, search=("src", "observed"))
     project.run("git", "init", "--quiet", "--initial-branch=main")
     Repo.init(str(root)).close()
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[ocr,lab_rate]", "+metrics.anna=anna", "plugins=[lab]")
+    metrics = ("metrics=[ocr,lab_rate]", "+metrics.anna=anna", "plugins=[study]")
     project.run(
         "misread",
         "compose",

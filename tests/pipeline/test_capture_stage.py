@@ -63,6 +63,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
             prices=dict,
             data_root="..",
             dataset_folder=lambda _: "data/few",
+            watched=lambda _: Path("data/few"),
         )
         for stage in (segments, capture):
             monkeypatch.setattr(stage, "load_params", lambda: params)

@@ -9,14 +9,21 @@ from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
-from misread.pipeline.stages import codebase
+from misread.pipeline.stages import check
 
 CONF = Path("conf")
 RECORDED = {"_target_": "misread.engines.Recorded"}
-SCANS = {"_target_": "misread.data.ImageFolder", "root": "data", "images": ["*.png"], "medium": "line_image"}
+SCANS = {
+    "_target_": "misread.data.ImageFolder",
+    "root": "data/scans",
+    "watched": "data/scans",
+    "images": ["*.png"],
+    "medium": "line_image",
+}
 TABLE = {
     "_target_": "misread.data.Table",
     "root": "data/books",
+    "watched": "data/books",
     "file": "lines.csv",
     "segment_id": ["id"],
     "reference": "text",
@@ -82,7 +89,7 @@ def test_the_first_stage_refuses_a_system_without_a_data_set(content, settings, 
     monkeypatch.chdir(tmp_path)
     Path("params.yaml").write_text(yaml.safe_dump(changed(content, **settings).content))
     with pytest.raises(MisreadError) as caught:
-        codebase.main()
+        check.main()
     assert message in str(caught.value)
     assert not Path("build").exists()
 
@@ -101,7 +108,10 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"datasets": {"read.lines": TABLE}}, "id 'read.lines' in conf (datasets) cannot be used"),
         ({"systems__tesseract": {"_target_": "os.system"}}, "_target_ 'os.system' is not allowed"),
         ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
-        ({"systems__tesseract": TABLE}, "conf: systems.tesseract: Table is not of the kind Engine"),
+        (
+            {"systems__tesseract": {name: value for name, value in TABLE.items() if name != "watched"}},
+            "conf: systems.tesseract: Table is not of the kind Engine",
+        ),
         (
             {"datasets__rendered_lines": RECORDED},
             "conf: datasets.rendered_lines: Recorded is not of the kind Dataset",

@@ -17,7 +17,6 @@ from tests.serve.running import running
 
 from misread import read_run
 from misread.cli.compose import compose
-from misread.cli.pin import pin
 from misread.data.segment_table import Source
 from misread.engines import Tesseract
 from misread.errors import NoServerError
@@ -59,7 +58,7 @@ def run(tmp_path, tesseract):
     (tmp_path / "conf/datasets").mkdir(exist_ok=True)
     shutil.copytree(INVOICES, tmp_path / "data/datasets/receipts")
     described = (REPOSITORY / "conf/datasets/invoices.yaml").read_text(encoding="utf-8")
-    described = described.replace("data/invoices", "data/datasets/receipts", 1).replace("invoices:", "receipts:")
+    described = described.replace("data/invoices", "data/datasets/receipts", 2).replace("invoices:", "receipts:")
     (tmp_path / "conf/datasets/receipts.yaml").write_text(described, encoding="utf-8")
 
     def run_all(deepseek, *overrides):
@@ -78,8 +77,6 @@ def run(tmp_path, tesseract):
                 *overrides,
             ]
         )
-        if not (tmp_path / "data/receipts").exists():
-            pin("receipts")
         segments.main("receipts")
         for system in load_params().systems:
             capture.main("receipts", system)

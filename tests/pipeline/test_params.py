@@ -321,28 +321,28 @@ def no_dots(text):
 
 @pytest.fixture
 def study(content, tmp_path):
-    """Parameters of a study whose module `own_lab` has a metric and a step."""
-    (tmp_path / "own_lab.py").write_text(OWN)
-    return Params({**content, "plugins": ["own_lab"]}, root=tmp_path)
+    """Parameters of a study whose own code has a metric and a step."""
+    (tmp_path / "src/study").mkdir(parents=True)
+    (tmp_path / "src/study/own.py").write_text(OWN)
+    return Params({**content, "plugins": ["study"]}, root=tmp_path)
 
 
 def test_a_module_of_the_study_gives_metrics_and_steps(study):
-    own = {"name": "no_dots", "steps": ["lower_case", "own_lab.no_dots"]}
-    params = replace(study, content={**study.content, "metrics": {"own": "own_lab.Own(unit=char)"}, "normalizer": own})
+    own = {"name": "no_dots", "steps": ["lower_case", "study.own.no_dots"]}
+    params = replace(
+        study, content={**study.content, "metrics": {"own": "study.own.Own(unit=char)"}, "normalizer": own}
+    )
     assert [type(metric).__name__ for metric in params.metrics()] == ["Own"]
-    assert params.study_modules(["metrics"]) == {"own_lab": ["own_lab"]}
     assert params.normalizer()("A.B.") == "ab"
     assert signature_of(params.normalizer()).startswith("no_dots@")
-    assert "+own_lab@" in signature_of(params.normalizer())
-    assert params.study_modules(["normalizer"]) == {"own_lab": ["own_lab"]}
-    assert params.study_modules(["systems"]) == {"own_lab": []}
+    assert "+study@" in signature_of(params.normalizer())
 
 
 @pytest.mark.parametrize("sections", [{"plugins": []}, {}])
 def test_a_module_of_the_study_that_is_not_listed_is_refused(study, content, sections):
-    own = {"name": "no_dots", "steps": ["own_lab.no_dots"]}
+    own = {"name": "no_dots", "steps": ["study.own.no_dots"]}
     params = replace(study, content={**content, **sections, "normalizer": own})
-    with pytest.raises(ConfigurationError, match="own_lab is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match="study is a plug-in that `plugins` does not list"):
         params.normalizer()
 
 
@@ -351,10 +351,3 @@ def test_equivalents_are_sets_of_words_and_none_is_none(content):
     assert Params({**content, "equivalents": [["a", "b c"]]}).equivalents().sets == [["a", "b c"]]
     with pytest.raises(ConfigurationError, match=r"params\.yaml: equivalents\.sets is \"a / b\", expected a list"):
         Params({**content, "equivalents": "a / b"}).equivalents()
-
-
-def test_a_view_of_the_study_is_code_of_the_report(tmp_path):
-    (tmp_path / "own_views.py").write_text("class Short: ...\n", encoding="utf-8")
-    views = ["flags", "tiny=own_views.Short(most=[1,2])", "elsewhere.Wide"]
-    params = Params({"plugins": ["own_views"], "report": {"views": views}}, root=tmp_path)
-    assert params.study_modules(["report"]) == {"own_views": ["own_views"]}

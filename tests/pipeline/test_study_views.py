@@ -24,17 +24,17 @@ def params(tmp_path, monkeypatch):
     """Parameters of a study whose folder has the modules of the guide, and captures of two systems."""
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(
-        r"```python\n# study/(views|sections)\.py\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL
+        r"```python\n# src/study/(views|sections)\.py\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL
     )
     for name, code in blocks:
-        (tmp_path / "guided").mkdir(exist_ok=True)
-        (tmp_path / "guided" / f"{name}.py").write_text(code)
+        (tmp_path / "src/study").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "src/study" / f"{name}.py").write_text(code)
     keys = SegmentKeys(["s1", "s2", "s3"], None, {})
     for system, texts in READ.items():
         readings = [Reading(key, text, None, 0.0, None) for key, text in zip(keys.segment_id, texts, strict=True)]
         write_capture(paths.capture("lines", system), Origin("lines", system), keys, ["one", "two", "three"], readings)
     settings = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99}
-    views = ["guided.views.Short", "tiny=guided.views.Short(longest=0)"]
+    views = ["study.views.Short", "tiny=study.views.Short(longest=0)"]
     report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": [], "views": views}
     content = {
         "judges": {},
@@ -44,11 +44,11 @@ def params(tmp_path, monkeypatch):
         "missing": "error",
         "equivalents": [],
         "baseline": None,
-        "statistics": {**settings, "sections": ["guided.sections.Perfect"]},
+        "statistics": {**settings, "sections": ["study.sections.Perfect"]},
         "report": report,
         "crosscheck": {"segments": 0},
         "executor": {"_target_": "misread.execution.Local", "workers": 1},
-        "plugins": ["guided"],
+        "plugins": ["study"],
     }
     made = Params(content, root=tmp_path)
     for stage in (normalize, score, compare):
@@ -62,7 +62,7 @@ def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     compare.main("lines")
     settings = params.report()
     result = read_comparison(paths.comparison("lines"))
-    assert result.sections == {"guided.sections.Perfect": 1}
+    assert result.sections == {"study.sections.Perfect": 1}
     metrics = params.metrics()
     scored = {name: ScoredSystem(StoredTexts(paths.normalized("lines", name)), metrics, "error", None) for name in READ}
     write_report(ReportInput([DatasetResults(comparison=result, scored=scored)]), settings, tmp_path / "reports")
@@ -74,8 +74,3 @@ def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     assert rows("lines_short") == ["dataset,system,segment,characters,signature", "lines,a,s2,1", "lines,b,s2,0"]
     assert rows("lines_tiny")[1:] == ["lines,b,s2,0"]
     assert rows("lines_perfect") == ["segments,signature", "1"]
-
-
-def test_its_modules_are_code_of_the_stages_that_use_them(params):
-    assert params.study_modules(["report"]) == {"guided": ["guided.views"]}
-    assert params.study_modules(["statistics"]) == {"guided": ["guided.sections"]}

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from misread.errors import UnknownNameError
-from misread.provenance import plugins
 from misread.provenance.plugins import describe_plugin, digest_plugin, installed_plugins
 from misread.sockets import METRICS
 
@@ -28,11 +27,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         for name, content in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(content)
-        plugins._digest_files.cache_clear()
+        digest_plugin.cache_clear()
         return tmp_path
 
     yield write
-    plugins._digest_files.cache_clear()
+    digest_plugin.cache_clear()
 
 
 PACKAGE = {"lab/__init__.py": "raise RuntimeError", "lab/deep/table.csv": "a,b"}

@@ -1,19 +1,29 @@
+"""Programs that systems run: the digest of one alone, and of one with the folder that belongs to it."""
+
 import hashlib
 from pathlib import Path
 
-from misread.provenance.plugins import list_programs
+import pytest
+
+from misread.provenance.plugins import PROGRAMS, digest_program
 
 
-def test_all_files_of_the_folder_are_listed_with_their_digests_but_for_its_description(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def _project(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("b.sh", "README.md", "a/run.py", "a/__pycache__/run.pyc", "a/README.md"):
-        Path("conf/programs", name).parent.mkdir(parents=True, exist_ok=True)
-        Path("conf/programs", name).write_text(name)
-    listed = [line.split("  ") for line in list_programs().splitlines()]
-    assert [name for _, name in listed] == ["conf/programs/a/README.md", "conf/programs/a/run.py", "conf/programs/b.sh"]
-    assert listed[2][0] == hashlib.sha256(b"b.sh").hexdigest()
+    for name in ("b.sh", "README.md", "a/run.py", "a/words.txt", "a/__pycache__/run.pyc"):
+        (PROGRAMS / name).parent.mkdir(parents=True, exist_ok=True)
+        (PROGRAMS / name).write_text(name)
 
 
-def test_a_project_without_programs_lists_none(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert list_programs() == ""
+def test_a_program_alone_is_its_file():
+    assert digest_program(PROGRAMS / "b.sh") == hashlib.sha256(b"b.sh").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_seen"), [("a/words.txt", True), ("a/__pycache__/run.pyc", False), ("b.sh", False)]
+)
+def test_a_program_in_a_folder_is_all_that_lies_there(changed: str, is_seen: bool):
+    before = digest_program(PROGRAMS / "a/run.py")
+    (PROGRAMS / changed).write_text("changed")
+    assert (digest_program(Path(PROGRAMS, "a/run.py")) != before) is is_seen

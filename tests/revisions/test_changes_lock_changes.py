@@ -5,55 +5,59 @@ import pytest
 import yaml
 
 from misread.revisions import open_revision
-from misread.revisions.changes import Change, lock_changes
+from misread.revisions.changes import lock_changes
 
 from .conftest import CLUSTERS, IDS, REFERENCES, Project, make_project, read_badly
 
-LISTS = {"segments": "build/code/segments.txt", "score": "build/code/score.txt", "report": "build/code/report.txt"}
 CODE = {
-    "codebase": {"cmd": "echo made by hand", "outs": list(LISTS.values())},
+    "check": {
+        "cmd": "echo made by hand",
+        "deps": ["conf", "params.yaml", "src/misread/text"],
+        "outs": ["build/check.txt"],
+    },
     "segments": {
         "matrix": {"dataset": ["lines"]},
         "cmd": "echo ${item.dataset}",
-        "deps": [LISTS["segments"], "data/${item.dataset}"],
+        "deps": ["build/check.txt", "src/misread/data", "data/${item.dataset}"],
         "outs": ["build/segments.txt"],
     },
     "score": {
         "matrix": {"dataset": ["lines"]},
         "cmd": "echo ${item.dataset}",
-        "deps": [LISTS["score"], "build/segments.txt", "script.sh"],
+        "deps": ["build/segments.txt", "src/misread/data", "src/misread/metrics", "script.sh"],
         "outs": ["build/scores/${item.dataset}"],
     },
-    "report": {"cmd": "echo report", "deps": [LISTS["report"]]},
+    "report": {"cmd": "echo report", "deps": ["src/misread/report"]},
 }
 BEFORE = {
+    "conf/config.yaml": "a: 1\n",
     "data/lines/lines.csv": "one\n",
     "data/lines/files.sha256": "11111111aa  a.txt\n22222222bb  b.txt\n",
     "script.sh": "read\n",
+    "build/check.txt": "misread 1\nlab 9999999999\nsrc/misread/text aaaaaaaaaa\n",
     "build/segments.txt": "s",
-    LISTS["segments"]: "aaaaaaaaaa  misread/text/lines.py\ncccccccccc  misread/data/table.csv\n",
-    LISTS[
-        "score"
-    ]: "aaaaaaaaaa  misread/text/lines.py\nbbbbbbbbbb  misread/metrics/__init__.py\n9999999999  plug-in lab\n",
-    LISTS["report"]: "aaaaaaaaaa  misread/report/write.py\n",
+    "src/misread/text/lines.py": "a = 1\n",
+    "src/misread/data/table.csv": "a,b\n",
+    "src/misread/metrics/__init__.py": "",
+    "src/misread/report/write.py": "a = 1\n",
 }
 AFTER = {
+    "conf/config.yaml": "a: 2\n",
     "data/lines/lines.csv": "two\n",
     "data/lines/new.csv": "new\n",
     "data/lines/files.sha256": "33333333cc  a.txt\n22222222bb  b.txt\n",
     "script.sh": "read again\n",
-    LISTS["segments"]: "dddddddddd  misread/text/lines.py\n",
-    LISTS[
-        "score"
-    ]: "dddddddddd  misread/text/lines.py\nbbbbbbbbbb  misread/metrics/__init__.py\n8888888888  plug-in lab\n"
-    "eeeeeeeeee  misread/metrics/new.py\n",
-    LISTS["report"]: "bbbbbbbbbb  misread/report/write.py\n",
+    "build/check.txt": "misread 2\nlab 8888888888\nsrc/misread/text bbbbbbbbbb\n",
+    "src/misread/text/lines.py": "a = 2\n",
+    "src/misread/data/table.csv": "a,c\n",
+    "src/misread/metrics/new.py": "",
+    "src/misread/report/write.py": "a = 2\n",
 }
 CODE_CHANGES = [
-    Change("code", "misread/data/table.csv", "cccccccc", None, group="segments"),
-    Change("code", "misread.text.lines", "aaaaaaaa", "dddddddd", group="segments, score"),
-    Change("code", "misread.metrics.new", None, "eeeeeeee", group="score"),
-    Change("plug-in", "lab", "99999999", "88888888"),
+    ("plug-in", "lab", ""),
+    ("code", "misread.text.lines", "every stage"),
+    ("code", "src/misread/data/table.csv", "segments, score"),
+    ("code", "misread.metrics.new", "score"),
 ]
 
 pytestmark = pytest.mark.pipeline
@@ -94,7 +98,10 @@ def of_kinds(changes, *kinds):
 
 
 def test_modules_are_named_with_the_stages_that_run_them_and_plugins_by_themselves(noted, tmp_path):
-    assert of_kinds(found(noted, tmp_path), "code", "plug-in") == CODE_CHANGES
+    changes = of_kinds(found(noted, tmp_path), "code", "plug-in")
+    assert [(change.kind, change.name, change.group) for change in changes] == CODE_CHANGES
+    assert (changes[0].before, changes[0].after) == ("99999999", "88888888")
+    assert changes[-1].before is None
 
 
 def test_the_working_tree_is_a_side_like_any_other(noted, tmp_path):
@@ -120,22 +127,20 @@ def test_a_script_that_a_stage_depends_on_is_named(noted, tmp_path):
 
 def test_only_what_captures_come_from_counts_where_both_sides_are_scored_again(noted, tmp_path):
     changes = found(noted, tmp_path, rescored=True)
-    assert of_kinds(changes, "plug-in", "file") == []
-    assert {change.group for change in of_kinds(changes, "code")} == {"segments"}
+    assert of_kinds(changes, "file") == []
+    assert {change.group for change in of_kinds(changes, "code")} == {"every stage", "segments"}
 
 
 def test_code_of_the_report_and_other_data_sets_change_no_count(noted, tmp_path):
     assert not any("report" in change.name for change in found(noted, tmp_path))
-    assert found(noted, tmp_path, datasets=("pages",)) == []
+    assert {change.group for change in found(noted, tmp_path, datasets=("pages",))} == {"", "every stage"}
     assert found(noted, tmp_path, before="after") == []
 
 
-def test_without_the_lists_the_stages_are_named_whose_code_changed(noted, tmp_path):
+def test_without_a_cache_only_plugins_are_not_named(noted, tmp_path):
     copy = Project(shutil.copytree(noted.root, tmp_path / "copy", symlinks=True))
     shutil.rmtree(copy.root / ".dvc/cache")
-    code = of_kinds(found(copy, tmp_path), "code")
-    assert [change.name for change in code] == ["of stage segments", "of stage score"]
-    assert all(change.before != change.after for change in code)
+    assert found(copy, tmp_path) == of_kinds(found(noted, tmp_path / "whole"), "code", "data", "file")
 
 
 def test_data_that_git_does_not_know_is_named_as_a_whole(noted, tmp_path):
@@ -158,7 +163,7 @@ def test_a_lock_that_is_not_yaml_is_named(noted, tmp_path):
 def test_the_command_says_them_in_a_line_per_group(noted, misread, monkeypatch):
     monkeypatch.chdir(noted.root)
     lines = [line.removeprefix("why").strip() for line in misread("diff", "before", "after").out.splitlines()]
-    assert "code       segments, score   1 changed (misread.text.lines)" in lines
+    assert "code       every stage   1 changed (misread.text.lines)" in lines
     assert "code       score   1 new (misread.metrics.new)" in lines
     assert "plug-in    lab   99999999 -> 88888888" in lines
     assert "data       lines   2 changed (a.txt, data/lines/lines.csv), 1 new (data/lines/new.csv)" in lines

@@ -10,14 +10,14 @@ import yaml
 from misread.metrics import ErrorRate
 from misread.pipeline.params import Params
 
-NAMED = re.compile(r"```python\n# (study/\S+)\n(.*?)```", re.DOTALL)
+NAMED = re.compile(r"```python\n# (src/study/\S+)\n(.*?)```", re.DOTALL)
 
 
 def test_metrics_and_steps_of_the_guide_are_made(repository: Path, tmp_path: Path) -> None:
     page = (repository / "docs/guide/a-study-of-your-own.md").read_text(encoding="utf-8")
     code = dict(NAMED.findall(page))
-    assert {"study/metrics.py", "study/steps.py"} < code.keys()
-    (tmp_path / "study").mkdir()
+    assert {"src/study/metrics.py", "src/study/steps.py"} < code.keys()
+    (tmp_path / "src/study").mkdir(parents=True)
     for name, text in code.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     settings, *_ = re.findall(r"```text\n(plugins: .*?)```", page, re.DOTALL)

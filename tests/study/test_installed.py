@@ -11,7 +11,9 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from tests.dvc_status import short, stages_made_stale
+from tests.dvc_status import short
+
+from misread.version import __version__
 
 ENGINE = """\
 from dataclasses import dataclass
@@ -48,6 +50,14 @@ from misread.metrics import ErrorRate
 class Doubled(ErrorRate):
     def rate(self, counts):
         return 2 * super().rate(counts)
+"""
+PLUGIN = """\
+from misread.metrics import ErrorRate
+
+
+class Tripled(ErrorRate):
+    def rate(self, counts):
+        return 3 * super().rate(counts)
 """
 SYSTEM = """\
 # @package _global_
@@ -107,8 +117,12 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
         named = re.findall("^Running stage '([^']*)'", dvc("repro", *targets, folder=folder), re.MULTILINE)
         return set(map(short, named))
 
-    def stale() -> set[str]:
-        return set().union(*stages_made_stale(root).values())
+    # A plug-in is installed beside misread.
+    [site] = environment.glob("lib/python*/site-packages")
+    (site / "lab.py").write_text(PLUGIN)
+    (site / "lab-1.dist-info").mkdir()
+    (site / "lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
+    (site / "lab-1.dist-info/entry_points.txt").write_text("[misread.plugins]\nlab = lab\n")
 
     # From nothing to a study.
     (root / "lines.csv").write_text(LINES)
@@ -117,49 +131,73 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     assert str(environment) in run("python", "-c", "import misread.errors as m; print(m.__file__)")
     # With an engine and a metric of its own.
     for name, text in {
-        "study/__init__.py": "",
-        "study/engine.py": ENGINE,
-        "study/metrics.py": METRICS,
+        "src/study/engine.py": ENGINE,
+        "src/study/metrics.py": METRICS,
         "conf/systems/corrected.yaml": SYSTEM,
     }.items():
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     config = root / "conf/config.yaml"
     text = config.read_text().replace("systems: [one, two]", "systems: [one, corrected]")
-    text = text.replace("plugins: []", "plugins: [study]")
+    text = text.replace("plugins: []", "plugins: [study, lab]")
     text = text.replace("metrics: [ocr]", "metrics: []")
-    config.write_text(text.replace("metrics: {}", "metrics: {cer: cer, own: study.metrics.Doubled(unit=char)}"))
+    config.write_text(
+        text.replace(
+            "metrics: {}", "metrics: {cer: cer, own: study.metrics.Doubled(unit=char), lab: lab.Tripled(unit=char)}"
+        )
+    )
     run("misread", "compose", *SETTINGS)
-    assert {"plugin", "codebase", "segments", "capture", "normalize", "score", "compare", "report"} <= repro()
-    metrics = json.loads((root / "reports/metrics.json").read_text())["lines"]
-    assert metrics["corrected"]["own"]["micro"] == 2 * metrics["corrected"]["cer"]["micro"] == 2 / 41
+    everything = {"check", "segments", "capture", "normalize", "score", "sensitivity", "compare", "report"}
+    assert repro() == everything
+
+    def rate(metric: str) -> float:
+        return float(json.loads((root / "reports/metrics.json").read_text())["lines"]["corrected"][metric]["micro"])
+
+    assert rate("own") == 2 * rate("cer") == 2 / 41
     signature = json.loads((root / "reports/tables/lines_own.signature.json").read_text())["signature"]
     assert "|plugin:study@" in signature
     run("git", "add", "--all")
     run("git", "commit", "--quiet", "--message", "results")
 
-    # Results go through a DVC remote: a fresh clone has them, and runs no stage again. The list of code, which every
-    # run writes where only the package is installed, is the same.
+    # Results go through a DVC remote: a fresh clone has them, and nothing runs again but the look at what is installed.
     store, clone = tmp_path / "store", tmp_path / "clone"
     dvc("remote", "add", "--default", "store", str(store))
     dvc("push", "--quiet")
     run("git", "commit", "--quiet", "--all", "--message", "remote")
     run("git", "clone", "--quiet", str(root), str(clone), folder=tmp_path)
     dvc("pull", "--quiet", folder=clone)
-    assert repro(folder=clone) <= {"plugin", "codebase"}
+    assert repro(folder=clone) == {"check"}
     assert run("git", "status", "--porcelain", folder=clone) == ""
     assert (root / "reports/index.html").read_bytes() == (clone / "reports/index.html").read_bytes()
 
-    # A changed engine is read again, and scored; nothing is read from the data set again.
-    (root / "study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
-    assert repro("score@lines") == {"plugin", "codebase", "capture", "normalize", "score"}
-    assert stale() == {"sensitivity", "compare", "report"}
+    # A metric beside the engine changes, or the engine itself, of which the capture has a digest.
+    capture = root / "build/captures/lines/corrected.parquet"
+    (root / "src/study/metrics.py").write_text(METRICS.replace("2 *", "4 *"))
+    before = capture.read_bytes()
+    assert repro() == everything
+    assert rate("own") == 4 / 41
+    assert capture.read_bytes() == before
+    (root / "src/study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
+    assert repro() == everything
+    assert capture.read_bytes() != before
     difference = run("misread", "diff", "HEAD", "--output", "markdown")
     assert "study@" in difference
     assert "corrected" in difference
 
-    # Another version of misread scores again, and reads nothing again.
+    # An installed plug-in and misread itself, of which no file is in the project.
+    before_plugin = rate("lab")
+    (site / "lab.py").write_text(PLUGIN.replace("3 *", "6 *"))
+    assert repro() == everything
+    assert rate("lab") == 2 * before_plugin
     [version] = environment.glob("lib/python*/site-packages/misread/version.py")
-    version.write_text(version.read_text().replace("0.1.0", "0.1.1"))
-    assert repro("codebase") == {"plugin", "codebase"}
-    assert stale() == {"score", "sensitivity", "compare", "report"}
+    version.write_text(version.read_text().replace(__version__, "99.1"))
+    assert repro() == everything
+    signature = json.loads((root / "reports/tables/lines_own.signature.json").read_text())["signature"]
+    assert "|v:99.1" in signature
+    assert repro() == {"check"}
+
+    # conf/ that was not composed ends the run.
+    config.write_text(config.read_text().replace("seed: 1", "seed: 2"))
+    done = subprocess.run(["python", "-m", "dvc", "repro"], cwd=root, env=variables, capture_output=True, text=True)
+    assert done.returncode == 255
+    assert "params.yaml is not what conf/ composes to" in done.stderr

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
+from tests.study.repository_pipeline import of_repository
 
 from misread.pipeline.composition import compose_text
 from misread.study.repository import _as_config
@@ -20,20 +20,15 @@ OWN = Settings(
 )
 
 
-def run_by_scripts(text: str) -> str:
-    """The one difference: stages are scripts, and the code lies beside them."""
-    text = re.sub(r"misread stage (\w+)", r"python stages/\1.py", text)
-    text = text.replace("    # So that an upgrade of misread is noticed.\n    always_changed: true\n", "")
-    return text.replace(
-        "      - params.yaml\n", "      - params.yaml\n      - src/misread\n      - stages/codebase.py\n"
-    )
-
-
 @pytest.mark.parametrize(
-    "name", ["dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "data/judged/README.md"]
+    "name",
+    [
+        *("dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore"),
+        *("data/judged/README.md", "conf/programs/README.md", "src/study/README.md"),
+    ],
 )
 def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:
-    written = run_by_scripts(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]
+    written = of_repository(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]
     assert (repository / name).read_text(encoding="utf-8") == written
 
 

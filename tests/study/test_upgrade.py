@@ -169,16 +169,20 @@ def test_a_file_that_is_new_in_the_version_is_written(study: Path) -> None:
 
 def test_folders_that_have_moved_are_moved_with_what_lies_in_them(study: Path) -> None:
     record = read_study(study)
+    (study / "src/study/README.md").unlink()
+    (study / "src/study/metrics.py").write_text("")
     for old, new in MOVED.items():
         (study / new).mkdir(exist_ok=True, parents=True)
         (study / old).parent.mkdir(exist_ok=True)
         (study / new).rename(study / old)
     edit(study / "captures/dvc.yaml", "../..", "..")
+    edit(study / "conf/config.yaml", "plugins: []", "plugins: [study]")
     (study / "captures/dvc.lock").write_text("schema: '2.0'\n")
     (study / "judged/few").mkdir()
     (study / "judged/few/anna.jsonl").write_text("decided\n")
     older = {_renamed(path, {new: old for old, new in MOVED.items()}): text for path, text in record.written.items()}
     older["captures/dvc.yaml"] = (study / "captures/dvc.yaml").read_text()
+    del older["study/README.md"]
     (study / RECORD).write_bytes(to_json(replace(record, misread="0.0.1", written=older)))
     commit(study)
     upgrade = plan_upgrade(study)

@@ -21,7 +21,7 @@ from tools.parts import ROOT
 
 _RATE = 0.05
 _LINES_OF_DOCUMENT = 20
-_OF_OTHER_STUDIES = ("plugin", "judge")
+_OF_OTHER_STUDIES = ("judge",)
 _PIPELINES = ("dvc.yaml", "stages/captures/dvc.yaml")
 # Writes each file that it is given.
 _WRITE = 'for file; do mkdir -p "$(dirname "$file")"; echo "$file" > "$file"; done'
@@ -37,7 +37,7 @@ def study_rows(scale: float) -> Iterator[Row]:
         _write_corpus(Path("corpus.parquet"), lines)
         columns = ["--id", "id", "--ref", "reference", "--cluster", "document", "--hyp", "one=one", "--hyp", "two=two"]
         run_command("misread", "init", "--table", "corpus.parquet", *columns, "study")
-        ids = {"capture": [("corpus", "one"), ("corpus", "two")], "no_plugin": [()], "codebase": [()], "report": [()]}
+        ids = {"capture": [("corpus", "one"), ("corpus", "two")], "check": [()], "report": [()]}
         with chdir("study"):
             for stage in STAGES:
                 for arguments in ids.get(stage, [("corpus",)]) if stage not in _OF_OTHER_STUDIES else []:

@@ -20,7 +20,7 @@ DATASET, READER, JUDGE = "lines", "reader", "asked"
 Stage = tuple[str, ...]
 """Its name, and the ids that it is run for."""
 STAGES: tuple[Stage, ...] = (
-    ("codebase",),
+    ("check",),
     ("segments", DATASET),
     *(("capture", DATASET, system) for system in ("one", "two", READER)),
     ("normalize", DATASET),

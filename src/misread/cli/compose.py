@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError
 from misread.io.console import write_out
 from misread.pipeline.composition import CONF, RECORD, compose_text, recorded_overrides, require_equal
 
@@ -35,7 +34,7 @@ def compose(
 
     from misread.io import write_text
     from misread.pipeline.configuration_check import check_configuration
-    from misread.pipeline.params import PARAMS_FILE, Params, load_params
+    from misread.pipeline.params import PARAMS_FILE, Params
     from misread.study.template import read_study
 
     read_study(Path())
@@ -49,7 +48,6 @@ def compose(
             write_out(f"note: {what_is_dropped(chosen)}")
         return
     require_equal(composed, chosen)
-    check_plugins(load_params().plugins)
     write_out(f"{PARAMS_FILE} is what {CONF}/ composes to{' with its overrides' if chosen else ''}")
 
 
@@ -60,23 +58,3 @@ def what_is_dropped(overrides: Sequence[str]) -> str:
         f"`dvc exp run -S` composes {CONF}/ again without the overrides {', '.join(overrides)}; give them again "
         f"(dvc exp run {options}), or set them in {CONF}/config.yaml."
     )
-
-
-def check_plugins(packages: Sequence[str]) -> None:
-    """Refuse plug-ins that changed since results were made with them, and digests that belong to none of these.
-
-    A plug-in without results yet passes.
-    """
-    from misread.io.text import read_text
-    from misread.pipeline import paths
-    from misread.provenance.plugins import digest_plugin
-
-    for package in packages:
-        recorded, digest = paths.plugin(package), digest_plugin(package)
-        if recorded.is_file() and read_text(recorded).split() != [digest]:
-            raise ConfigurationError(
-                f"plug-in {package} is not what {recorded} says the results were made with; run `dvc repro`."
-            )
-    for recorded in paths.PLUGINS.glob("*.sha256"):
-        if recorded.stem not in packages:
-            raise ConfigurationError(f"{recorded} belongs to no plug-in of the setting plugins; remove it.")

@@ -50,11 +50,13 @@ def split_list(text: str | None, *, option: str) -> list[str]:
 
 
 def use_own_module(name: str) -> None:
-    """Let the module of a dotted name, which names code of one's own, be imported from the folder that one is in."""
+    """Let the module of a dotted name, which names code of one's own, be imported: of the study, or of this folder."""
     if "." in name:
-        from misread.provenance.plugins import use_study_modules
+        from misread.provenance.plugins import STUDY, find_study_module, use_study_modules
 
-        use_study_modules([name.split(".")[0]], Path())
+        package = name.split(".")[0]
+        of_study = package == STUDY.name and find_study_module(package, STUDY.parent)
+        use_study_modules([package], STUDY.parent if of_study else Path())
 
 
 def metrics_of_option(listed: Sequence[str]) -> list[Metric]:

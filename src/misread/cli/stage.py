@@ -21,9 +21,7 @@ def stage(
     It is for the dvc.yaml of a study in which only the package is installed:
 
     \b
-        misread stage plugin PACKAGE
-        misread stage no_plugin
-        misread stage codebase
+        misread stage check
         misread stage segments DATASET
         misread stage capture DATASET SYSTEM
         misread stage normalize DATASET
@@ -52,7 +50,6 @@ def stage(
             "dataset_id": ("dataset", params.datasets),
             "system_id": ("system", params.systems),
             "judge_id": ("judge", params.judges),
-            "package": ("plug-in", params.plugins),
         }[parameter]
         if entry_id not in listed:
             raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))

@@ -24,7 +24,15 @@ from misread.io.json_files import write_text
 from misread.io.text import read_text
 
 
-def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str, record: Path | None = None) -> str:
+def locate(
+    dataset_id: str,
+    dataset: Dataset,
+    card: Path,
+    *,
+    data_root: str,
+    watched: Path | None = None,
+    record: Path | None = None,
+) -> str:
     """Check that the data set's files exist and are those that its card lists.
 
     Parameters
@@ -37,6 +45,8 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str, rec
         Folder of the data set in the repository.
     data_root : str
         Value of the setting of that name, for the message.
+    watched : Path, optional
+        Folder that Git tracks and DVC looks at, whose files may change; by default it is that of the card.
     record : Path, optional
         File in which sizes and times are noted for `changed_files`, where the data lies outside the repository.
 
@@ -61,7 +71,7 @@ def locate(dataset_id: str, dataset: Dataset, card: Path, *, data_root: str, rec
             f"dvc exp run -S data_root=FOLDER ..."
         )
     listing = list_files(root)
-    if not is_inside(root, card):
+    if not is_inside(root, watched or card):
         _require_equal(dataset_id, root, card / LIST_NAME, listing)
         if record is not None:
             note_files(root, record, read_list(listing, card / LIST_NAME))

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice
 from misread.io.console import warn
+from misread.pipeline import paths
 from misread.pipeline.params import Params
+from misread.provenance.plugins import STUDY, digest_plugin
 from misread.sockets import get_views
 from misread.tally import check_equivalents
 
@@ -41,6 +43,7 @@ def check_configuration(params: Params) -> None:
         )
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
     check_readers(params)
+    check_watched(params)
     for system_id in params.systems:
         params.capture_settings(system_id)
     for dataset_id in params.datasets:
@@ -63,7 +66,10 @@ def check_configuration(params: Params) -> None:
     )
     if (equivalents := params.equivalents()) is not None:
         check_equivalents(equivalents, params.normalizer(), params.metrics())
-    _ = (params.baseline, params.missing, params.data_root, params.plugins)
+    _ = (params.baseline, params.missing, params.data_root)
+    for package in params.plugins:
+        if package != STUDY.name:
+            digest_plugin(package)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
     # Making them is the check.
@@ -71,6 +77,23 @@ def check_configuration(params: Params) -> None:
     for metric in report.metrics:
         check_choice("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
     _check_columns(params, datasets, statistics, report)
+
+
+def check_watched(params: Params) -> None:
+    """Refuse a data set or a file of a metric in which a change would not be seen."""
+    for dataset_id in params.datasets:
+        params.check_watched(dataset_id)
+        if params.judges and not paths.card(dataset_id).is_dir():
+            raise ConfigurationError(
+                f"data set {dataset_id!r} has no folder {paths.card(dataset_id)}, where judges look for decisions; "
+                "make it, with a README.md that says what the data is."
+            )
+    for path in params.metric_files():
+        if not path.resolve().is_relative_to((params.root / STUDY).resolve()):
+            raise ConfigurationError(
+                f"{params.path}: metrics names {path}, a change of which no stage would see; move it into {STUDY}/, "
+                "and name it from the project's folder."
+            )
 
 
 def check_readers(params: Params) -> None:

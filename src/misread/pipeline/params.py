@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from misread.data.segment_table import MissingPolicy
 from misread.errors import ConfigurationError, InputFileError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
-from misread.io.file_lists import LIST_NAME, changed_files, not_as_pinned
+from misread.io.file_lists import LIST_NAME, changed_files, is_inside, not_as_pinned
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, find_class, instantiate, make, modules_of
-from misread.provenance.plugins import find_study_module, folder_of_study_module, installed_plugins, use_study_modules
+from misread.provenance.plugins import STUDY, find_study_module, installed_plugins, use_study_modules
 from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder, local_folder
 
@@ -58,13 +58,14 @@ _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
 _METRIC_NAMES: Final = "misread.sockets.metric_names"
 _ID = re.compile(r"[a-z0-9_]+")
 _RESERVED = {"item", "key"}
+_WATCHED: Final = "watched"
 
 
 @dataclass(frozen=True)
 class Params:
     """The composed configuration: sections of params.yaml, and the path of its file for messages.
 
-    Modules that `plugins` lists are looked for in `root`, the study's folder.
+    The package `study`, where `plugins` lists it, is looked for in src/ of `root`, the study's folder.
     """
 
     content: Mapping[str, Any]
@@ -127,6 +128,17 @@ class Params:
         packages = self.content.get("plugins", [])
         if not isinstance(packages, list) or not all(isinstance(name, str) for name in packages):
             raise ConfigurationError(f"{self.path}: plugins is {packages!r}, expected a list of names of packages.")
+        for name in packages:
+            path = find_study_module(name, self.root)
+            if path and not (name == STUDY.name and find_study_module(name, self._sources)):
+                remedy = (
+                    f"`misread init --upgrade` moves it to {STUDY}/"
+                    if name == STUDY.name
+                    else f"move it into {STUDY}/, call it {STUDY.name}.{name}, and set plugins: [{STUDY.name}]"
+                )
+                raise ConfigurationError(
+                    f"{self.path}: plugins names {path}, a change of which no stage would see; {remedy}."
+                )
         return packages
 
     def crosscheck(self) -> CrossCheckSettings:
@@ -141,6 +153,8 @@ class Params:
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
         section = self._without("slice", self._look_up("datasets", dataset_id))
+        if isinstance(section, Mapping):
+            section = {name: value for name, value in section.items() if name != _WATCHED}
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
@@ -161,8 +175,27 @@ class Params:
         """
         root = self.dataset_folder(dataset_id).replace("{data_root}", self.data_root)
         folder, card = local_folder(root, setting=f"datasets.{dataset_id}.root"), paths.card(dataset_id)
+        if is_inside(folder, self.watched(dataset_id)):
+            return ""
         changed = changed_files(folder, card, paths.pinned_record(dataset_id))
         return not_as_pinned(dataset_id, folder, card / LIST_NAME, changed) if changed else ""
+
+    def watched(self, dataset_id: str) -> Path:
+        """Folder of the project in which DVC looks for changes of a data set: its own, or that of its card."""
+        # A revision from before there was such a setting has none.
+        return Path(str(self._look_up("datasets", dataset_id).get(_WATCHED, paths.card(dataset_id))))
+
+    def check_watched(self, dataset_id: str) -> None:
+        """Raise ConfigurationError, with what to write, for a data set in which DVC would not see a change."""
+        own, card = paths.folder_in_project(self.dataset_folder(dataset_id)), paths.card(dataset_id)
+        folders = [card] if own is None or own == card else [own, card]
+        watched = self._look_up("datasets", dataset_id).get(_WATCHED)
+        if not isinstance(watched, str) or Path(watched) not in folders:
+            choices = " or, with the list that `misread pin` writes, ".join(f"`{_WATCHED}: {path}`" for path in folders)
+            raise ConfigurationError(
+                f"{self.path}: datasets.{dataset_id}.{_WATCHED} is {shortened(watched)}, expected the folder in which "
+                f"DVC looks for changes of the data: {choices}, in conf/datasets/{dataset_id}.yaml."
+            )
 
     def slice(self, dataset_id: str) -> Slice:
         """Which part of a data set is read: settings of it that are not its reader's."""
@@ -395,22 +428,6 @@ class Params:
         own = {setting: value for setting, value in section.items() if setting not in others}
         return make(find_class(_KINDS[kind], where), own, where=where)
 
-    def study_modules(self, sections: Iterable[str]) -> dict[str, list[str]]:
-        """Modules that sections name, by the plug-in in the study's folder that they are in, which may have none."""
-        use_study_modules(self.plugins, self.root)
-        named_modules = sorted(set().union(*(self._modules_of(section) for section in sections)))
-        return {
-            package: [module for module in named_modules if module.split(".")[0] == package]
-            for package in self.plugins
-            if folder_of_study_module(package)
-        }
-
-    def _modules_of(self, section: str) -> set[str]:
-        """Modules of plug-ins that a section names."""
-        if section == "metrics":
-            return {bare_name(str(name)).rpartition(".")[0] for name in self._metric_names().values()} - {""}
-        return modules_of(self.content.get(section))
-
     def _made(
         self, section: Any, name: str, group: str | None = None, *, key: str | None = None, beside: str = ""
     ) -> object:
@@ -432,7 +449,7 @@ class Params:
     def _use_plugins(self, modules: Iterable[str], where: str) -> None:
         """Let modules of plug-ins be imported; raises ConfigurationError for one that `plugins` does not list."""
         unlisted = {module.split(".")[0] for module in modules} - {OWN, *self.plugins}
-        known = {name for name in unlisted if name in installed_plugins() or find_study_module(name, self.root)}
+        known = {name for name in unlisted if name in installed_plugins() or find_study_module(name, self._sources)}
         # A revision from before there was such a setting can still be read.
         if known and "plugins" in self.content:
             package = min(known)
@@ -440,7 +457,12 @@ class Params:
                 f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
                 f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
-        use_study_modules(self.plugins, self.root)
+        use_study_modules({STUDY.name}.intersection(self.plugins), self._sources)
+
+    @property
+    def _sources(self) -> Path:
+        """Folder that holds the package of the study's own code."""
+        return self.root / STUDY.parent
 
     def _look_up(self, group: str, entry_id: str) -> Any:
         check_choice(group.removesuffix("s"), entry_id, self.ids(group), where=f"{self.path} ({group})")

@@ -3,6 +3,7 @@
 dvc.yaml names the same places.
 """
 
+import os
 import shutil
 from collections.abc import Collection
 from importlib.resources import files
@@ -12,13 +13,9 @@ from typing import Final
 BUILD = Path("build")
 REPORTS = Path("reports")
 DATA = Path("data")
-PLUGINS = BUILD / "plugin_digests"
+CHECK = BUILD / "check.txt"
+PIPELINE = Path("dvc.yaml")
 JUDGED = DATA / "judged"
-
-
-def code(stage: str) -> Path:
-    """Files that run in a stage, with their digests."""
-    return BUILD / "code" / f"{stage}.txt"
 
 
 def segments(dataset: str) -> Path:
@@ -61,11 +58,6 @@ def pinned_record(dataset: str) -> Path:
     return BUILD / "pins" / f"{dataset}.json"
 
 
-def watch(dataset: str) -> Path:
-    """What lets `dvc status` look at a data set from outside."""
-    return DATA / f"{dataset}.dvc"
-
-
 def normalized(dataset: str, system: str) -> Path:
     """Texts after the normalizer."""
     return BUILD / "normalized" / dataset / f"{system}.parquet"
@@ -106,17 +98,19 @@ def comparison(dataset: str) -> Path:
     return BUILD / "comparisons" / f"{dataset}.json"
 
 
-def plugin(package: str) -> Path:
-    """Digest of what a plug-in contains."""
-    return PLUGINS / f"{package}.sha256"
-
-
 def card(dataset: str) -> Path:
     """The folder of a data set in the repository: its files, or its card and the list of its files elsewhere."""
     return DATA / dataset
 
 
-_WRITTEN_BY_STAGES = {".parquet", ".json", ".sha256"}
+def folder_in_project(root: str) -> Path | None:
+    """Folder of a data set, as conf/ names it, if it is one below the project's; None for any other place."""
+    folder = Path(os.path.normpath(root))
+    elsewhere = "{data_root}" in root or "://" in root or folder.is_absolute() or folder.parts[:1] in ((), ("..",))
+    return None if elsewhere else folder
+
+
+_WRITTEN_BY_STAGES = {".parquet", ".json"}
 
 
 def remove_leftovers(folder: Path, ids: Collection[str]) -> None:

@@ -1,9 +1,9 @@
-"""Plug-ins of a study: packages, modules in its folder and programs; their import and digests."""
+"""Plug-ins of a study: installed packages, its own modules and programs; their import and digests."""
 
 import hashlib
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -15,11 +15,15 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, TypeVar
 
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError
-from misread.provenance.digests import digest_file
+from misread.provenance.digests import digest_definition, digest_file
 from misread.provenance.environment import unchanged_process
-from misread.provenance.stage_code import CACHES, Sources, list_code
 
 Made = TypeVar("Made")
+
+STUDY: Final = Path("src/study")
+"""Folder of a study's own code, which is a dependency of every stage: the package `study`."""
+
+_CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
 
 class _StudyFinder(MetaPathFinder):
@@ -96,45 +100,48 @@ def is_plugin(package: str) -> bool:
     return folder_of_study_module(package) is not None or package in installed_plugins()
 
 
-def digest_plugin(package: str, root: Path = Path()) -> str:
-    """SHA-256 of the names and contents of all files of a plug-in, without caches; `root` is the study's folder.
-
-    Raises UnknownNameError if no such package is installed and registered, and no such module is in the folder.
-    """
-    return _digest_files(package, root.resolve())
-
-
 @cache
-def _digest_files(package: str, root: Path) -> str:
+def digest_plugin(package: str) -> str:
+    """SHA-256 of the names and contents of all files of an installed plug-in, without caches.
+
+    Raises UnknownNameError if no such package is installed and registered.
+    """
     installed = installed_plugins()
-    own = find_study_module(package, root)
-    if package in installed and (spec := find_spec(package)):
-        roots = [Path(location) for location in spec.submodule_search_locations or ()]
-        origin = Path(spec.origin) if spec.origin else None
-    elif own:
-        roots, origin = ([own], None) if own.is_dir() else ([], own)
-    else:
-        where = f"the entry point group {ENTRY_POINTS!r} and the study's folder"
-        raise UnknownNameError("plug-in", package, installed, where=where)
-    files = {path.relative_to(root).as_posix(): path for root in roots for path in root.rglob("*") if path.is_file()}
-    if not roots and origin:
-        files = {origin.name: origin}
-    digests = {
-        name: hashlib.sha256(files[name].read_bytes()) for name in sorted(files) if files[name].suffix not in CACHES
+    spec = find_spec(package) if package in installed else None
+    if spec is None:
+        raise UnknownNameError("plug-in", package, installed, where=f"the entry point group {ENTRY_POINTS!r}")
+    return digest_code(*map(Path, spec.submodule_search_locations or [str(spec.origin)]))
+
+
+def digest_code(*paths: Path) -> str:
+    """SHA-256 of the names and contents of files, or of all files in folders, without caches."""
+    files = {
+        path.relative_to(root if root.is_dir() else root.parent).as_posix(): path
+        for root in paths
+        for path in (root.rglob("*") if root.is_dir() else [root])
+        if path.is_file() and path.suffix not in _CACHES
     }
-    return hashlib.sha256("".join(f"{digests[name].hexdigest()}  {name}\n" for name in digests).encode()).hexdigest()
+    return _digest_files(files)
+
+
+def _digest_files(files: Mapping[str, Path]) -> str:
+    listed = "".join(f"{digest_file(files[name])}  {name}\n" for name in sorted(files))
+    return hashlib.sha256(listed.encode()).hexdigest()
 
 
 def describe_plugin(made: object) -> str:
     """Name and short digest of the plug-in that a function, or an object's class, comes from; empty for misread itself.
 
-    In a module of the study only the code that the class can use counts, so that a changed metric does not affect the
-    readings of an engine beside it.
+    In a module of the study only what the class can use counts, its code and files beside the module that are not code,
+    so that a changed metric does not affect the readings of an engine.
     """
     module = getattr(made, "__module__", None) or ""
     package = module.split(".")[0]
-    if root := folder_of_study_module(package):
-        digest = hashlib.sha256(list_code([module], Sources(root, package)).encode()).hexdigest()
+    if folder_of_study_module(package):
+        definition = made if isinstance(made, FunctionType | type) else type(made)
+        folder = Path(str(sys.modules[module].__file__)).parent
+        beside = {path.name: path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
+        digest = hashlib.sha256(f"{digest_definition(definition)} {_digest_files(beside)}".encode()).hexdigest()
     elif package == __name__.split(".")[0] or package not in installed_plugins():
         return ""
     else:
@@ -231,12 +238,7 @@ def _reason(error: BaseException) -> str:
 
 
 PROGRAMS: Final = Path("conf/programs")
-"""Folder of the project in which DVC sees every change."""
-
-
-def list_programs() -> str:
-    """List all files in the folder with their digests, as lines `SHA256  NAME` sorted by name."""
-    return "".join(f"{digest_file(path)}  {path.as_posix()}\n" for path in _files(PROGRAMS))
+"""Folder of the programs that systems run, a dependency of captures."""
 
 
 def digest_program(argument: Path) -> str:
@@ -244,10 +246,5 @@ def digest_program(argument: Path) -> str:
     inside = argument.relative_to(PROGRAMS)
     if len(inside.parts) == 1 and argument.is_file():
         return digest_file(argument)
-    listed = (f"{digest_file(path)}  {path.as_posix()}\n" for path in _files(PROGRAMS / inside.parts[0]))
-    return hashlib.sha256("".join(listed).encode()).hexdigest()
-
-
-def _files(folder: Path) -> list[Path]:
-    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return sorted(path for path in files if path != PROGRAMS / "README.md")
+    files = (path for path in (PROGRAMS / inside.parts[0]).rglob("*") if path.is_file())
+    return _digest_files({path.as_posix(): path for path in files if "__pycache__" not in path.parts})

@@ -1,6 +1,6 @@
 """Changes between two revisions beside the results: settings, engines, version, code, plug-ins and data."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -8,6 +8,7 @@ from typing import Any, Final
 from misread.errors import RevisionError
 from misread.io.text import read_text
 from misread.pipeline import paths
+from misread.pipeline.params import PARAMS_FILE
 from misread.revisions.git import run_git
 from misread.revisions.store import Revision
 from misread.tally.scores import Scores
@@ -73,80 +74,80 @@ def _version(scores: Scores) -> str:
     return next((signature.facts.get("v", "") for signature in scores.signatures.values()), "")
 
 
-_PLUGIN: Final = "plug-in "
 _PIN: Final = "files.sha256"
+_SOURCES: Final = Path("src")
 
-# Stages that produce counts; tests are run by the installed code.
-_BEFORE_CAPTURES: Final = ("segments", "capture")
+# Stages that produce counts; tests are run by the installed code. What `check` looks at, every stage runs.
+_BEFORE_CAPTURES: Final = ("check", "segments", "capture")
 _BEFORE_COUNTS: Final = (*_BEFORE_CAPTURES, "normalize", "score")
+# Settings are compared one by one.
+_CONFIGURATION: Final = ("conf", str(PARAMS_FILE))
 
-# Hashes by path.
-_Hashes = Mapping[str, str]
+
+@dataclass(frozen=True)
+class _Dependency:
+    """A file or folder that stages read and none makes, with DVC's hash."""
+
+    md5: str | None
+    stages: tuple[str, ...]
+
+
+_NOTHING: Final = _Dependency(None, ())
 
 
 def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *, rescored: bool) -> list[Change]:
     """Modules, plug-ins and files that differ and that the counts of these data sets depend on.
 
-    If both sides were scored again, only dependencies of captures count. Code is listed by file if the cache or a
-    remote has the lists of both sides, else by stage; data by file if Git or a list of hashes knows the files, else by
-    data set.
+    If both sides were scored again, only dependencies of captures count. Files are named where Git or a list of hashes
+    knows them, else the folder; plug-ins where DVC's cache has what the stage `check` noted.
     """
     if before.stages == after.stages:
         return []
     stages = _BEFORE_CAPTURES if rescored else _BEFORE_COUNTS
     old, new = (_dependencies(side, stages, datasets) for side in (before, after))
-    lists = {paths.code(stage).as_posix(): stage for stage in stages}
-    differing = [path for path in {**old, **new} if old.get(path) != new.get(path)]
-    changes = list(_code_changes(before, after, [lists[path] for path in differing if path in lists], old, new))
-    for path in differing:
-        if path not in lists:
-            changes += _file_changes(before, after, path, old.get(path), new.get(path))
+    changes = list(_plugin_changes(before, after))
+    for path in {**old, **new}:
+        first, second = old.get(path, _NOTHING), new.get(path, _NOTHING)
+        if first.md5 != second.md5:
+            changes += _file_changes(before, after, path, first, second)
     return changes
 
 
-def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, str]:
-    """Hashes by path of what these stages read on these data sets and no stage makes, and of their lists of code."""
+def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, _Dependency]:
+    """What these stages read on these data sets and no stage makes, by path."""
     made = {str(result.path) for entry in side.stages.values() for result in entry.outs}
-    code_lists = {paths.code(stage).as_posix() for stage in stages}
-    hash_by_path: dict[str, str] = {}
+    dependencies: dict[str, _Dependency] = {}
     for name, entry in side.stages.items():
         stage, _, ids = name.partition("@")
-        if stage in stages and ids.split("-")[0] in datasets:
+        if stage in stages and (stage == "check" or ids.split("-")[0] in datasets):
             for dependency in entry.deps:
-                if (path := str(dependency.path)) in code_lists or path not in made:
-                    hash_by_path[path] = str(dependency.md5)
-    return hash_by_path
+                path = str(dependency.path)
+                if path not in made and path not in _CONFIGURATION:
+                    readers = (*dependencies.get(path, _NOTHING).stages, stage)
+                    dependencies[path] = _Dependency(str(dependency.md5), tuple(dict.fromkeys(readers)))
+    return dependencies
 
 
-def _code_changes(
-    before: Revision, after: Revision, stages: Iterable[str], old: _Hashes, new: _Hashes
-) -> Iterator[Change]:
-    """Modules and plug-ins, with the stages that run them; only the stage if its list is gone."""
-    stages_of: dict[tuple[str, str | None, str | None], list[str]] = {}
-    for stage in stages:
-        path = paths.code(stage)
-        key = path.as_posix()
-        try:
-            first, second = (_entries(side.fetch(path)) for side in (before, after))
-        except RevisionError:
-            yield Change("code", f"of stage {stage}", _short(old.get(key)), _short(new.get(key)))
-            continue
-        for name in sorted({*first, *second}):
-            if first.get(name) != second.get(name):
-                stages_of.setdefault((name, first.get(name), second.get(name)), []).append(stage)
-    for (name, old_hash, new_hash), stage_names in stages_of.items():
-        if name.startswith(_PLUGIN):
-            yield Change("plug-in", name.removeprefix(_PLUGIN), _short(old_hash), _short(new_hash))
-        else:
-            yield Change("code", _module(name), _short(old_hash), _short(new_hash), group=", ".join(stage_names))
+def _plugin_changes(before: Revision, after: Revision) -> Iterator[Change]:
+    """Installed plug-ins whose content differs; none where what the stage `check` noted is not at hand."""
+    try:
+        first, second = (_noted(side) for side in (before, after))
+    except RevisionError:
+        return
+    for name in sorted({*first, *second}):
+        # Packages of the project are compared by their files, and the version by signatures.
+        if "/" not in name and name != "misread" and first.get(name) != second.get(name):
+            yield Change("plug-in", name, _short(first.get(name)), _short(second.get(name)))
 
 
-def _entries(path: Path) -> dict[str, str]:
-    """Hashes by name, from lines `SHA256  NAME`."""
-    return _listed(read_text(path))
+def _noted(side: Revision) -> dict[str, str]:
+    """Digests by name, from lines `NAME SHA256`."""
+    lines = (line.partition(" ") for line in read_text(side.fetch(paths.CHECK)).splitlines())
+    return {name: digest for name, _, digest in lines}
 
 
 def _listed(text: str) -> dict[str, str]:
+    """Hashes by name, from lines `SHA256  NAME`."""
     return {
         name: digest for digest, separator, name in (line.partition("  ") for line in text.splitlines()) if separator
     }
@@ -156,16 +157,21 @@ def _module(name: str) -> str:
     """Dotted name of a module; the path of any other file."""
     if not name.endswith(".py"):
         return name
-    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    parts = Path(name).relative_to(_SOURCES).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
 
 
-def _file_changes(before: Revision, after: Revision, path: str, old: str | None, new: str | None) -> Iterator[Change]:
+def _file_changes(before: Revision, after: Revision, path: str, old: _Dependency, new: _Dependency) -> Iterator[Change]:
     """Changed files below a dependency: those that Git knows, and those in a list of hashes among them."""
-    is_data = Path(path).is_relative_to(paths.DATA)
-    kind, group = ("data", Path(path).relative_to(paths.DATA).as_posix()) if is_data else ("file", "")
+    kind, group = "file", ""
+    if Path(path).is_relative_to(paths.DATA):
+        kind, group = "data", Path(path).relative_to(paths.DATA).as_posix()
+    elif Path(path).is_relative_to(_SOURCES):
+        stages = new.stages or old.stages
+        kind, group = "code", "every stage" if "check" in stages else ", ".join(stages)
     names = _differing_files(before, after, path)
     if not names:
-        yield Change(kind, path, _short(old), _short(new))
+        yield Change(kind, path, _short(old.md5), _short(new.md5), group=group if kind == "code" else "")
     for name in names:
         if Path(name).name == _PIN:
             first, second = (_listed(side.read(Path(name)) or "") for side in (before, after))
@@ -173,7 +179,8 @@ def _file_changes(before: Revision, after: Revision, path: str, old: str | None,
                 if first.get(file) != second.get(file):
                     yield Change(kind, file, _short(first.get(file)), _short(second.get(file)), group=group)
         else:
-            yield Change(kind, name, _hash_in_git(before, name), _hash_in_git(after, name), group=group)
+            shown = _module(name) if kind == "code" else name
+            yield Change(kind, shown, _hash_in_git(before, name), _hash_in_git(after, name), group=group)
 
 
 def _differing_files(before: Revision, after: Revision, path: str) -> list[str]:

@@ -18,7 +18,7 @@ from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml
 from misread.pipeline.earlier_metrics import in_present_form
 from misread.pipeline.params import PARAMS_FILE, Params
-from misread.provenance.plugins import find_study_module
+from misread.provenance.plugins import STUDY, find_study_module
 from misread.revisions.git import Commit, find_commit, read_at, require_repository
 
 WORKING_TREE = "the working tree"
@@ -122,7 +122,7 @@ class Revision:
         path = self.root / PARAMS_FILE
         listed = Params(parse_yaml(read_text(path), path) or {}, path, self.root).plugins if path.is_file() else []
         for name in params.plugins:
-            if name not in listed and find_study_module(name, self.root):
+            if name not in listed and find_study_module(name, self.root / STUDY.parent):
                 raise RevisionError(
                     f"{PARAMS_FILE} of {self.label} lists the plug-in {name!r}, which {path} does not: its module in "
                     f"this folder would run; list it in the setting plugins if you trust it."

@@ -16,6 +16,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
 from misread.pipeline.paths import SHIPPED_CONF
+from misread.study.repository import find_ignored
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -55,6 +56,7 @@ def describe_table(
     section = {
         "_target_": "misread.data.Table",
         "root": f"data/{dataset}",
+        "watched": f"data/{dataset}",
         "file": table.name,
         "segment_id": [*segment_id],
         "reference": reference,
@@ -203,6 +205,7 @@ def describe_example() -> Content:
     section = {
         "_target_": "misread.data.Table",
         "root": "data/example",
+        "watched": "data/example",
         "file": "example.csv",
         "segment_id": ["id"],
         "reference": "text",
@@ -270,9 +273,13 @@ def _outside(
     dataset_root = folder.relative_to(root).as_posix() if is_inside else f"{{data_root}}/{folder.name}"
     if folder == root:
         raise ConfigurationError(f"{folder} is the study's own folder; put the data into a folder in it.")
+    # Git and DVC look at a folder of the project, unless it is ignored; of any other one, at the list of its files.
+    is_tracked = is_inside and not find_ignored(root, [dataset_root])
+    watched = dataset_root if is_tracked else f"data/{dataset}"
     section = {
         "_target_": section.pop("_target_"),
         "root": dataset_root,
+        "watched": watched,
         **section,
         "provenance": f"{folder.name}; say here who made it, from what, and under which licence",
     }
@@ -283,11 +290,7 @@ def _outside(
         datasets=[dataset],
         data_root=data_root,
     )
-    listed = (
-        {}
-        if is_inside and dataset_root == f"data/{dataset}"
-        else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
-    )
+    listed = {} if is_tracked else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
     notes = [f"{folder.name} stays where it is; data/{dataset}/{LIST_NAME} lists its files"] if listed else []
     return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)
 

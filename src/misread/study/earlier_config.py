@@ -1,4 +1,4 @@
-"""conf/config.yaml of earlier versions, whose metrics were a list of ids and settings of some, with names by id."""
+"""conf/ of earlier versions: metrics as a list of ids and settings of some, data sets without a folder to watch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from misread.errors import ConfigurationError
+from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.earlier_metrics import in_present_form
+from misread.pipeline.paths import folder_in_project
+from misread.study.repository import find_ignored
 from misread.study.template import in_one_line
 
 _GROUP: Final = "configured_metrics"
@@ -44,6 +47,26 @@ def present_config(text: str, folder: Path) -> str:
     comments = [*comments, *(line for line in lines[first:last] if line.lstrip().startswith("#"))]
     section = f"metrics: {in_one_line(names)}\n"
     return "".join([*lines[:first], *(comment.lstrip() for comment in comments), section, *lines[last:]])
+
+
+def add_watched(root: Path) -> dict[str, tuple[str, str]]:
+    """Files of data sets that name no folder to watch: their texts, and with it below the line of the data's folder."""
+    texts = {path: read_text(path) for path in sorted((root / "conf/datasets").glob("*.yaml"))}
+    changed: dict[str, tuple[str, str]] = {}
+    for path, text in texts.items():
+        content = parse_yaml(text, path)
+        entries = content.get("datasets", {}) if isinstance(content, Mapping) else {}
+        for dataset, section in entries.items() if isinstance(entries, Mapping) else ():
+            roots = [*re.finditer(r"(?m)^( +)root:.*\n", text)]
+            if not isinstance(section, Mapping) or "watched" in section or len(roots) != 1:
+                continue
+            folder = folder_in_project(str(section.get("root")))
+            is_tracked = folder and not find_ignored(root, [folder.as_posix()])
+            watched = folder.as_posix() if folder and is_tracked else f"data/{dataset}"
+            line = f"{roots[0][1]}watched: {in_one_line(watched)}\n"
+            relative = path.relative_to(root).as_posix()
+            changed[relative] = text, f"{text[: roots[0].end()]}{line}{text[roots[0].end() :]}"
+    return changed
 
 
 def _chosen(defaults: Any, folder: Path) -> dict[str, Any]:

@@ -22,15 +22,17 @@ _FILES: Final = {
     "Makefile": "Makefile",
     "README.md": "README.md",
     CONFIG: "config.yaml",
+    "conf/programs/README.md": "programs.md",
     "data/judged/README.md": "judged.md",
     "dvc.yaml": "pipeline.yaml",
+    "src/study/README.md": "own_code.md",
     "stages/captures/dvc.yaml": "captures.yaml",
 }
-# Old and new paths of folders that moved since older versions.
+# Old and new paths of folders that moved since older versions; that of code only where a study lists it.
 MOVED: Final = {
     "captures": "stages/captures",
     "judged": "data/judged",
-    "plugin_digests": "build/plugin_digests",
+    "study": "src/study",
 }
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from misread.errors import ConfigurationError
 from misread.io.atomic import replacing
 from misread.io.json_files import record_to_json
 from misread.io.text import read_text
-from misread.study.earlier_config import present_config
+from misread.io.yaml_files import read_yaml
+from misread.provenance.plugins import STUDY
+from misread.study.earlier_config import add_watched, present_config
 from misread.study.plan import check_folders
 from misread.study.repository import list_uncommitted, run
 from misread.study.template import CONFIG, MOVED, RECORD, Record, read_study, render
@@ -45,7 +48,11 @@ def plan_upgrade(root: Path) -> Upgrade:
     if record is None:
         raise ConfigurationError(f"{root} is not a study of misread (it has no {RECORD}); `misread init` makes one.")
     new = render(record.settings)
-    moves = {old: to for old, to in MOVED.items() if (root / old).is_dir() and not (root / to).exists()}
+    moves = {
+        old: to
+        for old, to in MOVED.items()
+        if (root / old).is_dir() and not (root / to).exists() and (old != STUDY.name or old in _listed_plugins(root))
+    }
     back = {to: old for old, to in moves.items()}
     files: dict[str, str] = {}
     differences: dict[str, str] = {}
@@ -68,6 +75,9 @@ def plan_upgrade(root: Path) -> Upgrade:
             files[path] = merged
             differences[path] = _difference(path, current or "", merged)
         written[path] = text
+    for path, (current, watching) in add_watched(root).items():
+        files[path] = watching
+        differences[path] = _difference(path, current, watching)
     check_folders(root, [*files, *moves.values(), RECORD.as_posix()])
     uncommitted = sorted({_renamed(path, back) for path in files} & {*list_uncommitted(root)})
     if uncommitted:
@@ -90,6 +100,11 @@ def write_upgrade(root: Path, upgrade: Upgrade) -> None:
     for path, content in {**contents, RECORD.as_posix(): record_to_json(upgrade.record, kind="study")}.items():
         with replacing(root / path) as temporary:
             temporary.write_bytes(content)
+
+
+def _listed_plugins(root: Path) -> list[Any]:
+    config = read_yaml(root / CONFIG) if (root / CONFIG).is_file() else {}
+    return list(config.get("plugins") or ()) if isinstance(config, Mapping) else []
 
 
 def _renamed(path: str, folders: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ STAGES = (
     "score lines",
     "compare lines",
 )
-UNTOUCHED = ("codebase", "sensitivity", "report")
+UNTOUCHED = ("check", "sensitivity", "report")
 # What stages have in common is tried on those that ask others, and on one that writes several files.
 ASKING = ("capture lines reader", "judge lines asked", "score lines")
 

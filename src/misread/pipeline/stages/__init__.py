@@ -3,9 +3,7 @@
 from typing import Final
 
 STAGES: Final = {
-    "plugin": "misread.pipeline.stages.plugin",
-    "no_plugin": "misread.pipeline.stages.no_plugin",
-    "codebase": "misread.pipeline.stages.codebase",
+    "check": "misread.pipeline.stages.check",
     "segments": "misread.pipeline.stages.segments",
     "capture": "misread.pipeline.stages.capture",
     "normalize": "misread.pipeline.stages.normalize",

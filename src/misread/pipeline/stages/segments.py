@@ -13,7 +13,14 @@ def main(dataset_id: str) -> None:
     params = load_params()
     dataset = params.dataset(dataset_id, fetch=True)
     record = paths.pinned_record(dataset_id)
-    digest = locate(dataset_id, dataset, paths.card(dataset_id), data_root=params.data_root, record=record)
+    digest = locate(
+        dataset_id,
+        dataset,
+        paths.card(dataset_id),
+        data_root=params.data_root,
+        watched=params.watched(dataset_id),
+        record=record,
+    )
     table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest)).with_joined_labels()
     write_segments(
         paths.segments(dataset_id),

@@ -1,0 +1,43 @@
+"""check: end the run where something is not as the results would say, and note what the other stages run with."""
+
+from pathlib import Path
+
+from misread.errors import ConfigurationError, InputFileError
+from misread.io import write_text
+from misread.io.yaml_files import read_yaml
+from misread.pipeline import paths
+from misread.pipeline.composition import require_composed
+from misread.pipeline.configuration_check import check_readers, check_watched
+from misread.pipeline.params import Params, load_params
+from misread.pipeline.paths import PIPELINE
+from misread.provenance.plugins import STUDY, digest_code, digest_plugin
+from misread.version import __version__
+
+
+def main() -> None:
+    require_composed()
+    params = load_params()
+    # `dvc exp run -S` composes without `misread compose`, and this stage comes before the hours that systems take.
+    check_readers(params)
+    check_watched(params)
+    for dataset_id in params.datasets:
+        if changed := params.data_changes(dataset_id):
+            raise InputFileError(changed)
+    write_text(paths.CHECK, describe_code(params))
+
+
+def describe_code(params: Params) -> str:
+    """What all other stages run with, one a line: the version of misread, installed plug-ins, packages in this project.
+
+    Plug-ins, and packages that dvc.yaml names as dependencies of this stage, have the digest of their files.
+    """
+    stage = read_yaml(PIPELINE)["stages"]["check"]
+    installed = [name for name in params.plugins if name != STUDY.name]
+    if installed and not stage.get("always_changed"):
+        raise ConfigurationError(
+            f"plugins: {installed[0]} is an installed package, in which a change would not be seen here; set "
+            f"`always_changed: true` in the stage `check` of {PIPELINE}."
+        )
+    packages = [Path(name) for name in stage["deps"] if name.startswith("src/")]
+    digests = {name: digest_plugin(name) for name in installed} | {str(path): digest_code(path) for path in packages}
+    return "".join([f"misread {__version__}\n", *(f"{name} {digest}\n" for name, digest in digests.items())])
