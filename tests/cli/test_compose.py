@@ -1,3 +1,5 @@
+import json
+import re
 import shutil
 
 import pytest
@@ -197,3 +199,154 @@ def test_a_data_set_without_a_folder_to_look_at_says_which(misread, project):
         "datasets.lines.watched is None, expected the folder in which DVC looks for changes of the data: " in done.err
     )
     assert "`watched: scans` or, with the list that `misread pin` writes, `watched: data/lines`" in done.err
+
+
+@pytest.mark.parametrize("edited", [None, "seed: 2\n"], ids=["missing", "edited"])
+def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, project, edited):
+    path = project / "params.yaml"
+    if edited:
+        path.write_text(edited, encoding="utf-8")
+    done = misread("compose", "--check")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("error: params.yaml is not what conf/ composes to")
+    assert (path.read_text(encoding="utf-8") if path.exists() else None) == edited
+
+
+@pytest.mark.parametrize(
+    ("override", "reason"),
+    [
+        ("systems=[nope]", "unknown systems 'nope' in conf. There are: amazon, "),
+        ("+experiment=nope", "unknown experiment 'nope' in conf. There are: csrnab, "),
+        ("x=[", "conf cannot be composed: no viable alternative"),
+        ("foo=1", "conf cannot be composed: Could not override 'foo'"),
+        ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
+        ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
+        ("systems=[]", "systems is empty in conf; choose at least one in conf/config.yaml."),
+        ("metrics=[ocr,entitis]", "unknown metrics 'entitis' in conf. Did you mean 'entities'? There are: answers, "),
+        (
+            "metrics=[cer,ger]",
+            "'ger' is a metric and no set of metrics in conf: '+metrics.ger=ger' adds it. Sets are: ",
+        ),
+        ("+metrics.ger=gre", "unknown metric 'gre' in conf: metrics.ger. Did you mean 'ger'?"),
+        (
+            "metrics.ger=ger",
+            "conf cannot be composed: Could not override 'metrics.ger'. To append to your config use +",
+        ),
+        ("~metrics.wr", "conf cannot be composed: Could not delete from config. 'metrics.wr' does not exist."),
+        (
+            "+metrics.x=wer(alignment=sclite)",
+            "conf cannot be composed: a name with settings stands in quotes of its own",
+        ),
+        ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
+        ("+metrics.x=[1]", "conf: metrics.x is [1], expected the name of a metric, such as cer."),
+        ("+metrics.X=wer", "id 'X' in conf (metrics) cannot be used: ids are made of a-z"),
+        ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
+        ("report.metrics=[ser]", "unknown metric 'ser' in conf: report.metrics."),
+        ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
+        ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
+        ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
+    ],
+)
+def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, override, reason):
+    done = misread("compose", override)
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith(f"error: {reason}")
+    assert not (project / "params.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"a: [", "config.yaml"),
+        (b"caf\xe9: 1", "not valid UTF-8"),
+        (b"a: ${nowhere}", "nowhere"),
+        (b"a: 1\na: 2", "duplicate"),
+    ],
+)
+def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason):
+    (project / "conf" / "config.yaml").write_bytes(content)
+    done = misread("compose")
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert reason in done.err
+
+
+def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
+    lists = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 10)]
+    (project / "conf" / "metrics" / "bomb.yaml").write_text("\n".join(["a0: &a0 [x]", *lists]), encoding="utf-8")
+    done = misread("compose")
+    assert done.status == 1
+    assert "bomb.yaml holds more than 100,000 values" in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["metrics: [cer]\n", "configured_metrics: {}\n"])
+def test_metrics_of_an_earlier_version_name_the_file_and_what_to_do(misread, project, text):
+    said = "metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list and of configured_metrics"
+    path = project / "conf/experiment/own.yaml"
+    path.write_text(f"# @package _global_\n{text}")
+    assert misread("compose").err == (
+        f"error: conf/experiment/own.yaml: {said}; write names there, and choose sets by `override /metrics: [ocr]` in "
+        "its defaults.\n"
+    )
+    path.unlink()
+    config = project / "conf/config.yaml"
+    config.write_text(re.sub("(?m)^metrics: .*\n", text, config.read_text()))
+    assert misread("compose").err == f"error: conf/config.yaml: {said}; `misread init --upgrade` rewrites the study.\n"
+    assert not (project / "params.yaml").exists()
+
+
+def test_an_empty_configuration_is_refused_in_one_line(misread, project):
+    (project / "conf" / "config.yaml").write_bytes(b"")
+    done = misread("compose")
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith("error: conf does not set systems, datasets, ")
+    assert not (project / "params.yaml").exists()
+
+
+@pytest.mark.usefixtures("project")
+def test_check_also_refuses_what_would_fail_later(misread):
+    misread("compose")
+    done = misread("compose", "--check", "baseline=teseract")
+    assert done.status == 1
+    assert done.err.startswith("error: unknown system 'teseract' in conf (baseline). Did you mean 'tesseract'?")
+
+
+def test_outside_a_project_it_says_where_to_go(misread):
+    done = misread("compose")
+    assert (done.status, done.err) == (
+        1,
+        "error: there is no conf/config.yaml here; run this in the project's folder.\n",
+    )
+
+
+@pytest.mark.parametrize("where", ["config.yaml", "hydra/callbacks/default.yaml"])
+def test_callbacks_of_hydra_do_not_run(misread, project, where):
+    callback = {"hit": {"_target_": "pathlib.Path.touch", "self": str(project / "hit")}}
+    if where == "config.yaml":
+        path = project / "conf/config.yaml"
+        path.write_text(path.read_text().replace("\nhydra:\n", f"\nhydra:\n  callbacks: {json.dumps(callback)}\n"))
+    else:
+        (project / "conf/hydra/callbacks").mkdir(parents=True)
+        (project / "conf" / where).write_text(json.dumps(callback))
+    misread("compose")
+    assert not (project / "hit").exists()
+
+
+@pytest.mark.parametrize("value", ["${oc.env:PLANTED}", "x${oc.env:PLANTED,none}", "${oc.${of}:PLANTED}"])
+def test_no_value_of_the_environment_is_composed(misread, project, monkeypatch, value):
+    monkeypatch.setenv("PLANTED", "sk-5ecret")
+    path = project / "conf/config.yaml"
+    path.write_text(re.sub(r"(?m)^data_root:.*$", f"of: env\ndata_root: '{value}'", path.read_text()))
+    done = misread("compose")
+    assert done.status == 1
+    assert "environment variable PLANTED would stand in params.yaml" in done.err
+    assert "sk-5ecret" not in done.out + done.err
+    assert not (project / "params.yaml").exists()
+
+
+def test_a_group_whose_name_no_file_can_have_is_refused(misread, project):
+    path = project / "conf/config.yaml"
+    path.write_text(path.read_text().replace("defaults:\n", f"defaults:\n  - systems: {'a' * 300}\n", 1))
+    done = misread("compose")
+    assert done.status == 1
+    assert len(done.err.splitlines()) == 1

@@ -151,7 +151,7 @@ def configured(repository, shared_data):
         settings = yaml.safe_load((repository / f"conf/datasets/{name}.yaml").read_text(encoding="utf-8"))["datasets"][
             name
         ]
-        del settings["_target_"]
+        del settings["_target_"], settings["watched"]
         settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
         return ImageFolder(**settings)
 

@@ -1,21 +1,41 @@
 import hashlib
+import os
 import shutil
 import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
-from misread.data.pinned import locate, pin
-from misread.data.table import Table
+from misread.data.base import below, collecting_files, matching_files
+from misread.data.pinned import _files_among, pin, read_pinned
+from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, MissingDataError
 from misread.io.file_lists import LIST_NAME, is_inside, list_files
+from misread.pipeline.composition import compose_datasets
+
+
+@dataclass(frozen=True)
+class Scans:
+    """A reader of a table and of all images beside it."""
+
+    root: str
+    provenance: str = "scans of the town archive, CC0"
+
+    def segments(self):
+        root = Path(self.root)
+        ids = [line.partition(",")[0] for line in below(root, "lines.csv", "").read_text().splitlines()[1:]]
+        matching_files(root, ["images/*.png"], "images", "image")
+        return SegmentTable(name="", digest="", segment_id=ids, references=ids)
 
 
 def dataset(root):
-    return Table(str(root), "lines.csv", ["id"], "ref", provenance="scans of the town archive, CC0")
+    return Scans(str(root))
 
 
 def find(root, card):
-    return locate("lines", dataset(root), card, data_root="../elsewhere")
+    return read_pinned("lines", dataset(root), card, data_root="../elsewhere").digest
 
 
 def test_the_list_has_one_line_a_file_sorted_by_name(outside):
@@ -97,6 +117,39 @@ def test_changed_data_is_accepted_by_pinning_it_again(outside, card):
     find(outside, card)
 
 
+def test_a_file_that_the_reader_has_no_use_for_may_change_or_be_added(outside, card):
+    (outside / "README.md").write_text("old\n")
+    pin(dataset(outside), card)
+    before = find(outside, card)
+    (outside / "README.md").write_text("new\n")
+    (outside / "images/Thumbs.db").touch()
+    assert find(outside, card) == before
+
+
+def test_a_reader_that_names_no_file_may_have_read_all(outside, card):
+    class Opaque(Scans):
+        def segments(self):
+            return SegmentTable(name="", digest="", segment_id=["1"], references=["one"])
+
+    pin(dataset(outside), card)
+    (outside / "README.md").touch()
+    with pytest.raises(InputFileError, match=r": README\.md missing, new or changed"):
+        read_pinned("lines", Opaque(str(outside)), card, data_root="")
+
+
+def test_what_changed_is_named_and_not_what_cannot_be_read_because_of_it(outside, card):
+    class Strict(Scans):
+        def segments(self):
+            raise InputFileError("line 2 has three columns.")
+
+    pin(dataset(outside), card)
+    with pytest.raises(InputFileError, match="three columns"):
+        read_pinned("lines", Strict(str(outside)), card, data_root="")
+    (outside / "lines.csv").write_text("a,b,c\n")
+    with pytest.raises(InputFileError, match=r": lines\.csv missing, new or changed"):
+        read_pinned("lines", Strict(str(outside)), card, data_root="")
+
+
 def test_data_without_a_list_says_how_to_make_it(outside, card):
     with pytest.raises(InputFileError, match=r"files\.sha256 does not list its files; run `misread pin lines`"):
         find(outside, card)
@@ -128,9 +181,14 @@ def test_a_missing_folder_cannot_be_pinned(card, tmp_path):
         pin(dataset(tmp_path / "absent"), card)
 
 
-def test_data_in_the_repository_needs_no_list(card):
-    (card / "lines.csv").write_text("id,ref\n1,one\n")
+def test_data_in_the_repository_needs_no_list(outside, card):
+    shutil.copytree(outside, card, dirs_exist_ok=True)
     assert find(card, card) == hashlib.sha256(list_files(card).encode()).hexdigest()
+
+
+def test_data_that_git_tracks_elsewhere_in_the_project_needs_no_list(outside, card):
+    table = read_pinned("lines", dataset(outside), card, data_root="", watched=outside)
+    assert table.digest == hashlib.sha256(list_files(outside).encode()).hexdigest()
 
 
 def test_a_folder_beside_the_card_is_not_inside(outside, card):
@@ -142,11 +200,24 @@ def test_a_folder_below_the_card_is_inside(card):
     assert is_inside(card / "images", card)
 
 
-@pytest.mark.parametrize(
-    ("dataset_id", "folder"),
-    [("das22", "das22_directories"), ("timeus", "timeus_handwriting"), ("printed_pages", "tesseract_pages")],
-)
-def test_the_shared_data_is_what_the_cards_list(repository, shared_data, dataset_id, folder):
-    card = repository / "data" / dataset_id
-    digest = locate(dataset_id, dataset(shared_data / folder), card, data_root=str(shared_data))
-    assert digest == hashlib.sha256((card / LIST_NAME).read_bytes()).hexdigest()
+@pytest.mark.parametrize("dataset_id", ["csrnab", "das22", "earnings21", "printed_pages", "timeus"])
+def test_of_the_shared_data_every_file_that_is_opened_counts(repository, shared_data, dataset_id, monkeypatch):
+    monkeypatch.chdir(repository)
+    params = compose_datasets(Path("conf"), [dataset_id])
+    reader = replace(params, content={**params.content, "data_root": str(shared_data)}).dataset(dataset_id)
+    opened = set()
+    watched = [True]
+
+    def note_opened(event, arguments):
+        if watched and event == "open" and isinstance(arguments[0], str | os.PathLike):
+            opened.add(os.path.realpath(arguments[0]))
+
+    sys.addaudithook(note_opened)
+    with collecting_files() as paths:
+        reader.segments()
+    watched.clear()
+    root = Path(reader.root).resolve()
+    read = {Path(name).relative_to(root) for name in opened if Path(name).is_relative_to(root) and Path(name).is_file()}
+    listed = {Path(line.split("  ")[1]) for line in (Path("data") / dataset_id / LIST_NAME).read_text().splitlines()}
+    assert read
+    assert read <= {*_files_among(Path(reader.root), paths)} <= listed

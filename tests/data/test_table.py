@@ -205,7 +205,7 @@ def das22(repository, shared_data):
     settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["datasets"][
         "das22"
     ]
-    del settings["_target_"]
+    del settings["_target_"], settings["watched"]
     settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
     return Table(**settings)
 

@@ -78,10 +78,11 @@ def test_the_code_is_part_of_the_versions(study):
 
 
 def test_a_module_that_plugins_does_not_list_is_refused(study):
-    section = {"_target_": "misread.engines.Function", "function": "own_reader.read"}
+    (study / "src/study").mkdir(parents=True)
+    (study / "own_reader.py").rename(study / "src/study/reader.py")
+    section = {"_target_": "misread.engines.Function", "function": "study.reader.read"}
     params = Params({"systems": {"own": section}, "plugins": []}, Path("params.yaml"), study)
-    with pytest.raises(ConfigurationError, match=r"own_reader is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match=r"study is a plug-in that `plugins` does not list"):
         params.engine("own")
-    listed = Params({"systems": {"own": section}, "plugins": ["own_reader"]}, Path("params.yaml"), study)
-    assert listed.engine("own") == Function("own_reader.read")
-    assert listed.study_modules(["systems"]) == {"own_reader": ["own_reader"]}
+    listed = Params({"systems": {"own": section}, "plugins": ["study"]}, Path("params.yaml"), study)
+    assert listed.engine("own") == Function("study.reader.read")

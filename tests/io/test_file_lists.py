@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from misread.data import Table, locate, pin
+from misread.data import Table, pin, read_pinned
 from misread.errors import InputFileError
 from misread.io.file_lists import changed_files, is_inside, read_list
 
@@ -86,8 +86,14 @@ def test_data_that_is_not_there_or_not_pinned_has_no_changes(outside, card, tmp_
 
 
 def test_a_run_notes_what_it_read(changed, outside, card, tmp_path):
-    locate("lines", dataset(outside), card, data_root="../elsewhere", record=tmp_path / "record.json")
+    record = tmp_path / "record.json"
+    read_pinned("lines", dataset(outside), card, data_root="../elsewhere", record=record)
     assert changed() == ([], [])
+    # The table is all that was read: an image may change, and a second table is one that may be read.
+    (outside / "images/1.png").write_bytes(b"another")
+    assert changed() == ([], [])
+    (outside / "more.csv").touch()
+    assert changed() == (["more.csv"], ["more.csv"])
 
 
 @pytest.mark.parametrize("name", ["../out.txt", "a/../../out.txt", "/etc/passwd", "a//b", "./a", "", "a\0b"])

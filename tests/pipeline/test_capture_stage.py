@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from misread.data import Slice, Table, locate
+from misread.data import Slice, Table, read_pinned
 from misread.data.segment_table import Origin, Source
 from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
@@ -131,8 +131,7 @@ def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read,
     shutil.move("data", tmp_path / "elsewhere")
     table = Table("elsewhere/few", "lines.csv", ["id"], "text", media="image")
     folder = "{data_root}/few"
-    digest = locate("few", table, Path("elsewhere/few"), data_root="elsewhere")
-    found = replace(table.segments(), name="few", digest=digest)
+    found = read_pinned("few", table, Path("elsewhere/few"), data_root="elsewhere")
     write_segments(tmp_path / "moved.parquet", found, offers=table.offers, root=folder, folder=Path(table.root))
     moved, offers = read_segments(tmp_path / "moved.parquet", data_root="elsewhere")
     first, _ = read_segments(paths.segments("few"), data_root="")

@@ -169,19 +169,20 @@ def test_a_commit_cannot_choose_a_module_to_run(past, tmp_path):
     before = params.read_text(encoding="utf-8")
     try:
         past.git("checkout", "--quiet", "-b", "theirs")
-        params.write_text(f"{before}\nplugins: [careless]\n", encoding="utf-8")
+        params.write_text(f"{before}\nplugins: [study]\n", encoding="utf-8")
         past.git("commit", "--quiet", "--message", "theirs", "params.yaml")
         past.git("checkout", "--quiet", "main")
-        (past.root / "careless.py").write_text("open('hit', 'w')\n", encoding="utf-8")
+        (past.root / "src/study").mkdir(parents=True)
+        (past.root / "src/study/careless.py").write_text("open('hit', 'w')\n", encoding="utf-8")
         theirs = open_at(past, "theirs", tmp_path)
-        with pytest.raises(RevisionError, match=r"lists the plug-in 'careless', which .* does not"):
+        with pytest.raises(RevisionError, match=r"lists the plug-in 'study', which .* does not"):
             theirs.params()
         assert not list(tmp_path.rglob("hit"))
-        params.write_text(f"{before}\nplugins: [careless]\n", encoding="utf-8")
-        assert theirs.params().plugins == ["careless"]
+        params.write_text(f"{before}\nplugins: [study]\n", encoding="utf-8")
+        assert theirs.params().plugins == ["study"]
     finally:
         params.write_text(before, encoding="utf-8")
-        (past.root / "careless.py").unlink(missing_ok=True)
+        shutil.rmtree(past.root / "src", ignore_errors=True)
         past.git("checkout", "--quiet", "main")
 
 

@@ -180,7 +180,7 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     (root / "src/study/engine.py").write_text(ENGINE.replace('"ich ", "ick "', '"ovr", "over"'))
     assert repro() == everything
     assert capture.read_bytes() != before
-    difference = run("misread", "diff", "HEAD", "--output", "markdown")
+    difference = run("misread", "diff", "HEAD", "--metrics", "cer", "--output", "markdown")
     assert "study@" in difference
     assert "corrected" in difference
 

@@ -7,6 +7,8 @@ import os
 import unicodedata
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
@@ -147,7 +149,23 @@ def below(root: Path, name: str, location: str) -> Path:
         raise InputFileError(
             f"{location}: {path} is a pipe or device, which a data set cannot be read from; make it a file."
         )
+    if (paths := _paths_in_use.get()) is not None:
+        paths.add(path)
     return path
+
+
+_paths_in_use: ContextVar[set[Path] | None] = ContextVar("_paths_in_use", default=None)
+
+
+@contextmanager
+def collecting_files() -> Iterator[set[Path]]:
+    """Collect the paths that go through `below` meanwhile: the files and folders of which a data set makes use."""
+    paths: set[Path] = set()
+    before = _paths_in_use.set(paths)
+    try:
+        yield paths
+    finally:
+        _paths_in_use.reset(before)
 
 
 def matching_files(root: Path, patterns: Iterable[str], name: str, what: str) -> list[Path]:

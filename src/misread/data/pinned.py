@@ -7,14 +7,19 @@ to one content of the data: other content is an error, never another number.
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from misread.data.base import Dataset
-from misread.errors import InputFileError, MissingDataError
+from misread.data.base import Dataset, collecting_files
+from misread.data.segment_table import SegmentTable
+from misread.errors import InputFileError, MisreadError, MissingDataError
 from misread.io.file_lists import (
     LIST_NAME,
     differing_files,
     is_inside,
+    is_listed,
     list_files,
     not_as_pinned,
     note_files,
@@ -24,7 +29,7 @@ from misread.io.json_files import write_text
 from misread.io.text import read_text
 
 
-def locate(
+def read_pinned(
     dataset_id: str,
     dataset: Dataset,
     card: Path,
@@ -32,8 +37,10 @@ def locate(
     data_root: str,
     watched: Path | None = None,
     record: Path | None = None,
-) -> str:
-    """Check that the data set's files exist and are those that its card lists.
+) -> SegmentTable:
+    """Read a data set and check that the files of which it makes use are those that its card lists.
+
+    Any other file of its folder, such as a README or a thumbnail, may change or be added.
 
     Parameters
     ----------
@@ -48,19 +55,19 @@ def locate(
     watched : Path, optional
         Folder that Git tracks and DVC looks at, whose files may change; by default it is that of the card.
     record : Path, optional
-        File in which sizes and times are noted for `changed_files`, where the data lies outside the repository.
+        File in which sizes and times are noted for `changed_files`, where the data lies outside of it.
 
     Returns
     -------
-    str
-        Digest of all file names and contents, 64 hexadecimal digits.
+    SegmentTable
+        The segments, with a digest of the names and contents of the files, 64 hexadecimal digits.
 
     Raises
     ------
     MissingDataError
         If the folder does not exist; names the setting and the source.
     InputFileError
-        If files are missing, new or changed; names them.
+        If files are missing, new or changed, and names them; or if they cannot be read.
     """
     root = Path(dataset.root)
     if not root.is_dir():
@@ -70,12 +77,33 @@ def locate(
             f"It is: {dataset.provenance or 'of unnamed source'}. {remedy}, or name the folder that has it: "
             f"dvc exp run -S data_root=FOLDER ..."
         )
-    listing = list_files(root)
-    if not is_inside(root, watched or card):
-        _require_equal(dataset_id, root, card / LIST_NAME, listing)
+    is_pinned = not is_inside(root, watched or card)
+    expected = _read_pins(dataset_id, card) if is_pinned else {}
+    try:
+        with collecting_files() as paths:
+            table = dataset.segments()
+    except MisreadError:
+        if is_pinned:
+            # What changed says more than what cannot be read because of it.
+            _require_equal(dataset_id, root, card, expected, list_files(root))
+        raise
+    # A reader of somebody else's, which asks nobody, may have read any file.
+    listing = list_files(root, _files_among(root, paths)) if paths else list_files(root)
+    if is_pinned:
+        digests = read_list(listing, card / LIST_NAME)
+        # Of files that nobody reads it counts only whether they are there.
+        expected = {name: digest for name, digest in expected.items() if name in digests or not (root / name).is_file()}
+        _require_equal(dataset_id, root, card, expected, listing)
         if record is not None:
-            note_files(root, record, read_list(listing, card / LIST_NAME))
-    return hashlib.sha256(listing.encode()).hexdigest()
+            note_files(root, record, digests)
+    return replace(table, name=dataset_id, digest=hashlib.sha256(listing.encode()).hexdigest())
+
+
+def _files_among(root: Path, paths: Iterable[Path]) -> list[Path]:
+    """Files of a data set among paths, and all those in folders among them, by their names in it."""
+    files = {file for path in paths for file in (path.rglob("*") if path.is_dir() else [path]) if file.is_file()}
+    names = (path.relative_to(os.path.normpath(root)) for path in files)
+    return sorted(name for name in names if is_listed(name))
 
 
 def pin(dataset: Dataset, card: Path) -> Path:
@@ -106,12 +134,16 @@ def pin(dataset: Dataset, card: Path) -> Path:
     return path
 
 
-def _require_equal(dataset_id: str, root: Path, list_path: Path, listing: str) -> None:
-    if not list_path.is_file():
+def _read_pins(dataset_id: str, card: Path) -> dict[str, str]:
+    path = card / LIST_NAME
+    if not path.is_file():
         raise InputFileError(
-            f"data set {dataset_id!r} lies outside the repository and {list_path} does not list its files; "
+            f"data set {dataset_id!r} lies outside the repository and {path} does not list its files; "
             f"run `misread pin {dataset_id}` and commit the list."
         )
-    differing = differing_files(read_list(read_text(list_path), list_path), read_list(listing, list_path))
-    if differing:
-        raise InputFileError(not_as_pinned(dataset_id, root, list_path, differing))
+    return read_list(read_text(path), path)
+
+
+def _require_equal(dataset_id: str, root: Path, card: Path, expected: Mapping[str, str], listing: str) -> None:
+    if differing := differing_files(expected, read_list(listing, card / LIST_NAME)):
+        raise InputFileError(not_as_pinned(dataset_id, root, card / LIST_NAME, differing))

@@ -20,14 +20,15 @@ _SETTLED: Final = 2_000_000_000
 
 # Size, time of the last change in ns and SHA-256 of files by name, as they were when they were last read.
 _Seen = Mapping[str, tuple[int, int, str]]
+_UNKNOWN: Final = (-1, -1, "")
 
 
-def list_files(root: Path) -> str:
-    """List the files below a folder as lines `SHA256  NAME` sorted by name, without hidden ones.
+def list_files(root: Path, names: Sequence[Path] | None = None) -> str:
+    """List files below a folder as lines `SHA256  NAME` sorted by name: these or, without hidden ones, all.
 
     Raises InputFileError if a name is not UTF-8.
     """
-    names = _names(root)
+    names = _names(root) if names is None else names
     for name in names:
         require_utf8(root / name)
     return "".join(f"{digest_file(root / name)}  {name.as_posix()}\n" for name in names)
@@ -47,31 +48,37 @@ def _names(root: Path) -> list[Path]:
 def changed_files(root: Path, card: Path, record: Path) -> list[str]:
     """Names of files of an external data set that are missing, new or changed since they were pinned.
 
-    A file with the size and time noted in `record` counts as unchanged since then; others are hashed and noted. Empty
+    A file with the size and time noted in `record` counts as unchanged since then; others are hashed and noted. Where
+    the last reading noted of which files it made use, others count only if they are new and end as one of these. Empty
     if nothing is pinned, or the data is not there.
     """
     list_path = card / LIST_NAME
     if not root.is_dir() or is_inside(root, card) or not list_path.is_file():
         return []
     seen = _read_record(root, record)
+    pinned = read_list(read_text(list_path), list_path)
+    endings = {Path(name).suffix for name in seen}
     digests = {}
     for name in _names(root):
+        if seen and name.as_posix() not in seen and (name.as_posix() in pinned or name.suffix not in endings):
+            pinned.pop(name.as_posix(), None)
+            continue
         status = (root / name).stat()
-        size, changed, digest = seen.get(name.as_posix(), (-1, -1, ""))
+        size, changed, digest = seen.get(name.as_posix(), _UNKNOWN)
         is_known = (size, changed) == (status.st_size, status.st_mtime_ns)
         digests[name.as_posix()] = digest if is_known else digest_file(root / name)
     note_files(root, record, digests)
-    return differing_files(read_list(read_text(list_path), list_path), digests)
+    return differing_files(pinned, digests)
 
 
 def note_files(root: Path, record: Path, digests: Mapping[str, str]) -> None:
     """Write sizes and times beside the hashes that were just found."""
     settled = time.time_ns() - _SETTLED
-    seen = {}
+    seen: dict[str, tuple[int, int, str]] = {}
     for name, digest in digests.items():
         status = (root / name).stat()
-        if status.st_mtime_ns < settled:
-            seen[name] = (status.st_size, status.st_mtime_ns, digest)
+        is_settled = status.st_mtime_ns < settled
+        seen[name] = (status.st_size, status.st_mtime_ns, digest) if is_settled else _UNKNOWN
     write_json(record, {**stamp("pins"), "root": str(root.resolve()), "files": seen})
 
 

@@ -11,7 +11,7 @@ from misread.io.checks.choices import check_choice
 from misread.io.console import warn
 from misread.pipeline import paths
 from misread.pipeline.params import Params
-from misread.provenance.plugins import STUDY, digest_plugin
+from misread.provenance.plugins import STUDY, digest_plugin, find_study_module
 from misread.sockets import get_views
 from misread.tally import check_equivalents
 
@@ -43,12 +43,12 @@ def check_configuration(params: Params) -> None:
         )
     datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in params.datasets}
     check_readers(params)
-    check_watched(params)
     for system_id in params.systems:
         params.capture_settings(system_id)
     for dataset_id in params.datasets:
         params.slice(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
+    check_watched(params)
     for judge_id in params.judges:
         # Making it is the check.
         params.judge(judge_id)
@@ -67,9 +67,6 @@ def check_configuration(params: Params) -> None:
     if (equivalents := params.equivalents()) is not None:
         check_equivalents(equivalents, params.normalizer(), params.metrics())
     _ = (params.baseline, params.missing, params.data_root)
-    for package in params.plugins:
-        if package != STUDY.name:
-            digest_plugin(package)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")
     # Making them is the check.
@@ -80,7 +77,19 @@ def check_configuration(params: Params) -> None:
 
 
 def check_watched(params: Params) -> None:
-    """Refuse a data set or a file of a metric in which a change would not be seen."""
+    """Refuse a data set, code or a file of a metric in which a change would not be seen, and missing plug-ins."""
+    for name in params.plugins:
+        if (path := find_study_module(name, params.root)) and not (params.root / STUDY.parent / name).exists():
+            remedy = (
+                f"`misread init --upgrade` moves it to {STUDY}/"
+                if name == STUDY.name
+                else f"move it into {STUDY}/, call it {STUDY.name}.{name}, and set plugins: [{STUDY.name}]"
+            )
+            raise ConfigurationError(
+                f"{params.path}: plugins names {path}, a change of which no stage would see; {remedy}."
+            )
+        if name != STUDY.name:
+            digest_plugin(name)
     for dataset_id in params.datasets:
         params.check_watched(dataset_id)
         if params.judges and not paths.card(dataset_id).is_dir():

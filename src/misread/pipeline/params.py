@@ -128,17 +128,6 @@ class Params:
         packages = self.content.get("plugins", [])
         if not isinstance(packages, list) or not all(isinstance(name, str) for name in packages):
             raise ConfigurationError(f"{self.path}: plugins is {packages!r}, expected a list of names of packages.")
-        for name in packages:
-            path = find_study_module(name, self.root)
-            if path and not (name == STUDY.name and find_study_module(name, self._sources)):
-                remedy = (
-                    f"`misread init --upgrade` moves it to {STUDY}/"
-                    if name == STUDY.name
-                    else f"move it into {STUDY}/, call it {STUDY.name}.{name}, and set plugins: [{STUDY.name}]"
-                )
-                raise ConfigurationError(
-                    f"{self.path}: plugins names {path}, a change of which no stage would see; {remedy}."
-                )
         return packages
 
     def crosscheck(self) -> CrossCheckSettings:

@@ -99,11 +99,11 @@ def test_a_section_of_params_names_its_file_and_place(section, message):
 
 
 def test_a_step_of_a_module_of_the_study_is_found_and_must_be_listed(tmp_path):
-    (tmp_path / "ownsteps.py").write_text("def shout(text: str) -> str:\n    return text.upper()\n")
-    regime = {"version": 1, "stands_for": "x", "rates": {"cer": {"tokens": ["ownsteps.shout"]}}}
-    content = {"regime": {"own": regime}, "plugins": ["ownsteps"]}
+    (tmp_path / "src/study").mkdir(parents=True)
+    (tmp_path / "src/study/steps.py").write_text("def shout(text: str) -> str:\n    return text.upper()\n")
+    regime = {"version": 1, "stands_for": "x", "rates": {"cer": {"tokens": ["study.steps.shout"]}}}
+    content = {"regime": {"own": regime}, "plugins": ["study"]}
     (made,) = Params(content, root=tmp_path).regimes()
     assert made.chosen[0].normalizer("a") == "A"
-    assert Params(content, root=tmp_path).study_modules(["regime"]) == {"ownsteps": ["ownsteps"]}
-    with pytest.raises(ConfigurationError, match="ownsteps is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match="study is a plug-in that `plugins` does not list"):
         Params({**content, "plugins": []}, root=tmp_path).regimes()

@@ -1,9 +1,8 @@
 """segments: what a data set offers, read and checked once for all systems."""
 
-from dataclasses import replace
 from pathlib import Path
 
-from misread.data import locate, note_alike_ids
+from misread.data import note_alike_ids, read_pinned
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.storage import write_segments
@@ -12,16 +11,15 @@ from misread.storage import write_segments
 def main(dataset_id: str) -> None:
     params = load_params()
     dataset = params.dataset(dataset_id, fetch=True)
-    record = paths.pinned_record(dataset_id)
-    digest = locate(
+    table = read_pinned(
         dataset_id,
         dataset,
         paths.card(dataset_id),
         data_root=params.data_root,
         watched=params.watched(dataset_id),
-        record=record,
+        record=paths.pinned_record(dataset_id),
     )
-    table = note_alike_ids(replace(dataset.segments(), name=dataset_id, digest=digest)).with_joined_labels()
+    table = note_alike_ids(table).with_joined_labels()
     write_segments(
         paths.segments(dataset_id),
         params.slice(dataset_id).take_from(table, where=f"datasets.{dataset_id}"),
