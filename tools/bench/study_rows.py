@@ -86,6 +86,8 @@ def _make_trivial_project(root: Path, number: int) -> None:
     for group in ("systems", "datasets"):
         usual = next(iter(params[group].values()))
         params[group] = {f"{group}{index}": dict(usual) for index in range(number)}
+    for dataset, section in params["datasets"].items():
+        section["watched"] = f"data/{dataset}"
     params["system_ids"] = list(params["systems"])
     params["report"]["names"] = {entry: f"name of {entry}" for entry in (*params["systems"], *params["datasets"])}
     (root / "params.yaml").write_text(yaml.safe_dump(params, sort_keys=False))
@@ -96,7 +98,8 @@ def _make_trivial_project(root: Path, number: int) -> None:
     for file in _PIPELINES:
         pipeline = yaml.safe_load((ROOT / file).read_text())
         pipeline.pop("plots", None)
-        for stage in pipeline["stages"].values():
+        for entry in pipeline["stages"].values():
+            stage = entry.get("do", entry)
             stage["cmd"] = f"sh write.sh {' '.join(_outputs(stage, params['system_ids']))}"
         (root / file).write_text(yaml.safe_dump(pipeline, sort_keys=False))
         (root / file).with_suffix(".lock").unlink(missing_ok=True)
