@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError
 
 
 def stage(
@@ -36,8 +36,14 @@ def stage(
     from misread.pipeline.stages import STAGES
     from misread.provenance.environment import unchanged_process
     from misread.study.template import read_study
+    from misread.version import __version__
 
-    read_study(Path())
+    study = read_study(Path())
+    if name not in STAGES and study is not None and study.misread != __version__:
+        raise ConfigurationError(
+            f"dvc.yaml of this study was written by misread {study.misread}, and {__version__} has no stage {name!r}: "
+            "run `misread init --upgrade`, then `misread compose`."
+        )
     if name not in STAGES:
         raise UnknownNameError("stage", name, sorted(STAGES))
     main = import_module(STAGES[name]).main

@@ -21,7 +21,7 @@ from misread.provenance.environment import unchanged_process
 Made = TypeVar("Made")
 
 STUDY: Final = Path("src/study")
-"""Folder of a study's own code, which is a dependency of every stage: the package `study`."""
+"""Folder of a study's own code, of which the stage `check` notes a digest: the package `study`."""
 
 _CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
@@ -238,7 +238,7 @@ def _reason(error: BaseException) -> str:
 
 
 PROGRAMS: Final = Path("conf/programs")
-"""Folder of the programs that systems run, a dependency of captures."""
+"""Folder of the programs that systems run, of which the stage `check` notes a digest."""
 
 
 def digest_program(argument: Path) -> str:

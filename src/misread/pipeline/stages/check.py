@@ -10,7 +10,7 @@ from misread.pipeline.composition import require_composed
 from misread.pipeline.configuration_check import check_readers, check_watched
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import PIPELINE
-from misread.provenance.plugins import STUDY, digest_code, digest_plugin
+from misread.provenance.plugins import PROGRAMS, STUDY, digest_code, digest_plugin
 from misread.version import __version__
 
 
@@ -27,9 +27,10 @@ def main() -> None:
 
 
 def describe_code(params: Params) -> str:
-    """What all other stages run with, one a line: the version of misread, installed plug-ins, packages in this project.
+    """What all other stages run with, one a line: the version of misread, and digests of code.
 
-    Plug-ins, and packages that dvc.yaml names as dependencies of this stage, have the digest of their files.
+    Code is that of installed plug-ins, of the study, of programs that systems run, and of packages of misread that
+    dvc.yaml names as dependencies of this stage.
     """
     stage = read_yaml(PIPELINE)["stages"]["check"]
     installed = [name for name in params.plugins if name != STUDY.name]
@@ -38,6 +39,6 @@ def describe_code(params: Params) -> str:
             f"plugins: {installed[0]} is an installed package, in which a change would not be seen here; set "
             f"`always_changed: true` in the stage `check` of {PIPELINE}."
         )
-    packages = [Path(name) for name in stage["deps"] if name.startswith("src/")]
+    packages = [*(Path(name) for name in stage["deps"] if name.startswith("src/")), PROGRAMS]
     digests = {name: digest_plugin(name) for name in installed} | {str(path): digest_code(path) for path in packages}
     return "".join([f"misread {__version__}\n", *(f"{name} {digest}\n" for name, digest in digests.items())])
