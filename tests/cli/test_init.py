@@ -58,7 +58,7 @@ def test_folders_of_texts_become_a_study(misread, project):
             (project / "pages" / folder / f"{name}.txt").write_text(f"text of {name}")
     done = misread("init", "--folder", "pages", "--ref", "truth", "--hyp", "one=ocr/one", "--cluster", "^([^_]+)_")
     assert (done.status, done.err) == (0, "")
-    assert "pages stays where it is; data/pages/files.sha256 lists its files" in done.out
+    assert "pages stays where it is; commit it, since `dvc repro` looks at its files" in done.out
     assert misread("stage", "segments", "pages").status == 0
     (project / "pages/truth/p1_a.txt").write_text("another text")
     assert "truth/p1_a.txt missing, new or changed" in misread("stage", "segments", "pages").err

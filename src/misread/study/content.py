@@ -290,8 +290,11 @@ def _outside(
         datasets=[dataset],
         data_root=data_root,
     )
-    listed = {} if is_tracked else {f"data/{dataset}/{LIST_NAME}": list_files(folder).encode()}
-    notes = [f"{folder.name} stays where it is; data/{dataset}/{LIST_NAME} lists its files"] if listed else []
+    # It refuses names that are not UTF-8.
+    listing = list_files(folder)
+    listed = {} if is_tracked else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
+    seen = f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
+    notes = [f"{folder.name} stays where it is; {seen}"]
     return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)
 
 
