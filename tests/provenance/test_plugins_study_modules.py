@@ -89,6 +89,16 @@ def test_what_is_not_a_module_of_the_study_is_not_found(study: Write, name: str)
     assert find_study_module(name, root) is None
 
 
+def test_what_is_imported_by_a_star_counts(study: Write) -> None:
+    root = study({"our_stars/metrics.py": "from our_stars.words import *\n\nclass Rate:\n    words = LIST\n"})
+    study({"our_stars/words.py": "LIST = 'a'\n"})
+    use_study_modules(["our_stars"], root)
+    rate = importlib.import_module("our_stars.metrics").Rate()
+    before = describe_plugin(rate)
+    study({"our_stars/words.py": "LIST = 'b'\n"})
+    assert describe_plugin(rate) != before
+
+
 @pytest.mark.parametrize(
     ("change", "is_seen"),
     [

@@ -37,15 +37,12 @@ def digest_definition(function: Callable[..., Any]) -> str:
             own = list(_own_imports(statement, name, module, package))
             if not own:
                 parts.add(repr(_canonical(statement)))
-            used.update(own, ((module, used_name) for used_name in _names(statement) if used_name in _bindings(module)))
+            # What is imported by a star may be any name that is used.
+            names = {*_names(statement), "*"}
+            used.update(own, ((module, used_name) for used_name in names if used_name in _bindings(module)))
         waiting += used - definitions
         definitions |= used
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()
-
-
-def digest_syntax(tree: ast.AST) -> str:
-    """SHA-256 of code without its docstrings, comments and layout, the same under every version of Python."""
-    return hashlib.sha256(repr(_canonical(tree)).encode()).hexdigest()
 
 
 @cache
@@ -89,10 +86,10 @@ def _own_imports(statement: ast.stmt, name: str, module: str, package: str) -> I
         source = resolve_name("." * statement.level + (statement.module or ""), spec.parent if spec else None)
         if source.split(".")[0] != package:
             return
-        if alias.name in _bindings(source):
+        if alias.name in _bindings(source) and alias.name != "*":
             yield source, alias.name
             return
-        whole = f"{source}.{alias.name}"
+        whole = source if alias.name == "*" else f"{source}.{alias.name}"
     if whole.split(".")[0] == package:
         yield from ((whole, binding) for binding in _bindings(whole))
 

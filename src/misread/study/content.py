@@ -293,7 +293,9 @@ def _outside(
     # It refuses names that are not UTF-8.
     listing = list_files(folder)
     listed = {} if is_tracked else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
-    seen = f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
+    seen = (
+        f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
+    )
     notes = [f"{folder.name} stays where it is; {seen}"]
     return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)
 
