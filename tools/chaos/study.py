@@ -39,6 +39,7 @@ RESULTS = ("build", "data/judged", "reports")
 # What is read again is measured again.
 _OF_A_MOMENT = ("build/journal", "build/timings", "reports/speed")
 
+_ID = r"\$\{((?:item\.)?\w+)\}"
 _WORDS = ("ships", "sail", "over", "the", "quiet", "sea", "while", "seven", "gulls", "cry", "and", "turn")
 # What `misread init` leaves out, a system that runs a program and a judge, and less of what takes time.
 _SETTINGS = (
@@ -141,11 +142,12 @@ class Study:
         files = ("dvc.yaml", "stages/captures/dvc.yaml")
         pipelines = [yaml.safe_load((self.root / file).read_text(encoding="utf-8"))["stages"] for file in files]
         declared = next(stages[name] for stages in pipelines if name in stages)
+        declared = declared.get("do", declared)
         # Ids stand in the command in the order in which the stage takes them.
-        values = dict(zip(re.findall(r"\$\{(item\.\w+)\}", declared["cmd"]), ids, strict=True))
+        values = dict(zip(re.findall(_ID, declared["cmd"]), ids, strict=True))
         for out in (*declared["outs"], *declared.get("metrics", ())):
             path = out if isinstance(out, str) else next(iter(out))
-            remove(self.root / re.sub(r"\$\{(item\.\w+)\}", lambda match: values[match[1]], path))
+            remove(self.root / re.sub(_ID, lambda match: values[match[1]], path))
         if journal and stage in JOURNALS:
             remove(self.root / JOURNALS[stage])
 
