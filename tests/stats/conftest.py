@@ -8,8 +8,9 @@ from tests.made_results import share_errors
 from misread.sockets import METRICS
 from misread.stats import PairComparison, Rank, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
-from misread.stats.compare.pair_results import compare_pair, gather_pairs
 from misread.stats.compare.ranking import rank_systems
+from misread.stats.compare.system_pair import gather_pairs
+from misread.stats.compare.verdicts import compare_pair
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -34,8 +35,8 @@ def compare_errors(systems, lengths=10, clusters=None, metric="cer", **settings)
     options = StatisticsSettings(**{"seed": 1, "resamples": 499, "correction": "none"} | settings)
     of = METRICS[metric]
     replicates = draw_replicates(shared, [of], options)[metric]
-    tested = gather_pairs(shared, of, replicates, next(iter(systems)))
-    return Compared([compare_pair(each, shared) for each in tested], rank_systems(shared, of, replicates, tested))
+    tested = gather_pairs(replicates, next(iter(systems)))
+    return Compared([compare_pair(each) for each in tested], rank_systems(replicates, tested))
 
 
 @pytest.fixture(scope="session")

@@ -17,9 +17,9 @@ from misread.features.suspects.references import share_interval
 from misread.metrics import Direction
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
 from misread.stats.bootstrap.jackknife import jackknife_deviation
-from misread.stats.compare.paired_tests import PAIRED_TESTS, run_tests
 from misread.stats.compare.repeated_runs import with_runs
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
+from misread.stats.compare.system_pair import run_test, run_tests
 from misread.stats.compare.warnings import HIGH_SKEWNESS
 from misread.stats.design.run_components import mean_squares, variance_components
 from misread.stats.significance.corpus_scores import jackknife_test
@@ -64,7 +64,7 @@ def rejects(test: PairedTest, settings: StatisticsSettings = SETTINGS, *, by_seg
     def is_below_alpha(sample: Sample) -> bool:
         sample = sample.by_segment if by_segment else sample
         sample = sample.aligned if test == "mapsswe" else sample
-        return PAIRED_TESTS[test](sample.pair(settings, draws=test == "bootstrap")).pvalue < ALPHA
+        return run_test(sample.pair(settings, draws=test == "bootstrap"), test).pvalue < ALPHA
 
     return is_below_alpha
 
@@ -113,7 +113,7 @@ def disagree(*, excludes: bool) -> Outcome:
     """Whether the interval of the difference excludes 0 and the deciding test does not, or the other way round."""
 
     def answers_differ(sample: Sample) -> bool:
-        interval = replicates(sample, SETTINGS).difference_interval(*SYSTEMS[:2])
+        interval = replicates(sample, SETTINGS).interval(SYSTEMS[1], SYSTEMS[0])
         does_exclude = interval.low > 0 or interval.high < 0
         return does_exclude != rejects("randomisation")(sample) and does_exclude == excludes
 
@@ -148,12 +148,12 @@ def covers(
     def covers_true(sample: Sample) -> Coverage | None:
         drawn = replicates(sample, settings)
         if difference:
-            return Coverage.of(drawn.difference_interval(*SYSTEMS[:2]), true)
+            return Coverage.of(drawn.interval(SYSTEMS[1], SYSTEMS[0]), true)
         coverage = Coverage.of(drawn.intervals[SYSTEMS[0]], true)
         if coverage is None or not widths:
             return coverage
         estimate = drawn.estimates[SYSTEMS[0]]
-        plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, drawn.n - 1)) * estimate.error
+        plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, drawn.shared.units - 1)) * estimate.error
         return coverage._replace(plain=plain, is_warned=abs(estimate.skewness) >= HIGH_SKEWNESS)
 
     return covers_true

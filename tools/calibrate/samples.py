@@ -83,9 +83,7 @@ class Sample:
 
     def pair(self, settings: StatisticsSettings, first: int = 0, second: int = 1, *, draws: bool = False) -> SystemPair:
         """Two of the systems, as every paired test takes them; with `draws`, with bootstrap samples in any case."""
-        return SystemPair.of(
-            self.shared, self.metric, SYSTEMS[first], SYSTEMS[second], replicates(self, settings, draws=draws)
-        )
+        return SystemPair(replicates(self, settings, draws=draws), SYSTEMS[first], SYSTEMS[second])
 
 
 @cache

@@ -150,7 +150,7 @@ def _check_columns(
 
 def _group_columns(dataset: Dataset, statistics: StatisticsSettings) -> list[str] | None:
     """Columns by which results are broken down; None for a class of another package that does not say."""
-    from misread.stats.compare.groups import LENGTH_COLUMN
+    from misread.stats.compare.shared_segments import LENGTH_COLUMN
 
     is_ours = type(dataset).__module__.split(".")[0] == "misread"
     groups = getattr(dataset, "groups", () if is_ours else None)

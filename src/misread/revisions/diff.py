@@ -27,10 +27,9 @@ from misread.revisions.matching import (
 from misread.revisions.rescored import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.paired_tests import run_tests
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.compare.system_pair import SystemPair
-from misread.stats.compare.verdicts import can_tell, explain_verdict, verdict_on
+from misread.stats.compare.system_pair import SystemPair, run_tests
+from misread.stats.compare.verdicts import can_tell, explain_verdict
 
 
 def find_movers(
@@ -195,7 +194,7 @@ def _compare_metric(
         system: segments.shared for system, segments in paired.items() if metric.id in segments.shared.counts[AFTER]
     }
     pairs = {
-        system: SystemPair.of(shared, metric, BEFORE, AFTER, replicates[system][metric.id])
+        system: SystemPair(replicates[system][metric.id], BEFORE, AFTER)
         for system, shared in segments_by_system.items()
         if is_changed(shared, metric)
     }
@@ -245,7 +244,7 @@ def _tested(dataset: str, system: str, before: float | None, after: float | None
         interval=pair.difference_interval,
         pvalue=pair.deciding.pvalue,
         pvalue_adjusted=pair.pvalue_adjusted,
-        verdict=_WORDS[verdict_on(pair)],
+        verdict=_WORDS[pair.verdict],
         reason=explain_verdict(pair),
         better=better,
         same=same,

@@ -141,7 +141,7 @@ def _checks(
                     continue
                 judgement = _UNCHANGED
                 if is_changed(shared, metric):
-                    pair = SystemPair.of(shared, metric, BEFORE, AFTER, replicates[metric.id])
+                    pair = SystemPair(replicates[metric.id], BEFORE, AFTER)
                     judgement = judge_loss(pair, margins[metric.id], comparisons=comparisons)
                 rates = {side: rate_of(metric, shared.counts[side][metric.id].total) for side in (BEFORE, AFTER)}
                 checks.append(

@@ -8,7 +8,6 @@ from .bootstrap.resampling import cluster_rows as cluster_rows
 from .compare.compare import ComputeSection as ComputeSection
 from .compare.compare import SectionResult as SectionResult
 from .compare.compare import compare_systems as compare_systems
-from .compare.groups import LENGTH_COLUMN as LENGTH_COLUMN
 from .compare.groups import GroupRow as GroupRow
 from .compare.groups import make_group_rows as make_group_rows
 from .compare.groups import robustness_curve as robustness_curve
@@ -22,6 +21,7 @@ from .compare.schema import PairComparison as PairComparison
 from .compare.schema import Rank as Rank
 from .compare.schema import read_comparison as read_comparison
 from .compare.settings import StatisticsSettings as StatisticsSettings
+from .compare.shared_segments import LENGTH_COLUMN as LENGTH_COLUMN
 from .compare.shared_segments import share_segments as share_segments
 from .design.power import detectable_difference as detectable_difference
 from .design.run_components import VarianceComponents as VarianceComponents

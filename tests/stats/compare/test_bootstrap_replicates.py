@@ -46,7 +46,7 @@ def test_clusters_are_drawn_whole():
 )
 def test_what_was_drawn_and_how_many_is_told(clusters, unit, n):
     found = draw([10] * 4, clusters=clusters)
-    assert (found.unit, found.n, found.reason) == (unit, n, "")
+    assert (found.shared.resampling_unit, found.shared.units, found.reason) == (unit, n, "")
 
 
 def test_leaving_out_each_unit_gives_the_rate_of_the_others():
@@ -63,7 +63,7 @@ def test_clusters_are_left_out_whole():
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
     drawn = draw([10, 20, 30], errors=[1, 5, 9])
-    found = replace(drawn, settings=replace(SETTINGS, interval=method)).difference_interval("a", "b")
+    found = replace(drawn, settings=replace(SETTINGS, interval=method)).interval("b", "a")
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
@@ -87,9 +87,9 @@ def test_one_unit_whose_rate_is_undefined_says_why():
     assert reason.endswith("cannot be estimated. The rate of a, b is undefined: too many references are empty.")
 
 
-def test_samples_of_empty_references_give_a_reason_in_place_of_rates():
+def test_samples_of_empty_references_give_a_reason_in_place_of_intervals():
     found = draw([10, 0, 0])
-    assert found.rates == {}
+    assert found.intervals == {}
     assert found.reason.endswith("too many references are empty.")
 
 

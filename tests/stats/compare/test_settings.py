@@ -4,7 +4,6 @@ import pytest
 
 from misread.errors import ConfigurationError, InputTypeError, UnknownNameError
 from misread.stats import StatisticsSettings
-from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import MOST_RESAMPLES, PairedTest
 
 NAN, INFINITE = float("nan"), float("inf")
@@ -87,8 +86,7 @@ def test_as_many_samples_as_are_allowed_are_allowed():
 
 
 @pytest.mark.parametrize("test", get_args(PairedTest))
-def test_every_test_that_can_be_chosen_is_there(test):
-    assert test in PAIRED_TESTS
+def test_every_test_can_be_chosen(test):
     assert StatisticsSettings(seed=1, tests=[test, "randomisation"]).tests == [test, "randomisation"]
 
 

@@ -23,7 +23,6 @@ def warnings(
     segments=FEW_SEGMENTS,
     clusters=None,
     excluded=0,
-    reason="",
     invisible=None,
     systems=1,
     families=None,
@@ -40,7 +39,7 @@ def warnings(
     chosen = StatisticsSettings(seed=1, **settings)
     return warnings_about(
         shared,
-        {"cer": Replicates({}, "segment", segments, reason, settings=chosen)},
+        {},
         {"a": of},
         {metric: family(size, chosen) for metric, size in (families or {"cer": chosen.family_size(systems)}).items()},
         chosen,
@@ -49,17 +48,8 @@ def warnings(
 
 def family(pairs, settings):
     """As many pairs of one metric, as far as warnings look at it."""
-    counts = np.zeros((1, 6), np.int64)
-    sides = dict.fromkeys(("baseline_counts", "system_counts", "baseline_units", "system_units"), counts)
-    pair = SystemPair(
-        metric=METRICS["cer"],
-        baseline="s0",
-        system="s1",
-        **sides,
-        has_clusters=False,
-        replicates=Replicates({}, "segment", 1, settings=settings),
-        family=(1.0,) * pairs,
-    )
+    shared = share_errors({"s0": [0], "s1": [0]})
+    pair = SystemPair(Replicates(shared, METRICS["cer"], settings), "s0", "s1", family=(1.0,) * pairs)
     return [replace(pair, position=position) for position in range(pairs)]
 
 
@@ -92,7 +82,8 @@ def test_clusters_of_one_size_without_outliers_leave_nothing_to_say():
 
 
 def test_clusters_of_very_unequal_sizes_are_said_to_be_worth_few():
-    (warning,) = made_of([100, 90, *[5] * 10])
+    warning, without_interval = made_of([100, 90, *[5] * 10])
+    assert without_interval.startswith("cer: no interval of a. 12 pages leave ")
     assert warning == (
         "The 12 clusters (page) are very unequal, in length or in errors: the effective number of clusters is about 3."
     )
@@ -171,7 +162,7 @@ def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
 
 
 def test_every_warning_is_a_whole_sentence():
-    for warning in warnings(segments=2, clusters=1, excluded=1, reason="There is 1 page only."):
+    for warning in warnings(segments=2, clusters=1, excluded=1):
         assert warning.endswith(".")
 
 

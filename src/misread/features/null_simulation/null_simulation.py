@@ -12,10 +12,9 @@ import scipy
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import Kind, Metric
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.paired_tests import PAIRED_TESTS
 from misread.stats.compare.settings import BY_CLUSTER, MOST_RESAMPLES, PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.compare.system_pair import SystemPair
+from misread.stats.compare.system_pair import SystemPair, run_test
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tables.number_text import pvalue_text
 from misread.tally.scores import Counts
@@ -26,8 +25,6 @@ Judgement = Literal["safe", "cautious", "too often", "never"]
 
 CERTAINTY = 0.99
 """Coverage of the Monte Carlo interval of a share."""
-
-NOTHING_DRAWN = "Not drawn for a test that needs none."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,9 +210,9 @@ def _pvalues(
         only_intervals = "bootstrap" not in tests
         replicates = draw_replicates(shared, [metric], settings, only_intervals=only_intervals)[metric.id]
     else:
-        replicates = Replicates({}, shared.resampling_unit, shared.units, NOTHING_DRAWN, settings=settings)
-    pair = SystemPair.of(shared, metric, baseline, system, replicates)
-    return {test: PAIRED_TESTS[test](pair).pvalue for test in tests}
+        replicates = Replicates(shared, metric, settings)
+    pair = SystemPair(replicates, baseline, system)
+    return {test: run_test(pair, test).pvalue for test in tests}
 
 
 def _size(test: PairedTest, unit: str, rejected: int, simulations: int, units: int, alpha: float) -> TestSize:

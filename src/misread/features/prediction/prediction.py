@@ -12,8 +12,13 @@ import numpy as np
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.numbers import LARGEST
 from misread.metrics import Kind, Metric
-from misread.stats.bootstrap.intervals import acceleration
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, jackknife_interval
+from misread.stats.bootstrap.jackknife import (
+    Estimate,
+    acceleration,
+    degrees_of_freedom,
+    jackknife_deviation,
+    jackknife_interval,
+)
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.power import MOST_UNITS
 from misread.stats.results import ConfidenceInterval, in_points

@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, UndefinedResultError
-from misread.stats.results import TOLERANCE, ConfidenceInterval
+from misread.errors import UndefinedResultError
+from misread.stats.bootstrap.jackknife import acceleration
+from misread.stats.results import TOLERANCE, ConfidenceInterval, tail_of
 from misread.types import FloatArray
 
 BootstrapInterval = Literal["percentile", "basic", "bca"]
@@ -71,24 +72,6 @@ def bca_interval(
     stretch = np.maximum(1 - acceleration(leave_one_out) * shifted, TOLERANCE)
     low, high = np.quantile(replicates, scipy.special.ndtr(bias + shifted / stretch), method="linear")
     return ConfidenceInterval(low=float(low), high=float(high), confidence=confidence, method="bca")
-
-
-def acceleration(leave_one_out: FloatArray) -> float:
-    """Acceleration of the BCa interval: skewness of the jackknife over 6 and over the root of the number of units.
-
-    0 if nothing varies, or if the score is undefined without some unit. Efron & Tibshirani (1993), equation 14.15.
-    """
-    influence = leave_one_out.mean() - leave_one_out
-    if not np.isfinite(influence).all() or np.ptp(leave_one_out) <= TOLERANCE:
-        return 0.0
-    return float(np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5))
-
-
-def tail_of(confidence: float) -> float:
-    """Probability in each tail of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
-    if not 0 < confidence < 1:
-        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
-    return (1 - confidence) / 2
 
 
 def _check_observed(observed: float) -> None:

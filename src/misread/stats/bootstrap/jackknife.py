@@ -7,8 +7,7 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.intervals import tail_of
-from misread.stats.results import TOLERANCE, ConfidenceInterval
+from misread.stats.results import TOLERANCE, ConfidenceInterval, tail_of
 from misread.types import FloatArray, IntArray
 
 FEWEST_FREEDOM = 3.0
@@ -73,6 +72,25 @@ def jackknife_deviation(leave_one_out: FloatArray) -> float | None:
     if n < 2 or not np.isfinite(leave_one_out).all() or np.ptp(leave_one_out) <= TOLERANCE:
         return None
     return float((n - 1) * np.std(leave_one_out, ddof=1))
+
+
+def jackknife_estimate(
+    value: float, leave_one_out: FloatArray, sizes: IntArray | FloatArray, *, step: float = 0.0
+) -> Estimate:
+    """A score with its jackknife error, from the scores without each unit; `sizes` are the weights of the units."""
+    error = (jackknife_deviation(leave_one_out) or 0.0) / math.sqrt(len(leave_one_out))
+    return Estimate(value, error, degrees_of_freedom(sizes), 6 * acceleration(leave_one_out), step=step)
+
+
+def acceleration(leave_one_out: FloatArray) -> float:
+    """Acceleration of the BCa interval: skewness of the jackknife over 6 and over the root of the number of units.
+
+    0 if nothing varies, or if the score is undefined without some unit. Efron & Tibshirani (1993), equation 14.15.
+    """
+    influence = leave_one_out.mean() - leave_one_out
+    if not np.isfinite(influence).all() or np.ptp(leave_one_out) <= TOLERANCE:
+        return 0.0
+    return float(np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5))
 
 
 def symmetric_interval(

@@ -9,8 +9,8 @@ import numpy as np
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_number, check_row, check_whole
-from misread.stats.bootstrap.intervals import BootstrapInterval, acceleration, bootstrap_interval
-from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, jackknife_interval
+from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
+from misread.stats.bootstrap.jackknife import jackknife_estimate, jackknife_interval
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
@@ -129,7 +129,5 @@ def ratio_interval(
     total = units.sum(axis=0)
     without = total - units
     rates = without[:, 0] / without[:, 1]
-    error = (jackknife_deviation(rates) or 0.0) / math.sqrt(len(units))
-    freedom = degrees_of_freedom(units[:, 1])
-    estimate = Estimate(total[0] / total[1], error, freedom, 6 * acceleration(rates), step=1 / float(total[1]))
+    estimate = jackknife_estimate(total[0] / total[1], rates, units[:, 1], step=1 / float(total[1]))
     return jackknife_interval(estimate, confidence, lowest=0.0, highest=highest)

@@ -2,21 +2,22 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from misread.errors import setting
 from misread.io.checks.choices import check_choice
-from misread.metrics import Metric
-from misread.stats.bootstrap.intervals import acceleration, bootstrap_interval
+from misread.metrics import Kind, Metric
+from misread.stats.bootstrap.intervals import bootstrap_interval
 from misread.stats.bootstrap.jackknife import (
+    FEWEST_FREEDOM,
     Estimate,
     degrees_of_freedom,
-    jackknife_deviation,
+    jackknife_estimate,
     jackknife_interval,
     symmetric_interval,
 )
@@ -30,6 +31,59 @@ from misread.types import FloatArray, IntArray
 
 MOST_DRAWN_UNITS = 20_000
 """With more units, sums are drawn from the normal distribution that sums of drawn units approach."""
+
+_MOST_NAMED = 3
+
+
+def draw_replicates(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings, *, only_intervals: bool = False
+) -> dict[str, "Replicates"]:
+    """Replicates by id of the metric, from resampled segments, or whole clusters if there are any.
+
+    With `only_intervals`, nothing is drawn if intervals do not need it.
+    """
+    undrawn = {metric.id: Replicates(shared, metric, settings) for metric in metrics}
+    needs_none = settings.second_cluster is None and all(metric.is_smooth for metric in metrics)
+    if reason_not_to_draw(shared, settings) or (only_intervals and settings.interval == "jackknife" and needs_none):
+        return undrawn
+    columns: list[IntArray] = []
+    # By digest, since keys with the content would be a second copy: systems share the lengths of their references.
+    positions: dict[bytes, int] = {}
+    # Positions of the columns that a rate uses: in each run if runs are drawn too, else of all runs together.
+    used: dict[tuple[str, str], list[list[int]]] = {}
+    crossed = shared.runs if settings.runs == "crossed" else {}
+    for metric in metrics:
+        for system, counts in shared.counts.items():
+            if system in crossed:
+                by_run: Sequence[IntArray] = list(counts_by_unit(shared, system, metric))
+            elif settings.second_cluster is None:
+                by_run = [shared.unit_counts(system, metric.id)]
+            else:
+                by_run = [counts[metric.id].values]
+            used[metric.id, system] = []
+            for run_counts in by_run:
+                digests = []
+                for name in metric.rate_columns:
+                    column = run_counts[:, metric.columns.index(name)]
+                    digests.append(hashlib.blake2b(np.ascontiguousarray(column).data).digest())
+                    if positions.setdefault(digests[-1], len(columns)) == len(columns):
+                        columns.append(column)
+                used[metric.id, system].append([positions[digest] for digest in digests])
+    sums = draw_sums(np.stack(columns).T, shared, settings)
+    runs = {system: len(counts.runs) for system, counts in crossed.items()}
+    drawn_runs = draw_runs(runs, settings.resamples, settings.seed) if runs else {}
+    drawn = {}
+    for metric in metrics:
+        rates = {}
+        for system in shared.counts:
+            samples = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
+            rate_columns = [metric.columns.index(name) for name in metric.rate_columns]
+            for run, run_columns in enumerate(used[metric.id, system]):
+                weights: IntArray | int = drawn_runs[system][:, [run]] if system in crossed else 1
+                samples[:, rate_columns] += weights * sums[:, run_columns]
+            rates[system] = metric.rate(samples)
+        drawn[metric.id] = replace(undrawn[metric.id], rates=rates)
+    return drawn
 
 
 def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
@@ -49,7 +103,7 @@ def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSett
 
 def draws_normal_sums(shared: SharedSegments, settings: StatisticsSettings) -> bool:
     """Whether sums are drawn from a normal distribution instead of drawing units."""
-    return settings.draws_single_units and shared.units > MOST_DRAWN_UNITS
+    return settings.second_cluster is None and shared.units > MOST_DRAWN_UNITS
 
 
 def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
@@ -63,236 +117,175 @@ def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> 
     return ""
 
 
-def freedom_left(shared: SharedSegments, settings: StatisticsSettings) -> float:
-    """Upper limit of degrees of freedom: clusters of a second kind less 1; infinite without them."""
-    if settings.second_cluster is not None:
-        return float(len(np.unique(_second_codes(shared, settings.second_cluster))) - 1)
-    return math.inf
-
-
 def _second_codes(shared: SharedSegments, column: str) -> IntArray:
     check_choice("group column", column, shared.keys.groups, where=setting("statistics.second_cluster"))
     return shared.codes(column)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Replicates:
-    """Bootstrap replicates of one metric, with the settings of their draws; mappings are by system."""
+    """One metric on shared segments: rates of bootstrap samples and without each unit, and intervals from both.
 
-    # shape (resamples,); empty if there was too little to draw from
-    rates: Mapping[str, FloatArray] = field(repr=False)
-    unit: str  # what was drawn: "segment" or the name of the clusters
-    n: int  # number of units
-    reason: str = ""  # why there are no replicates
-    observed: Mapping[str, float] = field(default_factory=dict, repr=False)  # rate of the whole sample
-    # rate without each unit, shape (n,)
-    leave_one_out: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
-    # weight of each unit in the rate, shape (n,)
-    sizes: Mapping[str, IntArray] = field(default_factory=dict, repr=False)
-    steps: Mapping[str, float] = field(default_factory=dict, repr=False)  # change of the rate by one error
-    most_freedom: float = math.inf  # limit of degrees of freedom from clusters of a second kind
-    bounds: tuple[float, float] = (0.0, math.inf)  # limits of the rate
-    is_smooth: bool = True  # else leaving one unit out says little about other samples
-    # of repeated runs, if they share effects
-    run_squares: Mapping[str, MeanSquares] = field(default_factory=dict, repr=False)
-    settings: StatisticsSettings = field(kw_only=True, repr=False)
+    Mappings are by system. `draw_replicates` makes them for several metrics on the same draws.
+    """
+
+    shared: SharedSegments = field(repr=False)
+    metric: Metric
+    settings: StatisticsSettings = field(repr=False)
+    rates: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)  # shape (resamples,); empty if not drawn
 
     @cached_property
-    def intervals(self) -> Mapping[str, ConfidenceInterval | None]:
-        """Confidence interval of each rate; None with too few degrees of freedom."""
-        return {system: self._interval(system) for system in self.observed}
+    def reason(self) -> str:
+        """Why there are no intervals and nothing else from samples; empty if there are."""
+        metric = self.metric
+        if too_few := reason_not_to_draw(self.shared, self.settings):
+            totals = {system: counts[metric.id].total for system, counts in self.shared.counts.items()}
+            systems = ", ".join(system for system, total in totals.items() if np.isnan(metric.rate(total)))
+            without_rate = f" The rate of {systems} is undefined: {metric.undefined_reason}." if systems else ""
+            return f"{too_few}{without_rate}"
+        if undefined := max((int(np.isnan(drawn).sum()) for drawn in self.rates.values()), default=0):
+            return f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
+        if self.settings.second_cluster is None and not all(np.isfinite(rest).all() for rest in self._rest.values()):
+            return f"The rate is undefined without one {self.shared.resampling_unit}: {metric.undefined_reason}."
+        return ""
 
-    def _interval(self, system: str) -> ConfidenceInterval | None:
-        settings = self.settings
-        if settings.interval == "jackknife":
-            lowest, highest = self.bounds
-            return jackknife_interval(self.estimates[system], settings.confidence, lowest=lowest, highest=highest)
-        return bootstrap_interval(
-            settings.interval,
-            self.observed[system],
-            self.rates[system],
-            self.leave_one_out[system],
-            confidence=settings.confidence,
-        )
+    @cached_property
+    def observed(self) -> Mapping[str, float]:
+        """Rate of the whole sample; empty with a reason."""
+        return {} if self.reason else {name: float(self.metric.rate(x.sum(axis=0))) for name, x in self._units.items()}
 
-    def difference_interval(self, first: str, second: str) -> ConfidenceInterval:
-        """Confidence interval of the rate of the second system minus that of the first."""
-        settings = self.settings
-        if settings.interval == "jackknife":
-            lowest, highest = self.bounds
-            return symmetric_interval(
-                self.difference_estimate(first, second),
-                settings.confidence,
-                lowest=lowest - highest,
-                highest=highest - lowest,
-            )
-        return bootstrap_interval(
-            settings.interval,
-            self.observed[second] - self.observed[first],
-            self.rates[second] - self.rates[first],
-            self.leave_one_out[second] - self.leave_one_out[first],
-            confidence=settings.confidence,
-        )
+    @cached_property
+    def leave_one_out(self) -> Mapping[str, FloatArray]:
+        """Rate without each unit, shape (n,); empty with a reason."""
+        return {} if self.reason else self._rest
+
+    @cached_property
+    def _rest(self) -> Mapping[str, FloatArray]:
+        return {system: self.metric.rate(rows.sum(axis=0) - rows) for system, rows in self._units.items()}
+
+    @cached_property
+    def _units(self) -> Mapping[str, IntArray]:
+        return {system: self.shared.unit_counts(system, self.metric.id) for system in self.shared.counts}
+
+    def sizes(self, system: str) -> IntArray:
+        """Columns that tell the weight of each unit in the rate, shape (n, columns)."""
+        columns = [self.metric.columns.index(name) for name in self.metric.size_columns]
+        return self._units[system][:, columns]
+
+    @cached_property
+    def most_freedom(self) -> float:
+        """Upper limit of degrees of freedom: clusters of a second kind less 1; infinite without them."""
+        if self.settings.second_cluster is None:
+            return math.inf
+        return float(len(np.unique(_second_codes(self.shared, self.settings.second_cluster))) - 1)
+
+    @cached_property
+    def run_squares(self) -> Mapping[str, MeanSquares]:
+        """Mean squares of repeated runs, if they share effects."""
+        if self.settings.runs == "averaged":
+            return {}
+        squares = {system: squares_of(self.shared, system, self.metric) for system in self.shared.runs}
+        return {system: mean_squares for system, mean_squares in squares.items() if mean_squares is not None}
 
     @cached_property
     def estimates(self) -> Mapping[str, Estimate]:
         """Each rate with its standard error."""
-        return {system: self._rate_estimate(system) for system in self.observed}
+        return {system: self.estimate(system) for system in self.observed}
 
-    def _rate_estimate(self, system: str) -> Estimate:
-        estimate = self._estimate(lambda values: values[system], self.sizes[system], [system])
-        return replace(estimate, step=self.steps.get(system, 0.0))
+    @cached_property
+    def intervals(self) -> Mapping[str, ConfidenceInterval | None]:
+        """Confidence interval of each rate; None with too few degrees of freedom."""
+        return {system: self.interval(system) for system in self.observed}
 
-    def difference_estimate(self, first: str, second: str) -> Estimate:
-        """The rate of the second system minus that of the first, with its standard error."""
-        sizes = self.sizes[first] + self.sizes[second]
-        return self._estimate(lambda values: values[second] - values[first], sizes, [first, second])
+    def estimate(self, system: str, baseline: str | None = None) -> Estimate:
+        """The rate of a system, or its difference from that of a baseline, with its standard error.
 
-    def _estimate(self, take: Callable[[Mapping[str, Any]], Any], sizes: IntArray, systems: Sequence[str]) -> Estimate:
-        """Estimate by the jackknife, or from bootstrap samples if they draw no single units or the rate jumps."""
-        freedom = max(1.0, min(degrees_of_freedom(sizes), self.most_freedom))
-        if self.settings.draws_single_units and self.is_smooth:
-            error = (jackknife_deviation(take(self.leave_one_out)) or 0.0) / math.sqrt(self.n)
-            skewness = 6 * acceleration(take(self.leave_one_out))
-            over_clusters = Estimate(float(take(self.observed)), error, freedom, skewness)
-            return with_runs(over_clusters, [self.run_squares[name] for name in systems if name in self.run_squares])
-        deviation = float(take(self.rates).std())
-        return Estimate(
-            float(take(self.observed)), deviation if deviation > TOLERANCE else 0.0, freedom, method="standard"
+        By the jackknife, or from bootstrap samples if they draw no single units or the rate jumps.
+        """
+        sides = [system] if baseline is None else [baseline, system]
+        sizes = [self.sizes(side) for side in sides]
+        weights = np.sum([size.sum(axis=1) for size in sizes], axis=0)
+        observed = float(_subtract(self.observed, system, baseline))
+        if not (self.settings.second_cluster is None and self.metric.is_smooth):
+            deviation = float(_subtract(self.rates, system, baseline).std())
+            freedom = max(1.0, min(degrees_of_freedom(weights), self.most_freedom))
+            estimate = Estimate(observed, deviation if deviation > TOLERANCE else 0.0, freedom, method="standard")
+        else:
+            squares = [self.run_squares[side] for side in sides if side in self.run_squares]
+            estimate = jackknife_estimate(observed, _subtract(self.leave_one_out, system, baseline), weights)
+            estimate = with_runs(estimate, squares) if squares else estimate
+        if baseline is not None:
+            return estimate
+        # One error more, of the counts of one run.
+        return replace(estimate, step=self.shared.scale / max(1, int(sizes[0].sum(axis=0).max())))
+
+    @overload
+    def interval(self, system: str, baseline: str, *, confidence: float = ...) -> ConfidenceInterval: ...
+
+    @overload
+    def interval(self, system: str) -> ConfidenceInterval | None: ...
+
+    def interval(
+        self, system: str, baseline: str | None = None, *, confidence: float | None = None
+    ) -> ConfidenceInterval | None:
+        """Interval of a rate, None with too few degrees of freedom, or of its difference from that of a baseline.
+
+        By default its confidence is that of the settings.
+        """
+        confidence = confidence or self.settings.confidence
+        lowest, highest = self.metric.bounds
+        if self.settings.interval == "jackknife":
+            if baseline is None:
+                return jackknife_interval(self.estimates[system], confidence, lowest=lowest, highest=highest)
+            estimate = self.estimate(system, baseline)
+            return symmetric_interval(estimate, confidence, lowest=lowest - highest, highest=highest - lowest)
+        observed, rates, rest = (
+            _subtract(values, system, baseline) for values in (self.observed, self.rates, self.leave_one_out)
         )
+        return bootstrap_interval(self.settings.interval, observed, rates, rest, confidence=confidence)
 
-
-def draw_replicates(
-    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings, *, only_intervals: bool = False
-) -> dict[str, Replicates]:
-    """Replicates by id of the metric, from resampled segments, or whole clusters if there are any.
-
-    With `only_intervals`, nothing is drawn if intervals do not need it.
-    """
-    n = shared.units
-    reason = reason_not_to_draw(shared, settings)
-    if reason:
+    def reasons_without_interval(self) -> dict[str, str]:
+        """Reasons by system for rates without an interval; they name the units responsible."""
+        if self.reason:
+            return dict.fromkeys(self.shared.counts, self.reason)
         return {
-            metric.id: Replicates({}, shared.resampling_unit, n, reason + _undefined(shared, metric), settings=settings)
-            for metric in metrics
+            system: f"{self.reason_without_interval(system)} Without one {self.shared.resampling_unit} the rate is "
+            f"{self.range_without_one(system)}."
+            for system, interval in self.intervals.items()
+            if interval is None
         }
-    needs_none = settings.draws_single_units and all(metric.is_smooth for metric in metrics)
-    if only_intervals and settings.interval == "jackknife" and needs_none:
-        return {metric.id: _replicates(shared, metric, {}, settings) for metric in metrics}
-    columns = _Columns()
-    crossed = shared.runs if settings.runs == "crossed" else {}
-    # Columns of each run if runs are drawn too, else of all runs together.
-    positions: dict[tuple[str, str], list[list[int]]] = {}
-    for metric in metrics:
-        used = _positions(metric, metric.rate_columns)
-        for system, counts in shared.counts.items():
-            if system in crossed:
-                by_run: Sequence[IntArray] = list(counts_by_unit(shared, system, metric))
-            elif settings.draws_single_units:
-                by_run = [shared.unit_counts(system, metric.id)]
-            else:
-                by_run = [counts[metric.id].values]
-            positions[metric.id, system] = [[columns.position(run[:, column]) for column in used] for run in by_run]
-    sums = draw_sums(columns.stacked, shared, settings)
-    drawn = draw_runs(
-        {system: len(counts.runs) for system, counts in crossed.items()}, settings.resamples, settings.seed
-    )
-    return {
-        metric.id: _replicates(
-            shared,
-            metric,
-            {
-                system: _rates(metric, _sum_runs(sums, positions[metric.id, system], drawn.get(system)))
-                for system in shared.counts
-            },
-            settings,
-        )
-        for metric in metrics
-    }
+
+    def reason_without_interval(self, system: str) -> str:
+        """The units, columns or runs that leave too few degrees of freedom for an interval, in a sentence."""
+        freedom, sizes = self.estimates[system].freedom, self.sizes(system).sum(axis=1)
+        number, unit = self.shared.units, self.shared.resampling_unit
+        left = f"leave {freedom:.1f} effective degrees of freedom, and an interval needs {FEWEST_FREEDOM:g}"
+        if number <= FEWEST_FREEDOM:
+            return f"{number} {unit}s {left}."
+        if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
+            return f"{number} {unit}s {left}: {_largest(sizes, self.shared.unit_names)} of what is counted."
+        if self.most_freedom < FEWEST_FREEDOM:
+            return f"{number} {unit}s and the few values of '{self.settings.second_cluster}' {left}."
+        runs = self.run_squares[system].run_count
+        return f"{number} {unit}s and {runs} runs, which share an effect, {left}."
+
+    def range_without_one(self, system: str) -> str:
+        """Lowest and highest rate when one unit is left out."""
+        without = self.leave_one_out[system]
+        low, high = float(without.min()), float(without.max())
+        if self.metric.kind is Kind.OTHER:
+            return f"{low:.4g} to {high:.4g}"
+        return f"{100 * low:.2f} to {100 * high:.2f} %"
 
 
-def _sum_runs(sums: IntArray, positions: Sequence[Sequence[int]], drawn: IntArray | None) -> IntArray:
-    """Sums of the columns that a rate uses, over runs weighted by their numbers of draws."""
-    if drawn is None:
-        (columns,) = positions
-        return sums[:, columns]
-    total: IntArray = sum(sums[:, columns] * drawn[:, [run]] for run, columns in enumerate(positions))  # type: ignore[assignment]
-    return total
+def _largest(sizes: IntArray, unit_names: Sequence[str]) -> str:
+    """The largest units that together hold more than half, with their share: "'type-10' holds 61 %"."""
+    order = np.argsort(-sizes, kind="stable")
+    shares = np.cumsum(sizes[order]) / sizes.sum()
+    number = min(int(np.searchsorted(shares, 0.5, side="right")) + 1, _MOST_NAMED)
+    names = " and ".join(f"'{unit_names[unit]}'" for unit in order[:number].tolist())
+    return f"{names} {'holds' if number == 1 else 'hold'} {100 * shares[number - 1]:.0f} %"
 
 
-class _Columns:
-    """Counts to be resampled, without repeated columns: systems share the lengths of their references."""
-
-    def __init__(self) -> None:
-        self._columns: list[IntArray] = []
-        self._positions: dict[bytes, int] = {}  # by digest, since keys with the content would be a second copy
-
-    def position(self, column: IntArray) -> int:
-        """Position of the column, or of an equal one."""
-        digest = hashlib.blake2b(np.ascontiguousarray(column).data).digest()
-        position = self._positions.setdefault(digest, len(self._columns))
-        if position == len(self._columns):
-            self._columns.append(column)
-        return position
-
-    @property
-    def stacked(self) -> IntArray:
-        """All columns, shape (segments or units, columns)."""
-        return np.stack(self._columns).T
-
-
-def _positions(metric: Metric, columns: Sequence[str]) -> list[int]:
-    return [metric.columns.index(name) for name in columns]
-
-
-def _rates(metric: Metric, sums: IntArray) -> FloatArray:
-    """Rate of summed counts of the columns that it uses; the others are 0."""
-    counts = np.zeros((len(sums), len(metric.columns)), dtype=np.int64)
-    counts[:, _positions(metric, metric.rate_columns)] = sums
-    return metric.rate(counts)
-
-
-def _replicates(
-    shared: SharedSegments, metric: Metric, rates: Mapping[str, FloatArray], settings: StatisticsSettings
-) -> Replicates:
-    unit, n = shared.resampling_unit, shared.units
-    undefined = max((int(np.isnan(drawn).sum()) for drawn in rates.values()), default=0)
-    if undefined:
-        reason = f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
-        return Replicates({}, unit, n, reason, settings=settings)
-    units = {system: shared.unit_counts(system, metric.id) for system in shared.counts}
-    leave_one_out = {system: metric.rate(rows.sum(axis=0) - rows) for system, rows in units.items()}
-    if settings.draws_single_units and not all(np.isfinite(rest).all() for rest in leave_one_out.values()):
-        reason = f"The rate is undefined without one {unit}: {metric.undefined_reason}."
-        return Replicates({}, unit, n, reason, settings=settings)
-    sizes = {system: rows[:, _positions(metric, metric.size_columns)] for system, rows in units.items()}
-    return Replicates(
-        rates,
-        unit,
-        n,
-        observed={system: float(metric.rate(rows.sum(axis=0))) for system, rows in units.items()},
-        leave_one_out=leave_one_out,
-        sizes={system: columns.sum(axis=1) for system, columns in sizes.items()},
-        # Counts are sums over `scale` runs.
-        steps={system: shared.scale / max(1, int(columns.sum(axis=0).max())) for system, columns in sizes.items()},
-        most_freedom=freedom_left(shared, settings),
-        bounds=metric.bounds,
-        is_smooth=metric.is_smooth,
-        run_squares={} if settings.runs == "averaged" else _squares(shared, metric),
-        settings=settings,
-    )
-
-
-def _undefined(shared: SharedSegments, metric: Metric) -> str:
-    """A sentence that names systems without a rate and the reason; empty if there are none."""
-    systems = [
-        system
-        for system, counts in shared.counts.items()
-        if np.isnan(metric.rate(counts[metric.id].values.sum(axis=0)))
-    ]
-    return f" The rate of {', '.join(systems)} is undefined: {metric.undefined_reason}." if systems else ""
-
-
-def _squares(shared: SharedSegments, metric: Metric) -> dict[str, MeanSquares]:
-    squares = {system: squares_of(shared, system, metric) for system in shared.runs}
-    return {system: mean_squares for system, mean_squares in squares.items() if mean_squares is not None}
+def _subtract(values: Mapping[str, Any], system: str, baseline: str | None) -> Any:
+    return values[system] if baseline is None else values[system] - values[baseline]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from misread.stats.compare.schema import Influence
 from misread.stats.compare.settings import BY_CLUSTER, PairedTest
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import DECIMALS
@@ -20,7 +19,7 @@ _BY_VARIATION: tuple[PairedTest, ...] = ("paired_t", "jackknife")
 MANY = 0.5
 
 
-def explain_disagreement(pair: SystemPair, influence: Influence | None) -> tuple[str, ...]:
+def explain_disagreement(pair: SystemPair) -> tuple[str, ...]:
     """Sentences that say which tests find a difference, which do not, and what in the data explains it.
 
     The first names the tests; if all agree, the sentences only say what makes that doubtful.
@@ -29,14 +28,14 @@ def explain_disagreement(pair: SystemPair, influence: Influence | None) -> tuple
     missing = [name for name in pair.adjusted if name not in finding]
     if not (finding and missing):
         against = _opposite(pair) if BY_SEGMENT_RATE & set(finding) else ""
-        return (*filter(None, [against, _interval(pair)]), *_hangs_on_one(pair, influence))
+        return (*filter(None, [against, _interval(pair)]), *_hangs_on_one(pair))
     verbs = ("finds" if len(finding) == 1 else "find", "does" if len(missing) == 1 else "do")
     return (
         f"Tests disagree: {_list(finding)} {verbs[0]} a significant difference, {_list(missing)} {verbs[1]} not.",
         *filter(None, (_few_units(pair, finding, missing), _clusters(pair, finding, missing))),
         *filter(None, (_constant(pair, missing), _opposite(pair), _whole_segments(pair))),
         *_zeros_and_ties(pair),
-        *_outlier(pair, influence),
+        *_outlier(pair),
         *filter(None, [_interval(pair)]),
     )
 
@@ -57,7 +56,7 @@ def _interval(pair: SystemPair) -> str:
 
 
 def _few_units(pair: SystemPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    unit, n = pair.replicates.unit, pair.replicates.n
+    unit, n = pair.shared.resampling_unit, pair.shared.units
     if "randomisation" in missing and not pair.can_reach(n):
         return f"Too few: exchanging the systems in {n} ({unit}) cannot be significant, whatever the data."
     if "randomisation" in missing and "bootstrap" in finding and n < FEW_UNITS:
@@ -66,12 +65,12 @@ def _few_units(pair: SystemPair, finding: list[PairedTest], missing: list[Paired
 
 
 def _clusters(pair: SystemPair, finding: list[PairedTest], missing: list[PairedTest]) -> str:
-    if not pair.has_clusters or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
+    if pair.shared.clusters is None or BY_CLUSTER & set(finding) or not BY_CLUSTER & set(missing):
         return ""
-    replicates = pair.replicates
+    shared = pair.shared
     return (
-        f"Clusters: {_list(finding)} treat segments of one {replicates.unit} as independent; over {replicates.n} "
-        f"clusters the difference may be chance."
+        f"Clusters: {_list(finding)} treat segments of one {shared.resampling_unit} as independent; over "
+        f"{shared.units} clusters the difference may be chance."
     )
 
 
@@ -80,7 +79,7 @@ def _constant(pair: SystemPair, missing: list[PairedTest]) -> str:
     if "paired_t" in undefined:
         return f"No variation: every segment differs by the same amount, so that {_list(undefined)} is undefined."
     if undefined:
-        unit = pair.replicates.unit
+        unit = pair.shared.resampling_unit
         return f"No variation: every {unit} adds the same to the difference, so that jackknife is undefined."
     return ""
 
@@ -123,8 +122,8 @@ def _zeros_and_ties(pair: SystemPair) -> list[str]:
     return notes
 
 
-def _outlier(pair: SystemPair, influence: Influence | None) -> list[str]:
-    observed = pair.difference
+def _outlier(pair: SystemPair) -> list[str]:
+    observed, influence = pair.difference, pair.influence
     if influence is None or abs(observed - influence.difference) < MANY * abs(observed):
         return []
     return [
@@ -133,11 +132,12 @@ def _outlier(pair: SystemPair, influence: Influence | None) -> list[str]:
     ]
 
 
-def _hangs_on_one(pair: SystemPair, influence: Influence | None) -> list[str]:
+def _hangs_on_one(pair: SystemPair) -> list[str]:
     """Name the unit without which no difference is found, unless too few units remain to find any."""
+    influence = pair.influence
     if influence is None or not pair.is_significant or influence.verdict != "inconclusive":
         return []
-    if not pair.can_reach(pair.replicates.n - 1):
+    if not pair.can_reach(pair.shared.units - 1):
         return []
     return [
         f"Without {influence.unit} {influence.removed} the difference is no longer significant "

@@ -1,18 +1,18 @@
-"""Results by group, including groups of length: rows with rate and interval, the spread, robustness curves."""
+"""Results by group: rates with intervals, their spread, and robustness curves."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.metrics import Direction, Fairness, Metric, fairness
+from misread.metrics import Direction, Fairness, Metric, fairness, summarize
+from misread.provenance.signature import Signature
+from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.schema import DatasetResult, GroupResult
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.results import ConfidenceInterval
-from misread.types import IntArray
 
 Groups = Mapping[str, Mapping[str, Mapping[str, GroupResult]]]
 
@@ -112,6 +112,40 @@ def robustness_curve(
     return rows
 
 
+def results_by_group(
+    shared: SharedSegments, column: str, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, dict[str, dict[str, GroupResult]]]:
+    """Results by group of one column, system and metric."""
+    groups: dict[str, dict[str, dict[str, GroupResult]]] = {}
+    for group, part in shared.split(column):
+        replicates = draw_replicates(part, metrics, settings, only_intervals=True)
+        reasons = {metric: drawn.reasons_without_interval() for metric, drawn in replicates.items()}
+        groups[group] = {}
+        for name, counts in part.counts.items():
+            groups[group][name] = {}
+            for metric in metrics:
+                summary = summarize(metric, counts[metric.id].values)
+                groups[group][name][metric.id] = GroupResult(
+                    micro=summary.micro,
+                    segments=summary.segments,
+                    confidence_interval=replicates[metric.id].intervals.get(name),
+                    interval_reason=reasons[metric.id].get(name, ""),
+                )
+    return groups
+
+
+def fairness_by_metric(
+    groups: Groups, metrics: Sequence[Metric], signatures: Mapping[str, Signature]
+) -> dict[str, dict[str, Fairness]]:
+    """Spread of rates over the groups of one column, by metric and system."""
+    return {
+        metric.id: fairness_of_groups(
+            groups, metric.id, direction=metric.direction, has_band=signatures[metric.id].facts.get("unit") == "char"
+        )
+        for metric in metrics
+    }
+
+
 def fairness_of_groups(groups: Groups, metric: str, *, direction: Direction, has_band: bool) -> dict[str, Fairness]:
     """Spread of one metric over groups, by system; without systems for which fewer than two groups have a rate.
 
@@ -135,38 +169,3 @@ def _groups(result: DatasetResult, column: str, metric: str) -> Groups:
         raise UndefinedResultError(f"no system has a result on {result.dataset!r}.")
     check_choice("metric", metric, result.first_system, where=where)
     return result.groups[column]
-
-
-LENGTH_COLUMN = "length"
-_FEWEST_SEGMENTS = 10
-
-
-def with_length_groups(shared: SharedSegments, metrics: Sequence[Metric], classes: int) -> SharedSegments:
-    """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
-
-    The first error rate defines the unit; a segment that was read in several runs has the length of one. There are
-    fewer classes if one would have less than 10 segments or lengths are equal; nothing is added if only one class is
-    left, or the data set has a column of that name.
-    """
-    measuring = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
-    if measuring is None or LENGTH_COLUMN in shared.keys.groups:
-        return shared
-    lengths = next(iter(shared.counts.values()))[measuring.id]["length"] // shared.scale
-    names = name_lengths(lengths, min(classes, len(lengths) // _FEWEST_SEGMENTS))
-    if len(set(names)) < 2:
-        return shared
-    return replace(shared, keys=replace(shared.keys, groups={**shared.keys.groups, LENGTH_COLUMN: names}))
-
-
-def name_lengths(lengths: IntArray, classes: int) -> list[str]:
-    """Name the class of each length by its smallest and largest member, such as "9-40"; classes are quantiles."""
-    if classes < 1:
-        return [""] * len(lengths)
-    borders = np.quantile(lengths, np.arange(1, classes) / classes, method="inverted_cdf")
-    codes = np.searchsorted(borders, lengths, side="left")
-    names = {}
-    for code in np.unique(codes):
-        members = lengths[codes == code]
-        low, high = int(members.min()), int(members.max())
-        names[code] = str(low) if low == high else f"{low}-{high}"
-    return [names[code] for code in codes]

@@ -1,6 +1,6 @@
 """Judgement whether a system lost at most a margin against its baseline: non-inferiority, or its opposite."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -63,8 +63,7 @@ def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> Loss
 def loss_interval(pair: SystemPair, comparisons: int = 1) -> ConfidenceInterval:
     """Interval of the loss, with the error divided by the number of comparisons."""
     confidence = 1 - (1 - pair.settings.confidence) / comparisons
-    replicates = replace(pair.replicates, settings=replace(pair.settings, confidence=confidence))
-    interval = replicates.difference_interval(pair.baseline, pair.system)
+    interval = pair.replicates.interval(pair.system, pair.baseline, confidence=confidence)
     return interval if pair.improvement_sign > 0 else interval.negated()
 
 
@@ -75,7 +74,7 @@ def decide(
     shown = in_points(margin)
     if interval is None:
         return "cannot tell", pair.replicates.reason
-    if pair.replicates.n < FEW_UNITS:
+    if pair.shared.units < FEW_UNITS:
         return "cannot tell", f"{pair.counted} are too few to judge by: {FEW_UNITS} are the least."
     if interval.high <= margin + TOLERANCE:
         at_most = f"lost at most {in_points(interval.high)}"
@@ -91,7 +90,7 @@ def decide(
 
 def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
     """What this sample can show, and which sample would settle the question."""
-    unit = f"clusters ({pair.replicates.unit})" if pair.has_clusters else "segments"
+    unit = "segments" if pair.shared.clusters is None else f"clusters ({pair.shared.resampling_unit})"
     if smallest is None:
         return ""
     shows = (
@@ -104,9 +103,9 @@ def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
 
 def _smallest_margin(pair: SystemPair) -> float | None:
     deviation = pair.unit_deviation
-    if deviation is None or pair.replicates.n < 2:
+    if deviation is None or pair.shared.units < 2:
         return None
-    return detectable_difference(deviation, pair.replicates.n, alpha=1 - pair.settings.confidence)
+    return detectable_difference(deviation, pair.shared.units, alpha=1 - pair.settings.confidence)
 
 
 def _units_needed(pair: SystemPair, loss: float, margin: float, comparisons: int) -> int | None:

@@ -9,6 +9,7 @@ import numpy as np
 from misread.metrics import Direction, Metric
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.schema import AverageRanks, DatasetResult, Rank
+from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import TOLERANCE
@@ -18,6 +19,15 @@ from misread.types import FloatArray
 FEWEST_SYSTEMS = 3
 FEWEST_BLOCKS = 2
 FEWEST_DATASETS = 3
+
+
+def average_ranks(
+    shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
+) -> dict[str, AverageRanks]:
+    """Average ranks over clusters by metric, if they are asked for and there is enough to compare them."""
+    metrics = metrics if settings.nemenyi else ()
+    ranks = {metric.id: rank_over_clusters(shared, metric, alpha=settings.alpha) for metric in metrics}
+    return {metric: average for metric, average in ranks.items() if average is not None}
 
 
 def rank_over_clusters(shared: SharedSegments, metric: Metric, *, alpha: float) -> AverageRanks | None:
@@ -95,17 +105,20 @@ def _letters() -> Iterator[str]:
         yield from (f"{letter}{number}" for letter in ascii_lowercase)
 
 
-def rank_systems(
-    shared: SharedSegments, metric: Metric, replicates: Replicates, tested: Sequence[SystemPair]
-) -> dict[str, Rank]:
+def rank_systems(replicates: Replicates, tested: Sequence[SystemPair]) -> dict[str, Rank]:
     """Rank the systems by the rate of the whole sample.
 
     Best first, ties in the order of the configuration; systems without a rate are left out.
     """
+    metric, counts_by_system = replicates.metric, replicates.shared.counts
     sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
-    rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in shared.counts.items()}
+    rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in counts_by_system.items()}
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
-    first = _first(ranked, replicates, sign)
+    first: dict[str, float] = {}
+    if ranked and not replicates.reason:
+        samples = np.stack([sign * replicates.rates[name] for name in ranked])
+        best = samples <= samples.min(axis=0) + TOLERANCE
+        first = dict(zip(ranked, (best / best.sum(axis=0)).mean(axis=1).tolist(), strict=True))
     complete = len(tested) == len(ranked) * (len(ranked) - 1) // 2
     different = [frozenset((pair.baseline, pair.system)) for pair in tested if pair.is_significant]
     letters = assign_letters(ranked, different) if complete else {}
@@ -117,12 +130,3 @@ def rank_systems(
         )
         for name in ranked
     }
-
-
-def _first(ranked: list[str], replicates: Replicates, sign: int) -> dict[str, float]:
-    if not ranked or replicates.reason:
-        return {}
-    rates = np.stack([sign * replicates.rates[name] for name in ranked])
-    best = rates <= rates.min(axis=0) + TOLERANCE
-    shares = (best / best.sum(axis=0)).mean(axis=1)
-    return dict(zip(ranked, shares.tolist(), strict=True))

@@ -108,16 +108,11 @@ class StatisticsSettings:
             )
 
     @property
-    def draws_single_units(self) -> bool:
-        """Whether samples are of single units: leaving one out says nothing of crossed clusters."""
-        return not self.second_cluster
-
-    @property
     def interval_used(self) -> str:
         """How intervals are found: where no single units are drawn, the jackknife borrows the bootstrap's error."""
         if self.interval != "jackknife":
             return self.interval
-        if not self.draws_single_units:
+        if self.second_cluster is not None:
             return "standard"
         return "two-way" if self.runs == "crossed" else "jackknife"
 

@@ -11,11 +11,15 @@ import numpy as np
 
 from misread.data.segment_table import SegmentKeys, take
 from misread.errors import UndefinedResultError
+from misread.metrics import Metric
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.types import IntArray
+
+LENGTH_COLUMN = "length"
+_FEWEST_SEGMENTS = 10
 
 
 def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
@@ -109,6 +113,22 @@ class SharedSegments:
         }
         return replace(self, counts={system: {metric: self.counts[system][metric]} for system in systems}, runs=runs)
 
+    def with_length_groups(self, metrics: Sequence[Metric], classes: int) -> SharedSegments:
+        """Add a group column `length`: the length of the reference, in classes of about equal size; 0 classes for none.
+
+        The first error rate defines the unit; a segment that was read in several runs has the length of one. There are
+        fewer classes if one would have less than 10 segments or lengths are equal; nothing is added if only one class
+        is left, or the data set has a column of that name.
+        """
+        measuring = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
+        if measuring is None or LENGTH_COLUMN in self.keys.groups:
+            return self
+        lengths = next(iter(self.counts.values()))[measuring.id]["length"] // self.scale
+        names = name_lengths(lengths, min(classes, len(lengths) // _FEWEST_SEGMENTS))
+        if len(set(names)) < 2:
+            return self
+        return replace(self, keys=replace(self.keys, groups={**self.keys.groups, LENGTH_COLUMN: names}))
+
     def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
             self.keys.take(rows),
@@ -122,6 +142,20 @@ class SharedSegments:
             runs={system: run_counts.take(rows) for system, run_counts in self.runs.items()},
             scale=self.scale,
         )
+
+
+def name_lengths(lengths: IntArray, classes: int) -> list[str]:
+    """Name the class of each length by its smallest and largest member, such as "9-40"; classes are quantiles."""
+    if classes < 1:
+        return [""] * len(lengths)
+    borders = np.quantile(lengths, np.arange(1, classes) / classes, method="inverted_cdf")
+    codes = np.searchsorted(borders, lengths, side="left")
+    names = {}
+    for code in np.unique(codes):
+        members = lengths[codes == code]
+        low, high = int(members.min()), int(members.max())
+        names[code] = str(low) if low == high else f"{low}-{high}"
+    return [names[code] for code in codes]
 
 
 def share_segments(scores: Mapping[str, Scores], operations: Alignments | None = None) -> SharedSegments:

@@ -1,37 +1,50 @@
-"""The verdict on a pair of systems, in one word and one sentence, and the data needed to reach one."""
+"""The verdict on a tested pair of systems, in one word and one sentence, and what it depends on."""
 
-from misread.stats.compare.schema import Verdict
+import math
+from dataclasses import replace
+
+from misread.stats.compare.disagreeing_tests import explain_disagreement
+from misread.stats.compare.schema import PairComparison
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.design.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.results import in_points
-from misread.stats.significance.corpus_scores import FEW_UNITS
 
 _EXACT_BY_SIGNS = ("mcnemar", "sign", "wilcoxon")
 
 
-def verdict_on(pair: SystemPair) -> Verdict:
-    """The verdict on a pair.
-
-    A pair is equivalent if its difference is shown to lie within the margin, even if it is significant: differences
-    within the margin do not matter. Otherwise it is better or worse if the deciding test finds a difference, and else
-    inconclusive.
-    """
-    difference, is_significant = pair.difference, pair.is_significant
-    return word(pair, difference, is_significant=is_significant, is_equivalent=pair.is_equivalent)
-
-
-def word(pair: SystemPair, difference: float, *, is_significant: bool, is_equivalent: bool) -> Verdict:
-    """The verdict in one word; `difference` is the rate of the system minus that of the baseline."""
-    if is_equivalent:
-        return "equivalent"
-    if not is_significant:
-        return "inconclusive"
-    return "better" if difference * pair.improvement_sign < 0 else "worse"
+def compare_pair(pair: SystemPair) -> PairComparison:
+    """The full comparison of one tested pair."""
+    better, same, worse = pair.outcomes
+    shared, equivalence = pair.shared, pair.equivalence
+    detectable, further = pair.smallest_detectable, pair.further_units
+    # Further units are taken to be as large as the present ones.
+    segments = None if further is None else math.ceil(further * len(shared.keys) / shared.units)
+    return PairComparison(
+        baseline=pair.baseline,
+        system=pair.system,
+        metric=pair.metric.id,
+        difference=pair.difference,
+        confidence_interval=pair.difference_interval,
+        verdict=pair.verdict,
+        verdict_reason=explain_verdict(pair),
+        tests={name: replace(test, pvalue_adjusted=pair.adjusted[name]) for name, test in pair.tests.items()},
+        decided_by=pair.settings.deciding_test,
+        pvalue_adjusted=pair.pvalue_adjusted,
+        significant=pair.is_significant,
+        equivalence=equivalence and replace(equivalence, pvalue_adjusted=pair.equivalence_adjusted),
+        minimum_detectable_difference=detectable,
+        further_segments=segments,
+        further_clusters=None if shared.clusters is None else further,
+        influence=pair.influence,
+        notes=explain_disagreement(pair),
+        better=better,
+        same=same,
+        worse=worse,
+    )
 
 
 def explain_verdict(pair: SystemPair) -> str:
     """The verdict in one plain sentence, with the ids of the systems."""
-    verdict, settings = verdict_on(pair), pair.settings
+    verdict, settings = pair.verdict, pair.settings
     correction, family = settings.correction, len(pair.family)
     finding = describe_finding(settings.deciding_test, pair.pvalue_adjusted, correction, family)
     if verdict == "equivalent":
@@ -48,7 +61,7 @@ def explain_verdict(pair: SystemPair) -> str:
         return too_few
     if pair.deciding.method == "none":
         return _without_variation(pair)
-    detectable = smallest_detectable(pair)
+    detectable = pair.smallest_detectable
     missed = "" if detectable is None else f"; {in_points(detectable)} would have been found with 80 % probability"
     return f"{finding}, not below {settings.alpha:g}{missed}."
 
@@ -71,12 +84,12 @@ def describe_finding(test: str, pvalue: float, correction: str, family: int) -> 
 
 def _too_few(pair: SystemPair) -> str:
     """A sentence if no outcome could be significant, at all or with this number of differing units."""
-    settings, test, replicates = pair.settings, pair.deciding, pair.replicates
+    settings, test, reason = pair.settings, pair.deciding, pair.replicates.reason
     counted = pair.counted
-    if settings.deciding_test == "randomisation" and not pair.can_reach(replicates.n):
+    if settings.deciding_test == "randomisation" and not pair.can_reach(pair.shared.units):
         return f"n too small: no p below {settings.alpha:g} can be reached with {counted}{_in_family(pair)}."
     if test.method == "none":
-        return f"n too small: {replicates.reason}" if replicates.reason else ""
+        return f"n too small: {reason}" if reason else ""
     differing = _differing(pair)
     if differing is not None and not pair.can_reach(differing):
         return (
@@ -94,7 +107,7 @@ def _too_few(pair: SystemPair) -> str:
 def can_tell(pair: SystemPair) -> bool:
     """Whether any outcome could be significant: enough units, differing units and resamples, and some variation."""
     lacks_variation = pair.deciding.method == "none" and pair.difference != 0
-    return verdict_on(pair) != "inconclusive" or not (_too_few(pair) or lacks_variation)
+    return pair.verdict != "inconclusive" or not (_too_few(pair) or lacks_variation)
 
 
 def _without_variation(pair: SystemPair) -> str:
@@ -110,32 +123,6 @@ def _differing(pair: SystemPair) -> int | None:
     if name == "randomisation":
         return int(test.extra["positive"] + test.extra["negative"])
     return test.n if name in _EXACT_BY_SIGNS and test.method == "exact" else None
-
-
-def smallest_detectable(pair: SystemPair) -> float | None:
-    """Smallest true difference that is found with 80 % probability, as a fraction; None if none could be found."""
-    deviation, units = pair.unit_deviation, pair.replicates.n
-    if deviation is None or not (pair.can_reach(units) and pair.can_resolve):
-        return None
-    return detectable_difference(deviation, units, alpha=pair.alpha)
-
-
-def further_units(pair: SystemPair) -> int | None:
-    """Approximate number of further clusters, or segments without clusters, that would settle an inconclusive pair.
-
-    It assumes that the true difference is the observed one; None if the pair is settled, or no number would do.
-    """
-    deviation, margin = pair.unit_deviation, pair.settings.margin
-    if verdict_on(pair) != "inconclusive" or deviation is None or not pair.can_resolve:
-        return None
-    needed = [units_to_detect(pair.difference, deviation, alpha=pair.alpha)]
-    if margin is not None:
-        needed.append(units_to_equate(pair.difference, deviation, margin=margin, alpha=pair.alpha))
-    fewest = FEW_UNITS if margin is not None else 2
-    while not pair.can_reach(fewest):
-        fewest += 1
-    enough = [max(number, fewest) for number in needed if number is not None]
-    return max(1, min(enough) - pair.replicates.n) if enough else None
 
 
 def _in_family(pair: SystemPair) -> str:

@@ -1,11 +1,10 @@
 """Warnings about a comparison, in full sentences, and reasons why a rate has no interval."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from misread.metrics import Direction, Kind, Metric
-from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, degrees_of_freedom
+from misread.metrics import Direction
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -13,7 +12,6 @@ from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
 from misread.tally.scores import Scores
-from misread.types import IntArray
 
 FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
@@ -67,15 +65,12 @@ def warnings_about(
     # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
-    return warnings
+    for drawn in replicates.values():
+        warnings.extend(_missing_intervals(drawn))
+    return [*warnings, *_no_errors(shared, replicates, settings)]
 
 
-def warnings_of_no_errors(
-    shared: SharedSegments,
-    replicates: Mapping[str, Replicates],
-    metrics: Sequence[Metric],
-    settings: StatisticsSettings,
-) -> list[str]:
+def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
     """Say what share of clusters may have errors although none in the sample has, which a rate of 0 hides."""
     if shared.clusters is None:
         return []
@@ -84,9 +79,9 @@ def warnings_of_no_errors(
     warnings = []
     for system in shared.counts:
         without = [
-            metric.id
-            for metric in metrics
-            if metric.direction is Direction.LOWER_IS_BETTER and replicates[metric.id].observed.get(system) == 0
+            metric
+            for metric, drawn in replicates.items()
+            if drawn.metric.direction is Direction.LOWER_IS_BETTER and drawn.observed.get(system) == 0
         ]
         if without:
             clusters = f"{shared.cluster_name}s"
@@ -131,8 +126,8 @@ def _skewed(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> lis
         if farthest:
             systems = ", ".join(f"{name}: '{unit}'" for name, unit in farthest.items())
             warnings.append(
-                f"{metric}: one {drawn.unit} weighs far more than the others ({systems}). If the sample missed others "
-                "like it, the true rate may lie beyond the interval."
+                f"{metric}: one {shared.resampling_unit} weighs far more than the others ({systems}). If the sample "
+                "missed others like it, the true rate may lie beyond the interval."
             )
     return warnings
 
@@ -153,63 +148,15 @@ def _too_few_to_differ(
     ]
 
 
-_MOST_NAMED = 3
-
-
-def reasons_without_interval(
-    replicates: Replicates, metric: Metric, systems: Iterable[str], unit_names: Sequence[str]
-) -> dict[str, str]:
-    """Reasons by system for rates without an interval; they name the units responsible."""
+def _missing_intervals(replicates: Replicates) -> list[str]:
+    """One sentence for all systems without an interval: the reason of the first, and the range of each."""
+    metric = replicates.metric.id
     if replicates.reason:
-        return dict.fromkeys(systems, replicates.reason)
-    return {
-        system: f"{_why(replicates, system, unit_names)} Without one {replicates.unit} the rate is "
-        f"{_range(replicates, metric, system)}."
-        for system in _without_interval(replicates)
-    }
-
-
-def warn_of_missing_intervals(replicates: Replicates, metric: Metric, unit_names: Sequence[str]) -> list[str]:
-    """One sentence for all systems: the reason of the first, and the range of each."""
-    if replicates.reason:
-        return [f"{metric.id}: no interval. {replicates.reason}"]
-    systems = _without_interval(replicates)
+        return [f"{metric}: no interval. {replicates.reason}"]
+    systems = [system for system, interval in replicates.intervals.items() if interval is None]
     if not systems:
         return []
-    ranges = ", ".join(f"{system} {_range(replicates, metric, system)}" for system in systems)
-    why = _why(replicates, systems[0], unit_names)
-    return [f"{metric.id}: no interval of {', '.join(systems)}. {why} Rates without one {replicates.unit}: {ranges}."]
-
-
-def _without_interval(replicates: Replicates) -> list[str]:
-    return [system for system, interval in replicates.intervals.items() if interval is None]
-
-
-def _why(replicates: Replicates, system: str, unit_names: Sequence[str]) -> str:
-    freedom, sizes = replicates.estimates[system].freedom, replicates.sizes[system]
-    units, needed = f"{replicates.n} {replicates.unit}s", f"an interval needs {FEWEST_FREEDOM:g}"
-    left = f"leave {freedom:.1f} effective degrees of freedom, and {needed}"
-    if replicates.n <= FEWEST_FREEDOM:
-        return f"{units} {left}."
-    if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
-        return f"{units} {left}: {_deciding(sizes, unit_names)} of what is counted."
-    if replicates.most_freedom < FEWEST_FREEDOM:
-        return f"{units} and the few values of '{replicates.settings.second_cluster}' {left}."
-    runs = replicates.run_squares[system].run_count
-    return f"{units} and {runs} runs, which share an effect, {left}."
-
-
-def _deciding(sizes: IntArray, unit_names: Sequence[str]) -> str:
-    """The largest units that together hold more than half, with their share: "'type-10' holds 61 %"."""
-    order = np.argsort(-sizes, kind="stable")
-    shares = np.cumsum(sizes[order]) / sizes.sum()
-    number = min(int(np.searchsorted(shares, 0.5, side="right")) + 1, _MOST_NAMED)
-    names = " and ".join(f"'{unit_names[unit]}'" for unit in order[:number].tolist())
-    return f"{names} {'holds' if number == 1 else 'hold'} {100 * shares[number - 1]:.0f} %"
-
-
-def _range(replicates: Replicates, metric: Metric, system: str) -> str:
-    """Lowest and highest rate when one unit is left out."""
-    without = replicates.leave_one_out[system]
-    low, high = float(without.min()), float(without.max())
-    return f"{low:.4g} to {high:.4g}" if metric.kind is Kind.OTHER else f"{100 * low:.2f} to {100 * high:.2f} %"
+    ranges = ", ".join(f"{system} {replicates.range_without_one(system)}" for system in systems)
+    why = replicates.reason_without_interval(systems[0])
+    unit = replicates.shared.resampling_unit
+    return [f"{metric}: no interval of {', '.join(systems)}. {why} Rates without one {unit}: {ranges}."]

@@ -8,8 +8,7 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.intervals import tail_of
-from misread.stats.results import ConfidenceInterval
+from misread.stats.results import ConfidenceInterval, tail_of
 from misread.types import FloatArray, IntArray
 
 NEGLIGIBLE_SHARE = 0.10

@@ -81,6 +81,13 @@ def paired_bootstrap(
     extreme = int(np.count_nonzero(np.abs(replicates - observed) >= abs(observed) - TOLERANCE))
     better = np.count_nonzero(replicates < -TOLERANCE)
     ties = np.count_nonzero(np.abs(replicates) <= TOLERANCE)
+    notes = []
+    if n < FEW_UNITS:
+        notes.append(f"Few units to draw from ({n}, {unit}): the interval is likely too narrow and p too small.")
+    if np.ptp(replicates) <= TOLERANCE:
+        notes.append("Every resample shows the same difference: the sample has no variation to judge it by.")
+    if (smallest := 1 / (replicates.size + 1)) > 1 - confidence:
+        notes.append(f"Too few resamples: {replicates.size} cannot give a p-value below {smallest:.3g}.")
     return TestResult(
         name="paired_bootstrap",
         statistic=float(observed),
@@ -91,21 +98,9 @@ def paired_bootstrap(
         dropped=0,
         method=f"{interval.method}, {replicates.size} resamples",
         unit=unit,
-        notes=_notes(replicates, confidence, unit=unit, n=n),
+        notes=tuple(notes),
         interval=interval,
     )
-
-
-def _notes(replicates: FloatArray, confidence: float, *, unit: str, n: int) -> tuple[str, ...]:
-    notes = []
-    if n < FEW_UNITS:
-        notes.append(f"Few units to draw from ({n}, {unit}): the interval is likely too narrow and p too small.")
-    if np.ptp(replicates) <= TOLERANCE:
-        notes.append("Every resample shows the same difference: the sample has no variation to judge it by.")
-    smallest = 1 / (replicates.size + 1)
-    if smallest > 1 - confidence:
-        notes.append(f"Too few resamples: {replicates.size} cannot give a p-value below {smallest:.3g}.")
-    return tuple(notes)
 
 
 def jackknife_test(estimate: Estimate, *, unit: str, n: int) -> TestResult:
