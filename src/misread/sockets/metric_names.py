@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.metrics.base import Metric
 from misread.sockets.metrics import METRICS, NAMES, check_beside
-from misread.sockets.names import NameWithSettings, changed_settings, make_id, read_name, write_name
-from misread.sockets.plug import load_named
-from misread.sockets.setting_values import default_settings, fit_settings, require_all
+from misread.sockets.names import read_name
+from misread.sockets.plug import file_settings, load_class, make_named
 
 _ID: Final = re.compile(r"[a-z0-9_]+")
 _OWN: Final = __name__.partition(".")[0]
@@ -72,7 +71,14 @@ def get_metric(text: str, metric_id: str | None = None, *, where: str = "", root
         raise ConfigurationError(
             f"{where or text}: the id is {metric_id!r}; leave `{spelled.own_id}=` out of {text!r}."
         )
-    return _make(spelled, metric_id or spelled.own_id, where, root)
+    name, location = spelled.name, f"{where}: {spelled.name}" if where else spelled.name
+    if name.partition(".")[0] == _OWN:
+        raise ConfigurationError(f"{location}: metrics of {_OWN} are named without their module, such as wer.")
+    if name in NAMES and name not in METRICS and not file_settings(NAMES[name].load(), spelled.settings):
+        setting = NAMES[name].load().files[0]
+        raise ConfigurationError(f"{location} means nothing without a setting: {name}({setting}=FILE).")
+    metric: Metric = make_named(spelled, "metric", Metric, NAMES, own_id=metric_id, where=where, root=root)
+    return metric
 
 
 def get_metrics(texts: Sequence[str]) -> list[Metric]:
@@ -89,64 +95,5 @@ def get_metrics(texts: Sequence[str]) -> list[Metric]:
 def files_of_metric(text: str, *, where: str = "") -> list[str]:
     """Paths of the files that the settings in a name are, as they stand there."""
     spelled = read_name(text, "metric", example=_EXAMPLE, where=where)
-    kind = _load(spelled.name, where)
-    return [value for setting, value in sorted(spelled.settings.items()) if _is_file(kind, setting, value)]
-
-
-def _make(spelled: NameWithSettings, metric_id: str | None, where: str, root: Path) -> Metric:
-    name = spelled.name
-    kind = _load(name, where)
-    location = f"{where}: {name}" if where else name
-    own = NAMES[name].settings if name in NAMES else {}
-    defaults = {
-        setting: value for setting, value in {**default_settings(kind), **own}.items() if setting not in ("id", "name")
-    }
-    for setting in spelled.settings:
-        check_choice("setting", setting, defaults, where=location)
-    paths = {setting: value for setting, value in spelled.settings.items() if _is_file(kind, setting, value)}
-    values = {setting: value for setting, value in spelled.settings.items() if setting not in paths}
-    changed = changed_settings(fit_settings(kind, values, where=location), defaults, location)
-    if name in NAMES and name not in METRICS and not {*changed, *paths} & {*kind.files}:
-        raise ConfigurationError(f"{location} means nothing without a setting: {name}({kind.files[0]}=FILE).")
-    metric_id = metric_id or make_id(name, dict(sorted({**changed, **paths}.items())))
-    if not changed and not paths and metric_id == name:
-        return METRICS[name]
-    files = {setting: root / path for setting, path in paths.items()}
-    try:
-        read = {setting: kind.read_file(setting, path) for setting, path in files.items()}
-        shown = write_name(name, changed, files)
-    except InputFileError as error:
-        raise InputFileError(f"{location}: {error}") from None
-    settings = {**own, **changed, **fit_settings(kind, read, where=location)}
-    require_all({**defaults, **settings}, location)
-    return _call(kind, {"id": metric_id, "name": shown}, settings, location)
-
-
-def _call(kind: type[Metric], names: dict[str, str], settings: dict[str, Any], location: str) -> Metric:
-    """Make a metric of its class; one of a plug-in may take neither an id nor a name."""
-    taken = default_settings(kind)
-    settings = {**settings, **{name: value for name, value in names.items() if name in taken}}
-    try:
-        made: Metric = kind(**settings)
-    except TypeError as error:
-        # What a class does not annotate is checked by nothing but its own code.
-        raise ConfigurationError(f"{location}: a setting is of the wrong type ({error}).") from None
-    if made.id != names["id"]:
-        raise ConfigurationError(f"{location} calls itself {made.id!r}; let the class take the id {names['id']!r}.")
-    return made
-
-
-def _load(name: str, where: str) -> type[Metric]:
-    """Class of the metric of a name."""
-    location = f"{where}: {name}" if where else name
-    if name.partition(".")[0] == _OWN:
-        raise ConfigurationError(f"{location}: metrics of {_OWN} are named without their module, such as wer.")
-    kind: type[Any] = load_named(name, "metric", NAMES, where=where)
-    if not issubclass(kind, Metric):
-        raise ConfigurationError(f"{location} is not a metric: it does not inherit misread.metrics.Metric.")
-    return kind
-
-
-def _is_file(kind: type[Metric], setting: str, value: object) -> bool:
-    """Whether a value in a name is that of a file, which a setting takes."""
-    return setting in kind.files and isinstance(value, str)
+    paths = file_settings(load_class(spelled.name, "metric", Metric, NAMES, where=where), spelled.settings)
+    return [path for _, path in sorted(paths.items())]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
-from misread.sockets.names import changed_settings, make_id, read_name, write_name
-from misread.sockets.setting_values import default_settings, fit_settings
+from misread.sockets.names import NameWithSettings, changed_settings, make_id, write_name
+from misread.sockets.setting_values import default_settings, fit_settings, require_all
 
 
 @dataclass(frozen=True)
@@ -43,20 +44,63 @@ def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str =
     return listed[name].load()
 
 
-def make_named(text: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, example: str, where: str) -> Any:
-    """Make an object from a name in a list or a plug-in, with the settings and the id in the name.
-
-    Raises as `load_named`; UnknownNameError if there is no such setting, and ConfigurationError if the name is
-    misspelt, a value does not fit, or the class is not one of `base`.
-    """
-    own_id, name, settings, _ = read_name(text, kind, example=example)
+def load_class(name: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, where: str = "") -> Any:
+    """The class of a name; raises as `load_named`, and ConfigurationError unless it inherits `base`."""
     made_of = load_named(name, kind, listed, where=where)
     if not issubclass(made_of, base):
-        raise ConfigurationError(f"{name!r} is not a {kind}, a class of {base.__module__}.{base.__name__}.")
-    defaults = {setting: value for setting, value in default_settings(made_of).items() if setting not in ("id", "name")}
-    changed = changed_settings(fit_settings(made_of, settings, where=name), defaults, name)
-    return made_of(
-        own_id or make_id(name, changed),
-        **changed,
-        name=write_name(name, changed) if changed or own_id or "." in name else "",
-    )
+        location = f"{where}: {name}" if where else name
+        package = base.__module__.rpartition(".")[0]
+        raise ConfigurationError(f"{location} is not a {kind}: it does not inherit {package}.{base.__name__}.")
+    return made_of
+
+
+def file_settings(made_of: type[Any], settings: Mapping[str, Any]) -> dict[str, str]:
+    """Those settings that are paths of files, which a class reads."""
+    files = getattr(made_of, "files", ())
+    return {setting: value for setting, value in settings.items() if setting in files and isinstance(value, str)}
+
+
+def make_named(
+    spelled: NameWithSettings,
+    kind: str,
+    base: type[Any],
+    listed: Mapping[str, Plug],
+    *,
+    own_id: str | None = None,
+    where: str = "",
+    root: Path = Path(),
+) -> Any:
+    """Make an object of a name in a list or a plug-in, with the settings and the id in the name, or another id.
+
+    Files are looked for in `root`. Raises as `load_class`; UnknownNameError if there is no such setting,
+    ConfigurationError if a value does not fit, and InputFileError if a file cannot be read.
+    """
+    name = spelled.name
+    location = f"{where}: {name}" if where else name
+    made_of = load_class(name, kind, base, listed, where=where)
+    taken, own = default_settings(made_of), listed[name].settings if name in listed else {}
+    defaults = {setting: value for setting, value in {**taken, **own}.items() if setting not in ("id", "name")}
+    for setting in spelled.settings:
+        check_choice("setting", setting, defaults, where=location)
+    paths = file_settings(made_of, spelled.settings)
+    values = {setting: value for setting, value in spelled.settings.items() if setting not in paths}
+    changed = changed_settings(fit_settings(made_of, values, where=location), defaults, location)
+    files = {setting: root / path for setting, path in paths.items()}
+    chosen_id = own_id or spelled.own_id or make_id(name, dict(sorted({**changed, **paths}.items())))
+    try:
+        read = {setting: made_of.read_file(setting, path) for setting, path in files.items()}
+        shown = write_name(name, changed, files) if changed or files or chosen_id != name else ""
+    except InputFileError as error:
+        raise InputFileError(f"{location}: {error}") from None
+    settings = {**own, **changed, **fit_settings(made_of, read, where=location)}
+    require_all({**defaults, **settings}, location)
+    # A class of a plug-in may take neither an id nor a name.
+    settings |= {setting: value for setting, value in (("id", chosen_id), ("name", shown)) if setting in taken}
+    try:
+        made = made_of(**settings)
+    except TypeError as error:
+        # What a class does not annotate is checked by nothing but its own code.
+        raise ConfigurationError(f"{location}: a setting is of the wrong type ({error}).") from None
+    if made.id != chosen_id:
+        raise ConfigurationError(f"{location} calls itself {made.id!r}; let the class take the id {chosen_id!r}.")
+    return made

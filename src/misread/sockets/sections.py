@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError, setting
 from misread.provenance.plugins import is_plugin
-from misread.sockets.names import bare_name
+from misread.sockets.names import bare_name, read_name
 from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def get_section(text: str, *, where: str = "") -> Section:
     """
     from misread.tables import Section
 
-    section: Section = make_named(text, "section", Section, SECTIONS, example="runs", where=where)
+    section: Section = make_named(read_name(text, "section", example="runs"), "section", Section, SECTIONS, where=where)
     return section
 
 

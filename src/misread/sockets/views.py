@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from misread.errors import ConfigurationError
+from misread.sockets.names import read_name
 from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def get_view(text: str, *, where: str = "") -> View:
     """
     from misread.tables import View
 
-    view: View = make_named(text, "view", View, VIEWS, example="bands(edges=[10,100])", where=where)
+    view: View = make_named(read_name(text, "view", example="bands(edges=[10,100])"), "view", View, VIEWS, where=where)
     return view
 
 
