@@ -4,7 +4,8 @@ from misread.alignment import policies
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, UnknownNameError
 from misread.normalize import Normalizer, normalize
-from misread.tables import SegmentTexts, gather_segments, select_worst
+from misread.tables import gather_segments, select_worst
+from misread.tables.selected_segments import SegmentTexts
 
 
 def texts(system, pairs, ids=None, clusters=None, alternatives=""):
