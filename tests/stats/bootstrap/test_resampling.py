@@ -27,31 +27,36 @@ def test_clusters_are_added_up_in_the_order_of_their_codes(counts, clusters):
     assert np.array_equal(cluster_rows(counts, codes), slow_cluster_rows(counts, codes))
 
 
+def test_every_segment_needs_a_cluster(counts):
+    with pytest.raises(LengthMismatchError, match=r"60 segments .* 59 have"):
+        cluster_rows(counts, np.zeros(59, np.int64))
+
+
 def test_segments_without_clusters_are_units_themselves(counts):
     assert np.array_equal(cluster_rows(counts, None), counts)
 
 
 def test_one_segment_a_cluster_is_the_segment_bootstrap(counts):
-    by_cluster = bootstrap_sums(counts, clusters=np.arange(60), resamples=300, seed=1)
+    by_cluster = bootstrap_sums(cluster_rows(counts, np.arange(60)), resamples=300, seed=1)
     assert np.array_equal(by_cluster, bootstrap_sums(counts, resamples=300, seed=1))
 
 
 def test_a_cluster_is_drawn_whole():
     # What one segment of a cluster adds, the other takes away: only a torn cluster shows.
     counts = np.array([[5], [-5], [900], [-900], [7], [-7]])
-    sums = bootstrap_sums(counts, clusters=np.array([0, 0, 1, 1, 2, 2]), resamples=500, seed=1)
+    sums = bootstrap_sums(cluster_rows(counts, np.array([0, 0, 1, 1, 2, 2])), resamples=500, seed=1)
     assert not sums.any()
 
 
 def test_a_cluster_is_one_draw_whatever_its_size():
     counts = np.ones((10, 1), dtype=np.int64)
     clusters = np.array([0, 1, 1, 1, 1, 1, 1, 1, 1, 1])
-    sums = bootstrap_sums(counts, clusters=clusters, resamples=2000, seed=1)
+    sums = bootstrap_sums(cluster_rows(counts, clusters), resamples=2000, seed=1)
     assert set(sums[:, 0].tolist()) == {2, 10, 18}
 
 
 def test_the_spread_of_cluster_sums_is_that_of_clusters(counts, clusters):
-    sums = bootstrap_sums(counts, clusters=clusters, resamples=20_000, seed=3)
+    sums = bootstrap_sums(cluster_rows(counts, clusters), resamples=20_000, seed=3)
     units = slow_cluster_rows(counts, clusters)
     expected = np.sqrt(len(units) * units.var(axis=0))
     assert sums.std(axis=0) == pytest.approx(expected, rel=0.03)
@@ -62,14 +67,14 @@ def test_order_of_segments_does_not_matter_once_they_are_sorted(counts, clusters
     back = np.argsort(shuffled)
     for given in (None, clusters):
         moved = None if given is None else given[shuffled][back]
-        again = bootstrap_sums(counts[shuffled][back], clusters=moved, resamples=50, seed=2)
-        assert again.tobytes() == bootstrap_sums(counts, clusters=given, resamples=50, seed=2).tobytes()
+        again = bootstrap_sums(cluster_rows(counts[shuffled][back], moved), resamples=50, seed=2)
+        assert again.tobytes() == bootstrap_sums(cluster_rows(counts, given), resamples=50, seed=2).tobytes()
 
 
 def test_order_inside_a_cluster_never_matters(counts, clusters):
     shuffled = np.random.default_rng(1).permutation(60)
-    moved = bootstrap_sums(counts[shuffled], clusters=clusters[shuffled], resamples=50, seed=2)
-    assert np.array_equal(moved, bootstrap_sums(counts, clusters=clusters, resamples=50, seed=2))
+    moved = bootstrap_sums(cluster_rows(counts[shuffled], clusters[shuffled]), resamples=50, seed=2)
+    assert np.array_equal(moved, bootstrap_sums(cluster_rows(counts, clusters), resamples=50, seed=2))
 
 
 def test_systems_that_err_alike_never_differ(counts):
@@ -103,12 +108,8 @@ def test_counts_in_any_memory_layout_give_the_same_sums(counts):
 @pytest.mark.parametrize(
     ("segments", "changes", "error", "message"),
     [
-        (0, {}, UndefinedResultError, "at least 2 segments .* got 0"),
-        (1, {}, UndefinedResultError, "at least 2 segments .* got 1"),
-        (60, {"clusters": np.zeros(60, np.int64)}, UndefinedResultError, "at least 2 clusters .* got 1"),
-        (0, {"clusters": np.zeros(0, np.int64)}, UndefinedResultError, "got 0"),
-        (60, {"clusters": np.zeros(59, np.int64)}, LengthMismatchError, "60 segments .* 59 have"),
-        (60, {"segment_ids": ["a", "b"]}, LengthMismatchError, "60 segments .* 2 have an id"),
+        (0, {}, UndefinedResultError, "at least 2 units .* got 0"),
+        (1, {}, UndefinedResultError, "at least 2 units .* got 1"),
         (60, {"resamples": 0}, ConfigurationError, "resamples"),
         (60, {"resamples": -1}, ConfigurationError, "resamples"),
         (60, {"seed": -1}, ConfigurationError, "seed"),
@@ -122,14 +123,6 @@ def test_what_cannot_be_drawn_is_refused(counts, segments, changes, error, messa
 
 def test_counts_of_zero_stay_zero():
     assert not bootstrap_sums(np.zeros((5, 2), dtype=np.int64), resamples=9, seed=0).any()
-
-
-def test_with_ids_the_order_of_segments_never_matters(counts):
-    ids = [f"s{row:02}" for row in range(60)]
-    shuffled = np.random.default_rng(1).permutation(60)
-    moved = bootstrap_sums(counts[shuffled], segment_ids=[ids[row] for row in shuffled], resamples=50, seed=2)
-    assert np.array_equal(moved, bootstrap_sums(counts, segment_ids=ids, resamples=50, seed=2))
-    assert not np.array_equal(moved, bootstrap_sums(counts[shuffled], resamples=50, seed=2))
 
 
 @pytest.fixture(scope="module")

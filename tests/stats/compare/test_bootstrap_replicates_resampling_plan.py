@@ -35,7 +35,7 @@ def codes(column):
 
 
 def test_clusters_are_drawn_whole_where_there_are_any():
-    expected = bootstrap_sums(ERRORS, clusters=shared().cluster_codes, resamples=50, seed=1)
+    expected = bootstrap_sums(cluster_rows(ERRORS, shared().cluster_codes), resamples=50, seed=1)
     of_units = cluster_rows(ERRORS, shared().cluster_codes)
     assert np.array_equal(draw_sums(of_units, shared(), settings()), expected)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.power import TTestPower
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.stats.bootstrap.resampling import bootstrap_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows
 from misread.stats.design.power import (
     design_effect,
     detectable_difference,
@@ -84,7 +84,7 @@ def test_it_predicts_how_much_the_cluster_bootstrap_widens():
     counts = np.column_stack([errors, lengths])
     variances = []
     for codes in (clusters, None):
-        sums = bootstrap_sums(counts, clusters=codes, resamples=20_000, seed=1)
+        sums = bootstrap_sums(cluster_rows(counts, codes), resamples=20_000, seed=1)
         variances.append(np.var(sums[:, 0] / sums[:, 1]))
     assert variances[0] / variances[1] == pytest.approx(design_effect(errors, lengths, clusters), rel=0.06)
 

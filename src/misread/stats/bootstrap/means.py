@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.io.checks.numbers import check_number, check_row, check_whole
+from misread.io.checks.numbers import check_number, check_row
 from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
 from misread.stats.bootstrap.jackknife import jackknife_estimate, jackknife_interval
-from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.bootstrap.resampling import check_draws, cluster_rows
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
@@ -86,11 +86,7 @@ def bootstrap_ci(
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
     check_choice("interval", interval, BootstrapInterval)
-    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
-    if resamples < 1:
-        raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
-    if seed < 0:
-        raise ConfigurationError(f"seed is {seed}, expected 0 or more.")
+    resamples, seed = check_draws(resamples, seed)
     check_number("confidence", confidence)
     rest = (sample.sum() - sample) / (len(sample) - 1)
     means = _resampled_means(sample, resamples, seed)

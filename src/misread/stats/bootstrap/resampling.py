@@ -1,6 +1,5 @@
 """The bootstrap of additive counts, by segment, by cluster, or by clusters of two kinds."""
 
-from collections.abc import Sequence
 from types import ModuleType
 
 import numpy as np
@@ -39,7 +38,8 @@ def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
     """Sum the counts of each resampling unit: a cluster, in ascending order of the codes, or a single segment."""
     if clusters is None:
         return counts
-    _check_length(len(counts), len(clusters), "a cluster code")
+    if len(counts) != len(clusters):
+        raise LengthMismatchError(f"{len(counts)} segments have counts, but {len(clusters)} have a cluster code.")
     if len(counts) == 0:
         return counts
     is_new = np.diff(clusters) != 0
@@ -51,33 +51,19 @@ def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
     return sums
 
 
-def bootstrap_sums(
-    counts: IntArray,
-    *,
-    clusters: IntArray | None = None,
-    segment_ids: Sequence[str] | None = None,
-    resamples: int,
-    seed: int,
-) -> IntArray:
+def bootstrap_sums(units: IntArray, *, resamples: int, seed: int) -> IntArray:
     """Summed counts of bootstrap samples, shape (resamples, columns); `rate` turns them into replicates of a score.
 
-    With clusters, whole clusters are drawn (cluster bootstrap): segments of one page or speaker resemble each other,
-    and drawing them singly makes intervals too narrow. Put the counts of all systems and metrics side by side in the
-    columns: they share the draws, which makes a comparison paired. Segments are first sorted by `segment_ids`, if
-    given.
+    Units are segments, or whole clusters (`cluster_rows`, the cluster bootstrap): segments of one page or speaker
+    resemble each other, and drawing them singly makes intervals too narrow. Put the counts of all systems and metrics
+    side by side in the columns: they share the draws, which makes a comparison paired.
 
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 6; Bisani & Ney (2004), Bootstrap estimates
     for confidence intervals in ASR performance evaluation; Field & Welsh (2007), Bootstrapping clustered data.
     """
     resamples, seed = check_draws(resamples, seed)
-    if segment_ids is not None and clusters is None:
-        _check_length(len(counts), len(segment_ids), "an id")
-        order = sorted(range(len(segment_ids)), key=segment_ids.__getitem__)
-        counts = counts[order]
-    units = cluster_rows(counts, clusters)
     if len(units) < 2:
-        kind = "segment" if clusters is None else "cluster"
-        raise UndefinedResultError(f"the bootstrap needs at least 2 {kind}s to see how they vary; got {len(units)}.")
+        raise UndefinedResultError(f"the bootstrap needs at least 2 units to see how they vary; got {len(units)}.")
     return resampled_sums(exact_columns(units, len(units)), resamples, seed)
 
 
@@ -105,9 +91,9 @@ def check_draws(resamples: int, seed: int) -> tuple[int, int]:
     """Both as Python integers; raises unless `resamples` is 1 or more and the seed is between 0 and 2^63 - 1."""
     resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
     if resamples < 1:
-        raise ConfigurationError(f"resamples is {resamples}; a bootstrap needs at least 1, and 10000 is usual.")
+        raise ConfigurationError(f"resamples is {resamples}, expected 1 or more; 9999 is usual.")
     if not 0 <= seed < 2**63:
-        raise ConfigurationError(f"seed is {seed}; it has to lie between 0 and 2**63 - 1.")
+        raise ConfigurationError(f"seed is {seed}, expected 0 to 2^63 - 1.")
     return resamples, seed
 
 
@@ -128,11 +114,6 @@ def exact_columns(rows: IntArray, weight: int) -> Columns:
 def derived_seed(seed: int, number: int) -> int:
     """Seed, from 0 to 2^63 - 1, of one of several draws that must be independent."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> np.uint64(1))
-
-
-def _check_length(segments: int, length: int, what: str) -> None:
-    if segments != length:
-        raise LengthMismatchError(f"{segments} segments have counts, but {length} have {what}.")
 
 
 def two_way_bootstrap_sums(

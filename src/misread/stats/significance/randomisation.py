@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
-from misread.io.checks.numbers import check_counts, check_whole
-from misread.stats.bootstrap.resampling import flipped_sums
+from misread.errors import LengthMismatchError, UndefinedResultError
+from misread.io.checks.numbers import check_counts
+from misread.stats.bootstrap.resampling import check_draws, flipped_sums
 from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -159,12 +159,7 @@ class _Extreme:
 def _check(units: int, unit: str, resamples: int, seed: int) -> tuple[int, int]:
     if units == 0:
         raise UndefinedResultError(f"randomisation needs at least one {unit}; got none.")
-    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
-    if resamples < 1:
-        raise ConfigurationError(f"resamples is {resamples}; randomisation needs at least 1, and 9999 is usual.")
-    if not 0 <= seed < 2**63:
-        raise ConfigurationError(f"seed is {seed}; it has to lie between 0 and 2**63 - 1.")
-    return resamples, seed
+    return check_draws(resamples, seed)
 
 
 def _additions(magnitudes: IntArray) -> int:
