@@ -14,7 +14,7 @@ from misread.normalize.normalizer import Normalizer
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
 from misread.storage.parquet import note_origin, read_note, read_origin
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import take_part, write_part
+from misread.storage.part_files import cut_groups, take_part, write_part
 from misread.storage.stage_tables import CaptureRows, find_capture_rows, read_labels
 from misread.tally.step_changes import count_changes
 from misread.tally.tally import Tally
@@ -49,11 +49,6 @@ def plan_parts(
     rows = find_capture_rows(path)
     origin, column = read_origin(read_note(path)), getattr(normalizer, "column", "")
     linted = rows_to_lint(normalizer, origin, rows.segments, partial(read_labels, path, column, rows.segments))
-    parts = [
-        range(start, min(start + most_rows, group.stop))
-        for group in rows.groups
-        for start in range(group.start, group.stop, most_rows)
-    ] or [range(0)]
     return [
         NormalizingTask(
             path=path,
@@ -66,7 +61,7 @@ def plan_parts(
             },
             target=folder / f"{number}.arrow",
         )
-        for number, part in enumerate(parts)
+        for number, part in enumerate(cut_groups(rows.groups, most_rows))
     ]
 
 

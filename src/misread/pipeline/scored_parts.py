@@ -24,7 +24,7 @@ from misread.storage import (
 )
 from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
-from misread.storage.part_files import read_shares, take_part, write_part, write_shares
+from misread.storage.part_files import cut_groups, read_shares, take_part, write_part, write_shares
 from misread.tally.confusion_sums import most_frequent, share_out
 from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
@@ -70,11 +70,7 @@ def plan_parts(
 
     So many segments, of all parts together, are scored again by `cross_check`.
     """
-    parts = [
-        range(start, min(start + most_rows, group.stop))
-        for group in normalized_row_groups(path)
-        for start in range(group.start, group.stop, most_rows)
-    ] or [range(0)]
+    parts = cut_groups(normalized_row_groups(path), most_rows)
     sample = sample_rows(parts[-1].stop, checked)
     return [
         ScoringTask(

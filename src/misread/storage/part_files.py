@@ -19,6 +19,15 @@ def making_parts(path: Path) -> Iterator[Path]:
         yield folder
 
 
+def cut_groups(groups: Sequence[range], most_rows: int) -> list[range]:
+    """Rows of parts, of a row group at most; one part without rows where there are none."""
+    return [
+        range(start, min(start + most_rows, group.stop))
+        for group in groups
+        for start in range(group.start, group.stop, most_rows)
+    ] or [range(0)]
+
+
 def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
     """Write the columns of a part; its file is whole whenever it is there."""
     write_shares(path, [pa.table(dict(columns))])
