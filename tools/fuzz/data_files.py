@@ -7,14 +7,11 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
-from unittest.mock import patch
 
-from misread.compiled.budget import READING
 from misread.data.benchmark_folder import BenchmarkFolder
 from misread.data.conversion import convert, guess_source_format
 from misread.data.fetching import read_source
 from misread.data.formats import FORMATS
-from misread.data.formats.alto_xml import read_alto_xml
 from misread.data.formats.annotations import read_annotations
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.base import Format
@@ -52,7 +49,6 @@ def targets() -> Iterator[Target]:
     readers: dict[str, Callable[[Path], object]] = {
         **{name: partial(_read_segments, form) for name, form in FORMATS.items() if form.has_segments},
         **{name: partial(_read_layout, form) for name, form in FORMATS.items() if form.has_layout},
-        "alto_plain_lines": _read_plain_lines,
         "guessed_format": _convert_as_guessed,
         "ctm_with_options": partial(_read_both_ways, read_ctm),
         "trn_with_options": partial(_read_both_ways, read_trn),
@@ -73,7 +69,6 @@ def targets() -> Iterator[Target]:
     }
     timed = ("ctm", "stm", "trn", "srt", "webvtt", "seglst", "whisper", "nemo", "textgrid")
     samples = {
-        "alto_plain_lines": [*samples_of("alto_plain_lines"), *samples_of("alto")],
         "guessed_format": [sample for name in (*timed, "guessed_format") for sample in samples_of(name)],
         "page_areas": samples_of("page"),
     }
@@ -102,6 +97,7 @@ def _read_layout(form: Format, path: Path) -> None:
         LayoutReader(format=form, level="word").read(path)
 
 
+<<<<<<< HEAD
 def _read_plain_lines(path: Path) -> None:
     """Join plain lines before a file is parsed, however small it is."""
     with patch.object(READING, "seconds", 0.0):
@@ -110,6 +106,10 @@ def _read_plain_lines(path: Path) -> None:
 
 def _convert_as_guessed(path: Path) -> None:
     """A file under any name is converted as what its content says, or refused; at least one name must do."""
+=======
+def _read_as_guessed(path: Path) -> None:
+    """A file under any name is read as what its content says, or refused; at least one name must do."""
+>>>>>>> 857cee5e (Parse ALTO as it is written)
     refusals = []
     for ending in _ENDINGS:
         named = path.with_suffix(ending)

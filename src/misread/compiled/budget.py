@@ -37,10 +37,8 @@ ALIGNING: Final = Budget()
 DRAWING: Final = Budget()
 ALIGNING_LONG: Final = Budget()
 """For long pairs among many short ones; their code takes longer to compile than all else."""
-READING: Final = Budget()
-"""For files whose bytes are scanned before they are parsed."""
 
-BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG, READING)
+BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG)
 
 
 def loaded_above(budget: Budget, seconds: float) -> AbstractContextManager[None]:

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from misread.compiled.budget import READING
 from misread.data.formats import xml_files
 from misread.data.formats.alto_xml import read_alto_xml
 from misread.data.formats.hocr import read_hocr
@@ -28,12 +27,11 @@ ENCODED = '<?xml version="1.0" encoding="{}"?>'
 IN_UTF_8 = ENCODED.format("UTF-8")
 
 
-@pytest.fixture(params=["small", "large", "of many"], autouse=True)
+@pytest.fixture(params=["small", "large"], autouse=True)
 def size(request, monkeypatch):
-    """What files are taken for: large ones are read in parts, and of many the plain lines are joined first."""
+    """What files are taken for: large ones are read in parts."""
     if request.param == "large":
         monkeypatch.setattr(xml_files, "LARGE", 0)
-    monkeypatch.setattr(READING, "seconds", 0.0 if request.param == "of many" else 1e9)
     return request.param
 
 

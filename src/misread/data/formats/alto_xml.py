@@ -26,7 +26,6 @@ from misread.data.formats.layout import (
     read_confidence,
     spread_confidences,
 )
-from misread.data.formats.plain_lines import PLAIN_LINES, join_plain_lines, split_plain_lines
 from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
 from misread.errors import InputFileError
 
@@ -49,9 +48,7 @@ def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept")
     InputFileError with file and line.
     """
     reader = _Reader(path, words)
-    # Words have IDs and lines of their own, which plain lines leave out.
-    root = read_root(path, part="TextLine", take=reader.take_line, shorten=None if words else join_plain_lines)
-    return reader.lay_out(root, hyphens)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line), hyphens)
 
 
 def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
@@ -90,7 +87,7 @@ class _Block:
     name: str
     at: int
     next: str
-    lines: list[_Line | Line]
+    lines: list[_Line]
     inside: list[_Block]
 
 
@@ -116,9 +113,8 @@ class _Reader:
         ]
         blocks = self._blocks(root)
         arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
-        lines = [line for block in arranged for line in block.lines if isinstance(line, _Line)]
-        self.pair_halves(lines, joined=hyphens == "joined")
-        regions = [Region(block.name, None, block.at, [*map(_finish, block.lines)]) for block in arranged]
+        self.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
+        regions = [Region(block.name, None, block.at, [line.done() for line in block.lines]) for block in arranged]
         return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
 
     def take_line(self, element: Any) -> None:
@@ -143,19 +139,9 @@ class _Reader:
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
-            self._lines(element) if lines is None else [*lines],
+            [*map(self._read_line, element.iterchildren(self._line))] if lines is None else lines,
             [self._block(child, kinds) for child in element.iterchildren(*kinds)],
         )
-
-    def _lines(self, element: Any) -> list[_Line | Line]:
-        """Lines of a block; plain ones are finished."""
-        lines: list[_Line | Line] = []
-        for child in element.iterchildren(self._line, PLAIN_LINES):
-            if child.tag == PLAIN_LINES:
-                lines += split_plain_lines(child)
-            else:
-                lines.append(self._read_line(child))
-        return lines
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
         """Arrange blocks in an order; blocks that it lacks follow the block around them, else they come last."""
@@ -176,7 +162,7 @@ class _Reader:
                 self._doubt(NO_SUCH_REGION, at)
         for block in everything:
             if id(block) not in taken:
-                if any(isinstance(line, Line) or line.texts for line in block.lines):
+                if any(line.texts for line in block.lines):
                     self._doubt(OUTSIDE_ORDER, block.at)
                 taken[id(block)] = block
         return list(taken.values())
@@ -223,11 +209,6 @@ class _Reader:
 
     def _doubt(self, kind: str, at: int) -> None:
         self.doubts.setdefault(kind, []).append(at)
-
-
-def _finish(line: _Line | Line) -> Line:
-    """Finish a line once divided words are joined; a plain line is finished already."""
-    return line if isinstance(line, Line) else line.done()
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:

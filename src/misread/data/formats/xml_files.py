@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -46,27 +45,15 @@ def import_etree() -> Any:
     return etree
 
 
-def read_root(
-    path: Path,
-    *,
-    part: str = "",
-    take: Callable[[Any], None] | None = None,
-    shorten: Callable[[bytes], bytes] | None = None,
-) -> Any:
+def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
     """Root of a file, as `parse`; raises InputFileError as well if it is too large.
 
-    What `shorten` makes of a smaller file is parsed in its place: XML with the same lines that says the same. Of a file
-    above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied,
-    so that it need not be in memory as a whole.
+    Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
+    it need not be in memory as a whole.
     """
     size = _require_size(path)
     if take is None or size <= LARGE:
-        data = read_bytes(path)
-        with suppress(InputFileError):
-            if shorten is not None and (shortened := shorten(data)) is not data:
-                return parse(path, shortened)
-        # Errors name what is written.
-        return parse(path, data)
+        return parse(path, read_bytes(path))
     etree = import_etree()
     with _open(path) as stream:
         events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
