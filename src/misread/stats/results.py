@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import UndefinedResultError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +53,6 @@ class ConfidenceInterval:
     def negated(self) -> Self:
         """Interval of the negative value."""
         return replace(self, low=-self.high, high=-self.low)
-
-
-def tail_of(confidence: float) -> float:
-    """Probability in each tail of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
-    if not 0 < confidence < 1:
-        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
-    return (1 - confidence) / 2
 
 
 @dataclass(frozen=True, kw_only=True)

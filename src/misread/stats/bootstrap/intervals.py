@@ -6,8 +6,8 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.bootstrap.jackknife import acceleration
-from misread.stats.results import TOLERANCE, ConfidenceInterval, tail_of
+from misread.stats.bootstrap.jackknife import acceleration, tail_of
+from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray
 
 BootstrapInterval = Literal["percentile", "basic", "bca"]

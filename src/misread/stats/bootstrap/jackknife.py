@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from misread.errors import UndefinedResultError
-from misread.stats.results import TOLERANCE, ConfidenceInterval, tail_of
+from misread.errors import ConfigurationError, UndefinedResultError
+from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 FEWEST_FREEDOM = 3.0
@@ -108,6 +108,13 @@ def symmetric_interval(
     if lowest <= value <= highest:
         low, high = max(low, lowest), min(high, highest)
     return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
+
+
+def tail_of(confidence: float) -> float:
+    """Probability in each tail of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
+    if not 0 < confidence < 1:
+        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    return (1 - confidence) / 2
 
 
 def _tail(estimate: Estimate, confidence: float) -> float:

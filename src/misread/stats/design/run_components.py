@@ -8,7 +8,8 @@ import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
-from misread.stats.results import ConfidenceInterval, tail_of
+from misread.stats.bootstrap.jackknife import tail_of
+from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 NEGLIGIBLE_SHARE = 0.10
