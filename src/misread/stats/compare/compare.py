@@ -1,4 +1,4 @@
-"""Comparison of all systems on one data set: rates with intervals, and every pair with its tests."""
+"""Comparison of all systems on one data set: shared segments, replicates, rates, tested pairs, verdicts, ranks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
