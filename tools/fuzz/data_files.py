@@ -97,19 +97,8 @@ def _read_layout(form: Format, path: Path) -> None:
         LayoutReader(format=form, level="word").read(path)
 
 
-<<<<<<< HEAD
-def _read_plain_lines(path: Path) -> None:
-    """Join plain lines before a file is parsed, however small it is."""
-    with patch.object(READING, "seconds", 0.0):
-        read_alto_xml(path, hyphens="joined")
-
-
 def _convert_as_guessed(path: Path) -> None:
     """A file under any name is converted as what its content says, or refused; at least one name must do."""
-=======
-def _read_as_guessed(path: Path) -> None:
-    """A file under any name is read as what its content says, or refused; at least one name must do."""
->>>>>>> 857cee5e (Parse ALTO as it is written)
     refusals = []
     for ending in _ENDINGS:
         named = path.with_suffix(ending)
