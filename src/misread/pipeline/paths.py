@@ -11,6 +11,8 @@ from typing import Final
 
 BUILD = Path("build")
 REPORTS = Path("reports")
+COUNTS = REPORTS / "counts"
+PSEUDONYM_KEY = Path(".misread/pseudonyms.key")
 DATA = Path("data")
 PLUGINS = BUILD / "plugin_digests"
 JUDGED = DATA / "judged"
@@ -106,6 +108,11 @@ def comparison(dataset: str) -> Path:
     return BUILD / "comparisons" / f"{dataset}.json"
 
 
+def counts(dataset: str, system: str) -> Path:
+    """Counts per segment, or their sums, that Git has."""
+    return COUNTS / dataset / f"{system}.csv"
+
+
 def plugin(package: str) -> Path:
     """Digest of what a plug-in contains."""
     return PLUGINS / f"{package}.sha256"
@@ -116,7 +123,7 @@ def card(dataset: str) -> Path:
     return DATA / dataset
 
 
-_WRITTEN_BY_STAGES = {".parquet", ".json", ".sha256"}
+_WRITTEN_BY_STAGES = {".parquet", ".json", ".sha256", ".csv"}
 
 
 def remove_leftovers(folder: Path, ids: Collection[str]) -> None:
