@@ -56,7 +56,6 @@ def test_a_regression_ends_with_1_where_asked(diff):
     ("arguments", "message"),
     [
         (("worse", "lower"), f"the normalizer of cer differs ({WHITESPACE} -> {LOWER})"),
-        (("empty", "first"), "has no params.yaml: there are no results"),
         (("nope",), "unknown revision 'nope'"),
         (("first", "--systems", "c"), "unknown system 'c'"),
         (("first", "--metrics", "cer_raw"), "unknown metric 'cer_raw'"),
@@ -64,7 +63,6 @@ def test_a_regression_ends_with_1_where_asked(diff):
         (("first", "--movers", "-1"), "--movers is -1"),
         (("first", "worse", "--history", "3"), "--history follows commits up to REV_A"),
         (("first", "--history", "0"), "expected 1 or more commits"),
-        (("empty", "--history", "3"), "has no params.yaml"),
     ],
 )
 def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, message):

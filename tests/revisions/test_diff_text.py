@@ -39,6 +39,7 @@ def difference():
         confidence=0.95,
         method=f"test|{NAME}",
         changes=[Change("setting", "x", NAME, None)],
+        notes=[f"note of {NAME}"],
         datasets=[dataset],
     )
 

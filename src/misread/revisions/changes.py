@@ -11,6 +11,7 @@ from misread.pipeline import paths
 from misread.revisions.git import run_git
 from misread.revisions.store import Revision
 from misread.tally.scores import Scores
+from misread.version import __version__
 
 # Settings of paths, display and speed change no number.
 _WITHOUT_EFFECT = ("report", "executor", "data_root")
@@ -71,6 +72,12 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
 
 def _version(scores: Scores) -> str:
     return next((signature.facts.get("v", "") for signature in scores.signatures.values()), "")
+
+
+def other_version(scores: Scores) -> str:
+    """Version of misread that counted, if it is not the installed one."""
+    version = _version(scores)
+    return "" if version == __version__ else version
 
 
 _PLUGIN: Final = "plug-in "

@@ -190,6 +190,7 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
         lines.append(f"both sides scored again from their captures under {difference.rescored}")
     why = change_lines(difference.changes)
     lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
+    lines += map(show_label, difference.notes)
     print_lines(lines, console)
     for dataset in difference.datasets:
         print_lines(["", Text(size_line(dataset), "bold")], console)
@@ -228,6 +229,7 @@ def render_difference(difference: RevisionDifference) -> str:
     if difference.rescored:
         lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
+    lines += [f"- {escape_markdown(show_label(note))}" for note in difference.notes]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset))]
         for table in lay_out_differences(dataset, difference.confidence):

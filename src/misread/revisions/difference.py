@@ -91,6 +91,7 @@ class RevisionDifference:
     confidence: float
     method: str  # test, correction, resamples, seed, alpha
     changes: Sequence[Change]
+    notes: Sequence[str]  # on both revisions
     datasets: Sequence[DatasetDifference]
 
     @property

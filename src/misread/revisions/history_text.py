@@ -8,6 +8,7 @@ from typing import Final
 from misread.revisions.diff_text import RATES
 from misread.revisions.git import Commit
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
+from misread.revisions.matching import other_versions
 from misread.tables import Column, Table
 from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import SIGNS
@@ -74,6 +75,8 @@ def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint
         for point in history.points
         if point.note and point.note != NO_RESULTS
     ]
+    if versions := dict.fromkeys(point.version for point in history.points if point.version):
+        notes.append(other_versions(versions))
     if without_results:
         names = [next(iter(points.values())).commit.short for points in without_results]
         shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")

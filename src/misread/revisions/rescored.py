@@ -1,5 +1,6 @@
 """Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import InputFileError, RevisionError, setting
+from misread.errors import InputFileError, MissingResultsError, RevisionError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
@@ -15,7 +16,8 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.revisions.store import Revision
-from misread.storage import read_capture, read_normalized, read_scores
+from misread.storage import CommittedCounts, parse_counts, read_capture, read_normalized, read_scores
+from misread.storage.counts import are_of_one_run, read_key
 from misread.tally import ReferenceDigests, score
 from misread.tally.scores import Scores
 
@@ -40,7 +42,7 @@ class RevisionResults(Protocol):
         """Signature of the normalizer under which they were scored again."""
 
     def scores(self, dataset: str, system: str) -> Scores:
-        """Counts per segment."""
+        """Counts per segment, or sums over clusters."""
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         """Texts that were scored."""
@@ -51,7 +53,7 @@ class RevisionResults(Protocol):
 
 @dataclass(frozen=True)
 class StoredResults:
-    """Results as the pipeline left them."""
+    """Results as the pipeline left them: counts from Git, and from DVC's cache or remote what Git does not have."""
 
     revision: Revision
 
@@ -64,9 +66,63 @@ class StoredResults:
         return None
 
     def scores(self, dataset: str, system: str) -> Scores:
-        return read_stored(self.revision, paths.scores(dataset, system), read_scores, otherwise=_RESCORE)
+        path = paths.scores(dataset, system)
+        counts = self.committed(dataset, system)
+        if counts is None:
+            return read_stored(self.revision, path, read_scores, otherwise=_RESCORE)
+        if counts.scores.sizes is not None and not counts.scores.pseudonyms:
+            try:
+                rows = read_stored(self.revision, path, read_scores, asks_remote=False)
+            except RevisionError:
+                return counts.scores
+            return rows if are_of_one_run(counts, rows, None) else counts.scores
+        return counts.scores
+
+    def committed(self, dataset: str, system: str) -> CommittedCounts | None:
+        """Counts in Git, or beside it in the working tree; None if the revision has none.
+
+        Raises RevisionError if the file cannot be read, or build/ has those of another run.
+        """
+        if (dataset, system) not in self._committed:
+            self._committed[dataset, system] = self._read_counts(dataset, system)
+        return self._committed[dataset, system]
+
+    @cached_property
+    def _committed(self) -> dict[tuple[str, str], CommittedCounts | None]:
+        return {}
+
+    def _read_counts(self, dataset: str, system: str) -> CommittedCounts | None:
+        path = paths.counts(dataset, system)
+        try:
+            text = self.revision.read(path)
+            counts = None if text is None else parse_counts(text, f"{path} of {self.revision.label}")
+        except InputFileError as error:
+            raise RevisionError(str(error)) from None
+        if counts is not None and self.revision.commit is None:
+            self._require_one_run(counts, dataset, system)
+        return counts
+
+    def _require_one_run(self, counts: CommittedCounts, dataset: str, system: str) -> None:
+        built = paths.scores(dataset, system)
+        if not (self.revision.root / built).is_file():
+            return
+        scores = read_stored(self.revision, built, read_scores)
+        if not are_of_one_run(counts, scores, read_key(self.revision.root / paths.PSEUDONYM_KEY)):
+            raise RevisionError(
+                f"{paths.counts(dataset, system)} and {built} are of different runs; `dvc repro` makes both alike."
+            )
+
+    def digest(self, dataset: str, system: str) -> str | None:
+        """Digest of the counts, by which those of two commits are compared unread; None if there are none."""
+        text = self.revision.read(paths.counts(dataset, system))
+        if text is not None:
+            return hashlib.sha256(text.encode()).hexdigest()
+        return self.revision.digest(paths.scores(dataset, system))
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        counts = self.committed(dataset, system)
+        if counts is not None and counts.scores.pseudonyms:
+            raise find_no_texts(dataset)
         return read_stored(self.revision, paths.normalized(dataset, system), read_normalized, otherwise=_RESCORE)
 
     def metric_ids(self) -> list[str]:
@@ -117,9 +173,16 @@ class RescoredResults:
         return {}
 
 
-def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "") -> Made:
+def find_no_texts(dataset: str) -> MissingResultsError:
+    """Say why there are no texts of segments with pseudonyms."""
+    return MissingResultsError(f"{dataset} has pseudonyms in {paths.COUNTS}, by which no text can be found.")
+
+
+def read_stored(
+    revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "", asks_remote: bool = True
+) -> Made:
     """Read a file of a revision; the error names the revision and what to do, `otherwise` an alternative."""
-    copy = revision.fetch(path)
+    copy = revision.fetch(path, asks_remote=asks_remote)
     try:
         return read(copy)
     except InputFileError as error:
