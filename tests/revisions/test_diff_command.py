@@ -71,6 +71,13 @@ def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, mess
     assert message in done.err
 
 
+@pytest.mark.parametrize("arguments", [("empty", "first"), ("first", "empty"), ("empty", "--history", "3")])
+def test_a_revision_without_results_ends_with_4_and_one_line(diff, arguments):
+    done = diff(*arguments, "--fail-on", "regression")
+    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
+    assert "has no params.yaml: there are no results of misread in it" in done.err
+
+
 def test_outside_of_git_the_cause_is_named(misread):
     done = misread("diff")
     assert done.status == 2

@@ -128,7 +128,8 @@ class Revision:
     def _refuse_unlisted(self, params: Params) -> None:
         """Refuse modules of the study's folder that only the commit lists: its author would choose what runs."""
         path = self.root / PARAMS_FILE
-        listed = Params(parse_yaml(read_text(path), path) or {}, path, self.root).plugins if path.is_file() else []
+        content = parse_yaml(read_text(path), path) if path.is_file() else {}
+        listed = Params(content, path, self.root).plugins if isinstance(content, Mapping) else []
         for name in params.plugins:
             if name not in listed and find_study_module(name, self.root):
                 raise RevisionError(

@@ -84,7 +84,7 @@ def read_results(
             return _gather(params, chosen, lambda path, read: read(root / path))
         committed = {system: read_counts(path).scores for system, path in counts.items()}
         hidden = any(scores.pseudonyms for scores in committed.values())
-        return evaluate_counts(committed, params, chosen, lambda system: TextsOfTree(root, chosen, system, hidden))
+        return _evaluate_counts(committed, params, chosen, lambda system: TextsOfTree(root, chosen, system, hidden))
     with TemporaryDirectory(prefix="misread-") as folder:
         opened = open_revision(root, revision, Path(folder))
         params = opened.params()
@@ -95,7 +95,7 @@ def read_results(
     hidden = any(system_scores.pseudonyms for system_scores in scores.values())
     # A branch may have moved on when texts are asked for.
     name = revision if opened.commit is None else opened.commit.hash
-    return evaluate_counts(scores, params, chosen, lambda system: TextsOfCommit(root, chosen, system, hidden, name))
+    return _evaluate_counts(scores, params, chosen, lambda system: TextsOfCommit(root, chosen, system, hidden, name))
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,12 @@ def committed_scores(results: StoredResults, dataset: str) -> dict[str, Scores] 
     return {system: results.scores(dataset, system) for system in committed}
 
 
-def evaluate_counts(
-    scores: Mapping[str, Scores], params: Params, dataset: str, texts: Callable[[str], TextSource]
-) -> Evaluation:
+def compare_counts(scores: Mapping[str, Scores], params: Params, dataset: str) -> DatasetResult:
     """Compare the systems again by their counts.
 
     Raises MissingResultsError if the counts are sums over clusters, or the settings need alignments of the texts.
     """
-    statistics, metrics = params.statistics(), params.metrics()
+    statistics = params.statistics()
     if any(system_scores.sizes is not None for system_scores in scores.values()):
         raise MissingResultsError(
             f"{paths.COUNTS / dataset} has sums over clusters, which give no results of segments and groups; "
@@ -163,14 +161,21 @@ def evaluate_counts(
             f"mapsswe among statistics.tests needs the alignments of {dataset}, which {paths.COUNTS} does not have; "
             f"{how_to_bring_rows(dataset)}."
         )
-    result = compare_systems(
+    return compare_systems(
         scores,
-        metrics,
+        params.metrics(),
         statistics,
         dataset=dataset,
         baseline=params.baseline,
         sections=section_functions(statistics.sections),
     )
+
+
+def _evaluate_counts(
+    scores: Mapping[str, Scores], params: Params, dataset: str, texts: Callable[[str], TextSource]
+) -> Evaluation:
+    """All results again, with texts that are read when they are asked for."""
+    result, metrics = compare_counts(scores, params, dataset), params.metrics()
     if versions := dict.fromkeys(filter(None, map(other_version, scores.values()))):
         result = replace(result, warnings=(*result.warnings, other_versions(versions)))
     policies = {system: cast("MissingPolicy", scores[system].missing) for system in result.systems}
