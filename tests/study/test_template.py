@@ -30,7 +30,15 @@ def run_by_scripts(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore", "data/judged/README.md"]
+    "name",
+    [
+        "dvc.yaml",
+        "stages/captures/dvc.yaml",
+        "conf/config.yaml",
+        ".dvcignore",
+        ".gitattributes",
+        "data/judged/README.md",
+    ],
 )
 def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:
     written = run_by_scripts(render(OWN)[name]) if name.endswith("dvc.yaml") else render(OWN)[name]

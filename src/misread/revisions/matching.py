@@ -332,6 +332,7 @@ def _match_dataset(
             one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
+                stale += filter(None, [after.disagreement(dataset, system)])
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")

@@ -17,7 +17,7 @@ from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.revisions.store import Revision
 from misread.storage import CommittedCounts, parse_counts, read_capture, read_normalized, read_scores
-from misread.storage.counts import are_of_one_run, read_key
+from misread.storage.counts import are_of_one_run, pseudonymise, read_key
 from misread.tally import ReferenceDigests, score
 from misread.tally.scores import Scores
 
@@ -50,6 +50,9 @@ class RevisionResults(Protocol):
     def metric_ids(self) -> list[str]:
         """Ids of metrics that have counts."""
 
+    def disagreement(self, dataset: str, system: str) -> str:
+        """A sentence if scores in build/ are of another run than the counts for Git beside them, else empty."""
+
 
 @dataclass(frozen=True)
 class StoredResults:
@@ -70,6 +73,8 @@ class StoredResults:
         counts = self.committed(dataset, system)
         if counts is None:
             return read_stored(self.revision, path, read_scores, otherwise=_RESCORE)
+        if (other_run := self._other_run(dataset, system)) is not None:
+            return other_run
         if counts.scores.sizes is not None and not counts.scores.pseudonyms:
             try:
                 rows = read_stored(self.revision, path, read_scores, asks_remote=False)
@@ -81,36 +86,49 @@ class StoredResults:
     def committed(self, dataset: str, system: str) -> CommittedCounts | None:
         """Counts in Git, or beside it in the working tree; None if the revision has none.
 
-        Raises RevisionError if the file cannot be read, or build/ has those of another run.
+        Raises RevisionError if the file cannot be read.
         """
         if (dataset, system) not in self._committed:
-            self._committed[dataset, system] = self._read_counts(dataset, system)
+            path = paths.counts(dataset, system)
+            try:
+                text = self.revision.read(path)
+                counts = None if text is None else parse_counts(text, f"{path} of {self.revision.label}")
+            except InputFileError as error:
+                raise RevisionError(str(error)) from None
+            self._committed[dataset, system] = counts
         return self._committed[dataset, system]
 
     @cached_property
     def _committed(self) -> dict[tuple[str, str], CommittedCounts | None]:
         return {}
 
-    def _read_counts(self, dataset: str, system: str) -> CommittedCounts | None:
-        path = paths.counts(dataset, system)
-        try:
-            text = self.revision.read(path)
-            counts = None if text is None else parse_counts(text, f"{path} of {self.revision.label}")
-        except InputFileError as error:
-            raise RevisionError(str(error)) from None
-        if counts is not None and self.revision.commit is None:
-            self._require_one_run(counts, dataset, system)
-        return counts
+    def disagreement(self, dataset: str, system: str) -> str:
+        if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
+            return ""
+        counts, built = paths.counts(dataset, system), paths.scores(dataset, system)
+        return f"{built} is of another run than {counts}, and is what was compared; run `dvc repro`, or `dvc checkout`."
 
-    def _require_one_run(self, counts: CommittedCounts, dataset: str, system: str) -> None:
-        built = paths.scores(dataset, system)
-        if not (self.revision.root / built).is_file():
-            return
-        scores = read_stored(self.revision, built, read_scores)
-        if not are_of_one_run(counts, scores, read_key(self.revision.root / paths.PSEUDONYM_KEY)):
-            raise RevisionError(
-                f"{paths.counts(dataset, system)} and {built} are of different runs; `dvc repro` makes both alike."
-            )
+    def _other_run(self, dataset: str, system: str) -> Scores | None:
+        """Scores in build/ of the working tree, if the report was not made of them."""
+        if self.revision.commit is not None:
+            return None
+        if (dataset, system) not in self._other_runs:
+            self._other_runs[dataset, system] = self._find_other_run(dataset, system)
+        return self._other_runs[dataset, system]
+
+    @cached_property
+    def _other_runs(self) -> dict[tuple[str, str], Scores | None]:
+        return {}
+
+    def _find_other_run(self, dataset: str, system: str) -> Scores | None:
+        counts, path = self.committed(dataset, system), paths.scores(dataset, system)
+        if counts is None or not (self.revision.root / path).is_file():
+            return None
+        built = read_stored(self.revision, path, read_scores)
+        key = read_key(self.revision.root / paths.PSEUDONYM_KEY)
+        if are_of_one_run(counts, built, key):
+            return None
+        return pseudonymise(built, key) if counts.scores.pseudonyms and key else built
 
     def digest(self, dataset: str, system: str) -> str | None:
         """Digest of the counts, by which those of two commits are compared unread; None if there are none."""
@@ -167,6 +185,9 @@ class RescoredResults:
 
     def metric_ids(self) -> list[str]:
         return [metric.id for metric in self.metrics]
+
+    def disagreement(self, dataset: str, system: str) -> str:  # noqa: ARG002  captures are no counts
+        return ""
 
     @cached_property
     def _texts(self) -> dict[tuple[str, str], NormalizedTexts]:
