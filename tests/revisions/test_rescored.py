@@ -185,9 +185,7 @@ def test_pseudonyms_on_one_side_are_never_paired(make_history, results, write_re
         compare(results, hidden, "HEAD~2", "HEAD~1")
 
 
-def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(
-    make_history, results, write_results
-):
+def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_history, results, write_results):
     project = make_history(COUNTS)
     write_results(project.root, read={"a": GOOD, "b": GOOD}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
     difference = compare(results, project, after=None)
