@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,13 @@ def test_another_version_of_misread_is_named_once(make_history, results, monkeyp
     assert gate.notes == difference.notes
     history = trace_history([after.revision], "lines", "cer", ["a"], after.params.statistics())
     assert history.points[0].version in difference.notes[0]
+
+
+def test_neither_dvc_nor_its_folder_is_needed(make_history, results, monkeypatch):
+    project = make_history(COUNTS)
+    for module in ("dvc.repo", "dvc.exceptions"):
+        monkeypatch.setitem(sys.modules, module, None)
+    difference = compare(results, project)
+    assert difference.outcome == "regression"
+    after = results(project, "HEAD")
+    assert run_gate(results(project, "HEAD~1"), after, after.params.statistics(), {"cer": 0.002}).outcome == "fail"

@@ -220,3 +220,14 @@ def test_results_of_another_version_are_named(committed, monkeypatch):
     warnings = read_results(project.root, "HEAD").warnings
     assert warnings[:-1] == before.warnings
     assert warnings[-1].endswith("; 9.9 is installed, and makes intervals and tests.")
+
+
+def test_counts_of_other_metrics_than_the_settings_name_are_refused(committed):
+    project, _ = committed(CountsSettings())
+    params = project.root / "params.yaml"
+    params.write_text(params.read_text().replace("  wer: wer\n", "  wer: wer\n  ser: ser\n"))
+    with pytest.raises(InputFileError, match=r"counts/lines/a\.csv has no counts of the metric 'ser'; run `dvc repro`"):
+        read_results(project.root)
+    params.write_text(params.read_text().replace("  ser: ser\n", "").replace("wer: wer", "wer: ser"))
+    with pytest.raises(InputFileError, match=r"has other counts \(errors, length, .*\) of the metric 'wer'; run `dvc"):
+        read_results(project.root)

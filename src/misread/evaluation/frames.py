@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.errors import ConfigurationError, InputValueError, MissingResultsError
+from misread.errors import ConfigurationError, InputValueError, MissingDependencyError, MissingResultsError
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
 from misread.normalize.normalized_texts import NormalizedTexts
@@ -68,7 +68,7 @@ def _texts_at_hand(scored: Mapping[str, ScoredSystem]) -> dict[str, NormalizedTe
     """Texts of all systems, or of none."""
     try:
         return {system: system_scores.texts for system, system_scores in scored.items()}
-    except MissingResultsError:
+    except (MissingDependencyError, MissingResultsError):
         return {}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from misread.errors import RevisionError
+from misread.errors import MissingDependencyError, RevisionError
 from misread.io.text import read_text
 from misread.pipeline import paths
 from misread.revisions.git import run_git
@@ -135,7 +135,7 @@ def _code_changes(
         key = path.as_posix()
         try:
             first, second = (_entries(side.fetch(path)) for side in (before, after))
-        except RevisionError:
+        except (MissingDependencyError, RevisionError):
             yield Change("code", f"of stage {stage}", _short(old.get(key)), _short(new.get(key)))
             continue
         for name in sorted({*first, *second}):

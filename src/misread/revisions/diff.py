@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from misread.alignment import AlternativesIn, align_alternatives
-from misread.errors import RevisionError
+from misread.errors import MissingDependencyError, RevisionError
 from misread.metrics import Metric
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline.params import Params
@@ -167,7 +167,7 @@ def _compare_dataset(
         ranked = None
     try:
         movers = find_movers(before, after, dataset, paired, ranked, choice.movers) if ranked else []
-    except RevisionError as error:
+    except (MissingDependencyError, RevisionError) as error:
         notes.append(f"the texts of segments that changed are left out: {error}")
         movers = find_movers(None, None, dataset, paired, ranked, choice.movers) if ranked else []
     largest = max(paired.values(), key=lambda pair: pair.segments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -148,9 +148,12 @@ def committed_scores(results: StoredResults, dataset: str) -> dict[str, Scores] 
 def compare_counts(scores: Mapping[str, Scores], params: Params, dataset: str) -> DatasetResult:
     """Compare the systems again by their counts.
 
-    Raises MissingResultsError if the counts are sums over clusters, or the settings need alignments of the texts.
+    Raises MissingResultsError if the counts are sums over clusters, or the settings need alignments of the texts, and
+    InputFileError if they are not those of the metrics.
     """
-    statistics = params.statistics()
+    statistics, metrics = params.statistics(), params.metrics()
+    for system, system_scores in scores.items():
+        _require_metrics(system_scores, metrics, paths.counts(dataset, system))
     if any(system_scores.sizes is not None for system_scores in scores.values()):
         raise MissingResultsError(
             f"{paths.COUNTS / dataset} has sums over clusters, which give no results of segments and groups; "
@@ -163,12 +166,23 @@ def compare_counts(scores: Mapping[str, Scores], params: Params, dataset: str) -
         )
     return compare_systems(
         scores,
-        params.metrics(),
+        metrics,
         statistics,
         dataset=dataset,
         baseline=params.baseline,
         sections=section_functions(statistics.sections),
     )
+
+
+def _require_metrics(scores: Scores, metrics: Sequence[Metric], path: Path) -> None:
+    """Refuse counts of other metrics, or of a version of misread in which one had other columns."""
+    for metric in metrics if not scores.origin.not_applicable else ():
+        counts = scores.counts.get(metric.id)
+        if counts is None or counts.columns != metric.columns:
+            columns = "no counts" if counts is None else f"other counts ({', '.join(counts.columns)})"
+            raise InputFileError(
+                f"{path} has {columns} of the metric {metric.id!r}; run `dvc repro` to make them again."
+            )
 
 
 def _evaluate_counts(
