@@ -13,6 +13,7 @@ from misread.data import CountsSettings
 from misread.errors import MissingResultsError, NotComparableError, RevisionError
 from misread.pipeline import paths
 from misread.revisions import StoredResults, compare_revisions, open_revision, run_gate, trace_history
+from misread.revisions.diff_text import render_difference
 from misread.stats import StatisticsSettings
 from misread.storage import read_scores
 
@@ -93,6 +94,10 @@ def test_sums_over_clusters_give_the_numbers_of_their_segments(make_history, res
     sums = compare(results, make_history(SUMS, name="sums"))
     assert numbers(sums) == numbers(rows)
     assert (sums.datasets[0].segments, sums.datasets[0].clusters) == (60, 12)
+    by_system = {row.system: row for row in sums.differences if row.metric == "cer"}
+    assert (by_system["a"].better, by_system["a"].same, by_system["a"].worse) == (0, 0, 12)
+    assert "| clusters ▼/=/▲ |" in render_difference(sums)
+    assert "| segments ▼/=/▲ |" in render_difference(rows)
     assert sums.datasets[0].movers == []
     assert "bring the counts of every segment: `dvc pull --all-commits build/scores/lines`" in sums.datasets[0].notes[0]
 

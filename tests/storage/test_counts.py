@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread import evaluate
 from misread.data import CountsSettings
 from misread.data.segment_table import Origin, SegmentKeys, TextFacts
 from misread.errors import ConfigurationError, InputFileError
 from misread.provenance.signature import Signature
+from misread.stats import StatisticsSettings, compare_systems
 from misread.storage import counts as counts_file
 from misread.storage.counts import (
     CommittedCounts,
@@ -272,3 +274,37 @@ def test_pseudonyms_of_another_key_tell_nothing_about_runs():
     other = make_scores(["l1"], values=2)
     assert are_of_one_run(counts, other, OTHER_KEY)
     assert are_of_one_run(counts, other, None)
+
+
+@pytest.mark.parametrize("rule", ["averaged", "crossed"])
+def test_sums_have_the_rates_intervals_and_tests_of_their_rows(rule):
+    """Also of a system that read everything twice."""
+    random = np.random.default_rng(0)
+    references = [f"line {number} of a page" for number in range(60)]
+
+    def misread(share):
+        return ["".join(sign if random.random() > share else "q" for sign in text) for text in references]
+
+    settings = {
+        "resamples": 99,
+        "runs": rule,
+        "tests": ["jackknife"],
+        "deciding_test": "jackknife",
+        "length_classes": 0,
+    }
+    evaluation = evaluate(
+        references,
+        {"a": misread(0.1), "b": {"1": misread(0.12), "2": misread(0.2)}},
+        metrics=["cer"],
+        clusters=[f"p{number // 5}" for number in range(60)],
+        seed=1,
+        statistics=settings,
+    )
+    sums = {system: read_again(sum_clusters(scored.scores)).scores for system, scored in evaluation.scored.items()}
+    metrics = evaluation.scored["a"].metrics
+    again = compare_systems(sums, metrics, StatisticsSettings(1, **settings), dataset="", baseline="a")
+    for system, results in evaluation.systems.items():
+        for name in ("rate", "interval", "counts"):
+            assert getattr(again.systems[system]["cer"], name) == getattr(results["cer"], name)
+    (pair,), (expected,) = again.comparisons, evaluation.result.comparisons
+    assert (pair.difference, pair.interval, pair.pvalue) == (expected.difference, expected.interval, expected.pvalue)

@@ -161,7 +161,7 @@ def _compare_dataset(
     ranked = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
     if matched.is_summed:
         notes.append(
-            f"{dataset} is compared by sums over clusters, whose numbers stand under ▼/=/▲; to see segments, "
+            f"{dataset} is compared by sums over clusters, as Git has them; to see segments, "
             f"{how_to_bring_rows(dataset)}."
         )
         ranked = None
@@ -173,6 +173,7 @@ def _compare_dataset(
     largest = max(paired.values(), key=lambda pair: pair.segments)
     return DatasetDifference(
         dataset=dataset,
+        row="cluster" if matched.is_summed else "segment",
         segments=largest.segments,
         cluster_name=largest.shared.cluster_name,
         clusters=largest.shared.clusters,

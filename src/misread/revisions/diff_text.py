@@ -59,7 +59,8 @@ def _sentence(difference: RevisionDifference) -> str:
     if better:
         return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
     if all(system_difference.verdict == "unchanged" for system_difference in difference.differences):
-        return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
+        rows = " and no ".join(sorted({dataset.row for dataset in difference.datasets}, reverse=True))
+        return f"no {rows} of {_plural(systems, 'system')} changed since {difference.before}"
     return f"{_plural(systems, 'system')} compared with {difference.before}"
 
 
@@ -118,12 +119,12 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
                 Column(f"{metric_title(metric)} % before", lambda row: _rate(row.before), keep=1),
                 Column("after", lambda row: _rate(row.after), keep=3),
                 Column("Δ points", show=_show_difference, detail=f"[{confidence * 100:g} %, paired]", keep=4),
-                Column("segments ▼/=/▲", lambda row: f"{row.better}/{row.same}/{row.worse}", keep=0),
+                Column(f"{dataset.row}s ▼/=/▲", lambda row: f"{row.better}/{row.same}/{row.worse}", keep=0),
                 Column("p adjusted", lambda row: row.pvalue_adjusted, pvalue_text),
                 Column("verdict", show=_show_verdict, kind="text", keep=5),
             ],
             rows=differences,
-            marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
+            marks=[f"▼, = and ▲: {dataset.row}s with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
     ]
