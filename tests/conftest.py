@@ -28,6 +28,7 @@ from tests.whole_tables import write_normalized, write_scores
 from misread.cli import app, main
 from misread.compiled import threads
 from misread.compiled.budget import BUDGETS
+from misread.data import CountsSettings
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.engines.base import Reading
 from misread.io import write_record
@@ -35,7 +36,7 @@ from misread.normalize import normalize
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.stats import compare_systems
-from misread.storage import write_capture
+from misread.storage import write_capture, write_counts
 from misread.tally import score
 
 pytest_plugins = ["tests.made_results", "tests.written_files"]
@@ -290,8 +291,13 @@ def write_results(
     dataset: str = "lines",
     params: Mapping[str, Any] | None = None,
     engine: Mapping[str, str] | None = None,
+    counts: CountsSettings | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> Params:
-    """Write params.yaml and what all stages but the report leave behind, without DVC and without engines."""
+    """Write params.yaml and what all stages but the report leave behind, without DVC and without engines.
+
+    With `counts`, also what the report leaves for Git to keep of the scores.
+    """
     names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
     content = {
         "systems": {system: {"_target_": "misread.engines.Recorded"} for system in read},
@@ -308,7 +314,7 @@ def write_results(
     }
     (root / "params.yaml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     made = load_params(root / "params.yaml")
-    keys = SegmentKeys(ids or [f"l{number}" for number in range(1, len(references) + 1)], clusters, {})
+    keys = SegmentKeys(ids or [f"l{number}" for number in range(1, len(references) + 1)], clusters, groups or {})
     built = made.metrics()
     scores = {}
     for system, hypotheses in read.items():
@@ -326,6 +332,9 @@ def write_results(
         write_scores(root / paths.scores(dataset, system), scores[system])
     result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
     write_record(root / paths.comparison(dataset), result, kind="comparison")
+    if counts:
+        folder = root / paths.counts(dataset, "").parent
+        write_counts(folder, scores, counts, key_file=root / paths.PSEUDONYM_KEY)
     return made
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from misread.data import CountsSettings
 from misread.io import write_record
 from misread.pipeline.params import load_params
 from misread.storage import read_segments
@@ -41,6 +42,25 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
     for name in ("dvc.yaml", "stages/captures/dvc.yaml", "Makefile", "README.md", ".gitignore", ".dvcignore"):
         assert (project / name).is_file()
     assert (project / ".git").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ((), CountsSettings()),
+        (("--counts", "git"), CountsSettings()),
+        (("--counts", "cache"), CountsSettings(counts="cache")),
+        (("--pseudonyms",), CountsSettings(pseudonyms=True)),
+        (("--counts", "cache", "--pseudonyms"), CountsSettings(counts="cache", pseudonyms=True)),
+    ],
+)
+def test_what_is_committed_of_counts_is_chosen_without_a_terminal(misread, project, write_table, options, settings):
+    assert misread("init", "--table", write_table(), *OPTIONS, *options, ".").status == 0
+    assert load_params().counts_settings("lines") == settings
+    assert load_params().dataset("lines").segments().references[0] == "the quick brown fox"
+    written = (project / "conf/datasets/lines.yaml").read_text()
+    assert ("counts:" in written, "pseudonyms:" in written) == (settings.counts != "git", settings.pseudonyms)
+    assert "/.misread/pseudonyms.key" in (project / ".gitignore").read_text().splitlines()
 
 
 def test_stages_run_in_a_study_with_the_package_alone(misread, project, write_table):
@@ -89,6 +109,9 @@ def test_without_a_terminal_and_without_options_it_is_an_example(misread, projec
         (("--folder", "pages", "--id", "id"), "--id goes with --table, not with --folder."),
         (("--preset", "das22", "--ref", "x"), "--ref goes with --table or --folder, not with --preset."),
         (("--group", "side"), "--group goes with --table."),
+        (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table or --folder, not with --preset."),
+        (("--counts", "cache"), "--counts goes with --table or --folder."),
+        (("--upgrade", "--counts", "cache"), "--upgrade goes without --counts"),
         (("--upgrade", "--preset", "das22"), "--upgrade goes without --preset"),
         (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),
         (("--folder", "nowhere"), "--folder: there is no folder nowhere."),
@@ -255,21 +278,23 @@ def answer(monkeypatch, misread):
 @pytest.mark.usefixtures("project")
 def test_in_a_terminal_it_asks_for_a_table_and_asks_again(answer, write_table):
     table = write_table()
-    done, asked = answer("tabel", "", table, "id", "txt", "text", "a, b", "page")
+    done, asked = answer("tabel", "", table, "id", "txt", "text", "a, b", "page", "all", "pseudonyms")
     assert done.status == 0
     assert [line for line in done.err.splitlines() if "Did you mean" in line] == [
         "error: unknown beginning 'tabel'. Did you mean 'table'? There are: example, folder, preset, table.",
         "error: unknown column 'txt'. Did you mean 'text'? There are: a, b, id, page, side, text.",
     ]
+    assert "has of every segment its id, its cluster (page) and numbers of errors and units; no text." in done.out
+    assert load_params().counts_settings("lines") == CountsSettings(pseudonyms=True)
     assert "Its columns: id, text, page, side, a, b" in done.out
     assert load_params().dataset("lines").cluster == "page"
-    assert len(asked) == 8
+    assert len(asked) == 10
 
 
 @pytest.mark.usefixtures("project")
 def test_a_table_that_cannot_be_read_is_asked_for_again(answer, write_table):
     done, _ = answer(
-        "table", "nowhere.csv", write_table(), "page", "text", "a", "", write_table(), "id", "text", "a", ""
+        "table", "nowhere.csv", write_table(), "page", "text", "a", "", write_table(), "id", "text", "a", "", ""
     )
     assert done.status == 0
     assert "error: there is no file nowhere.csv." in done.err
@@ -288,7 +313,7 @@ def test_in_a_terminal_it_asks_for_folders_of_texts(answer, project):
     for folder in ("truth", "one"):
         (project / "pages" / folder).mkdir(parents=True)
         (project / "pages" / folder / "p1.txt").write_text("text")
-    done, _ = answer("folder", "page", "pages", "truth", "", "truth", "one")
+    done, _ = answer("folder", "page", "pages", "truth", "", "truth", "one", "cache")
     assert done.status == 0
     assert "error: there is no folder page." in done.err
     assert load_params().systems == ["one"]

@@ -32,6 +32,7 @@ from misread.storage import (
     read_alignments,
     read_capture,
     read_confusions,
+    read_counts,
     read_normalized,
     read_scores,
     read_segments,
@@ -40,6 +41,7 @@ from misread.storage import (
     write_segments,
     write_timings,
 )
+from misread.storage.counts import CommittedCounts, render_counts
 from misread.storage.signature_file import read_signature_file, write_signature_file
 from misread.study.template import Record, Settings, upgrade_record
 from misread.tally import score
@@ -230,6 +232,11 @@ def _confusions() -> ConfusionTable:
     return ConfusionTable(ORIGIN, kinds, FACTS, {"character": {"a": 3, "b": 1}})
 
 
+def _write_counts(path: Path) -> None:
+    scores = score(_normalized(), get_metrics(["cer", "wer"]), missing="empty")
+    path.write_text(render_counts(CommittedCounts(scores, ["A sentence."])), encoding="utf-8")
+
+
 def _pickle(path: Path) -> None:
     path.write_bytes(pickle.dumps(_evaluation()))
 
@@ -304,6 +311,7 @@ EXAMPLES: Mapping[str, Example] = {
     ),
     "journal": Example("journal.jsonl", _write_journal, _read_journal),
     "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),
+    "counts": Example("counts.csv", _write_counts, read_counts),
     "evaluation": Example("evaluation.pickle", _pickle, _unpickle),
 }
 

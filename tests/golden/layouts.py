@@ -38,6 +38,9 @@ def _describe(path: Path) -> Any:
         return _shape(json.loads(json.dumps(plain(pickled))))
     if path.suffix == ".jsonl":
         return [_shape(json.loads(line[line.index("{") :])) for line in path.read_text(encoding="utf-8").splitlines()]
+    if path.suffix == ".csv":
+        first, names, *_ = path.read_text(encoding="utf-8").splitlines()
+        return [names, _shape(json.loads(first[first.index("{") :]))]
     return _shape(json.loads(path.read_bytes()))
 
 

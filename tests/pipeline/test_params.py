@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from misread.data import Slice
+from misread.data import CountsSettings, Slice
 from misread.engines import CaptureSettings, Tesseract
 from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
@@ -78,6 +78,30 @@ def test_a_slice_that_cannot_be_used_is_named(content, name, value, said):
     params = Params({**content, "datasets": {"a": section}})
     with pytest.raises((ConfigurationError, UnknownNameError), match=said):
         _ = (params.slice("a"), params.dataset("a"))
+
+
+def test_what_is_committed_of_counts_stands_among_the_settings_of_a_data_set(content):
+    section = {**content["datasets"]["rendered_lines"], "counts": "cache", "pseudonyms": True, "limit": 9}
+    params = Params({**content, "datasets": {"a": section, "b": content["datasets"]["rendered_lines"]}})
+    assert params.dataset("a") == params.dataset("b")
+    assert params.counts_settings("a") == CountsSettings(counts="cache", pseudonyms=True)
+    assert params.counts_settings("b") == CountsSettings()
+    assert params.slice("a") == Slice(limit=9)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("counts", "dvc", r"unknown value 'dvc' in params.yaml: datasets\.a\.counts\. There are: cache, git\."),
+        ("pseudonyms", "yes", r"datasets\.a\.pseudonyms is \"yes\", expected"),
+        ("pseudonym", True, r"unknown setting 'pseudonym' .* Did you mean 'pseudonyms'\?"),
+    ],
+)
+def test_a_setting_of_counts_that_cannot_be_used_is_named(content, name, value, said):
+    section = {**content["datasets"]["rendered_lines"], name: value}
+    params = Params({**content, "datasets": {"a": section}})
+    with pytest.raises((ConfigurationError, UnknownNameError), match=said):
+        _ = (params.counts_settings("a"), params.dataset("a"))
 
 
 def test_prices_stand_by_system(content):

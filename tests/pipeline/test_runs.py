@@ -4,6 +4,7 @@ import csv
 import shutil
 import subprocess
 
+import pandas as pd
 import pytest
 from dvc.repo import Repo
 
@@ -100,3 +101,9 @@ def test_three_runs_reach_tables_page_and_python(project):
         frame.groupby(["system", "run"])["cer_errors"].sum().to_dict()["m", "3"]
         == result.scored["m"].scores.runs.counts["cer"][2, :, 0].sum()
     )
+
+    # Without build/, all of it but the texts comes from what Git has.
+    shutil.rmtree(project / "build")
+    again = read_results(project)
+    assert again.result == result.result
+    pd.testing.assert_frame_equal(again.segments, frame.drop(columns=["reference", "hypothesis"]))

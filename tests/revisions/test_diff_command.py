@@ -56,7 +56,6 @@ def test_a_regression_ends_with_1_where_asked(diff):
     ("arguments", "message"),
     [
         (("worse", "lower"), f"the normalizer of cer differs ({WHITESPACE} -> {LOWER})"),
-        (("empty", "first"), "has no params.yaml: there are no results"),
         (("nope",), "unknown revision 'nope'"),
         (("first", "--systems", "c"), "unknown system 'c'"),
         (("first", "--metrics", "cer_raw"), "unknown metric 'cer_raw'"),
@@ -64,13 +63,19 @@ def test_a_regression_ends_with_1_where_asked(diff):
         (("first", "--movers", "-1"), "--movers is -1"),
         (("first", "worse", "--history", "3"), "--history follows commits up to REV_A"),
         (("first", "--history", "0"), "expected 1 or more commits"),
-        (("empty", "--history", "3"), "has no params.yaml"),
     ],
 )
 def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, message):
     done = diff(*arguments, "--fail-on", "regression")
     assert (done.status, done.out) == (2, "")
     assert message in done.err
+
+
+@pytest.mark.parametrize("arguments", [("empty", "first"), ("first", "empty"), ("empty", "--history", "3")])
+def test_a_revision_without_results_ends_with_4_and_one_line(diff, arguments):
+    done = diff(*arguments, "--fail-on", "regression")
+    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
+    assert "has no params.yaml: there are no results of misread in it" in done.err
 
 
 def test_outside_of_git_the_cause_is_named(misread):

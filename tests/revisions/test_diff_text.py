@@ -18,6 +18,7 @@ MOVER = Mover(segment_id=NAME, system="pero", errors_before=1, errors_after=2, r
 def difference():
     dataset = DatasetDifference(
         dataset="lines",
+        row="segment",
         segments=3,
         cluster_name=NAME,
         clusters=2,
@@ -39,6 +40,7 @@ def difference():
         confidence=0.95,
         method=f"test|{NAME}",
         changes=[Change("setting", "x", NAME, None)],
+        notes=[f"note of {NAME}"],
         datasets=[dataset],
     )
 

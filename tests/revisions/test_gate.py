@@ -164,7 +164,6 @@ def test_the_margin_of_the_configuration_is_the_default(change):
         ({"more": ("--dataset", "line")}, "unknown data set 'line' in both revisions. Did you mean 'lines'?"),
         ({"more": ("--revision", "wrse")}, "unknown revision 'wrse'"),
         ({"more": ("--revision", "lower")}, "the normalizer of cer differs"),
-        ({"more": ("--revision", "empty")}, "has no params.yaml"),
     ],
 )
 def test_what_cannot_be_compared_ends_with_2_and_the_cause(gate, tmp_path, arguments, message):
@@ -173,6 +172,12 @@ def test_what_cannot_be_compared_ends_with_2_and_the_cause(gate, tmp_path, argum
     assert (done.status, done.out) == (2, "")
     assert message in done.err
     assert (tmp_path / "gate.md").read_text(encoding="utf-8").startswith("**NOT COMPARABLE** ")
+
+
+def test_a_revision_without_results_ends_with_a_status_that_no_verdict_has(gate, tmp_path):
+    done = gate("first", "--markdown", tmp_path / "gate.md", "--revision", "empty")
+    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
+    assert "has no params.yaml: there are no results of misread in it" in done.err
 
 
 def test_scores_older_than_the_configuration_beside_them_are_not_judged(fresh, misread, monkeypatch):

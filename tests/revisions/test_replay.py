@@ -1,278 +1,186 @@
-import contextlib
+"""Tables of commits, made again from counts that Git has."""
+
+from __future__ import annotations
+
 import shutil
-from pathlib import Path
 
 import pytest
-import yaml
 
-import misread
-from misread.errors import InputFileError, RevisionError, UnknownNameError
-from misread.revisions import replay, replay_table
-from misread.revisions.replay import lend_machine_code
-from misread.storage.signature_file import write_signature_file
+from misread.cli.options import NOT_AT_HAND
+from misread.data import CountsSettings
+from misread.errors import InputFileError, MissingResultsError, RevisionError
+from misread.report.write import lay_out_comparison, write_table
+from misread.revisions import replay_table
+from misread.sockets import read_comparison
+from misread.storage.signature_file import read_signature_file, write_signature_file
+from misread.tables import Table
+from misread.tables.rates_layout import lay_out_overview
 
-from .conftest import Project, make_project
+from .conftest import CLUSTERS, IDS, REFERENCES, Project, read_badly
 
 TABLES = "reports/tables"
-PIPELINE = {
-    "capture": {"cmd": "python stages/capture.py", "deps": ["source.txt"], "outs": ["build/capture.txt"]},
-    "report": {
-        "cmd": "python stages/report.py",
-        "deps": ["build/capture.txt"],
-        "outs": [{TABLES: {"cache": False}}],
-    },
-}
-CAPTURE = """
-from pathlib import Path
-
-Path("build").mkdir(exist_ok=True)
-Path("build/capture.txt").write_text(Path("source.txt").read_text())
-"""
-REPORT = """
-from pathlib import Path
-from shown import show
-
-Path("reports/tables").mkdir(parents=True)
-Path("reports/tables/rates.md").write_text(show(Path("build/capture.txt").read_text()))
-"""
-SHOW = 'def show(text):\n    return f"rate: {text}"\n'
+READ = {"a": read_badly(10), "b": read_badly(2)}
+NOISE = {"noise": ["clean", "heavy"] * (len(REFERENCES) // 2)}
+# Intervals are drawn, so that the order of segments and clusters matters.
+DRAWN = {"statistics": {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "interval": "bca", "resamples": 199}}
 
 
 class Made:
-    """A project of two stages whose table is committed with its signature."""
+    """A project whose counts and tables are committed, without DVC."""
 
-    def __init__(self, root):
-        self.root = root
-        self.project = Project(root)
+    def __init__(self, root, write_results, counts, **options):
+        self.root, self.project = root, Project(root)
+        self.project.git("init", "--quiet", "--initial-branch=main")
+        (root / ".gitignore").write_text("/build/\n/.misread/\n")
+        options = {"references": REFERENCES, "ids": IDS, "clusters": CLUSTERS, "groups": NOISE} | options
+        self.params = write_results(root, read=READ, counts=counts, **options)
+        result = read_comparison(root / "build/comparisons/lines.json")
+        settings = self.params.report()
+        tables = [*lay_out_comparison(result, settings), lay_out_overview([result], settings)]
+        texts = Table(stem="lines_confused_words", caption="Words.", columns=[], rows=[], signature="wer|v:0.1.0")
+        for table in [*tables, texts]:
+            write_table(table, settings, root / TABLES)
+        self.stems = [table.stem for table in tables]
+        shutil.rmtree(root / "build")
+        self.project.commit("first")
 
-    def build(self):
-        root = self.root
-        make_project(root)
-        for folder in ("stages", "src", TABLES):
-            (root / folder).mkdir(parents=True)
-        self.write("source.txt", "3.01\n")
-        self.write("stages/capture.py", CAPTURE)
-        self.write("stages/report.py", REPORT)
-        self.write("src/shown.py", SHOW)
-        self.write("dvc.yaml", yaml.safe_dump({"stages": PIPELINE}, sort_keys=False))
-        self.write("build/capture.txt", "3.01\n")
-        self.write(f"{TABLES}/rates.md", "rate: 3.01\n")
-        self.sign()
-        self.commit("first")
+    def signature(self, stem="lines_cer"):
+        return self.root / TABLES / f"{stem}.signature.json"
 
-    @property
-    def signature(self):
-        return self.root / TABLES / "rates.signature.json"
-
-    def write(self, name, text):
-        (self.root / name).parent.mkdir(exist_ok=True)
-        (self.root / name).write_text(text, encoding="utf-8")
-
-    def sign(self):
-        write_signature_file("rates", "cer|unit:char|v:0.1.0", ["rates.md"], self.root / TABLES)
-
-    def commit(self, message):
-        from dvc.repo import Repo
-
-        with contextlib.chdir(self.root), Repo() as repo:
-            repo.commit(force=True)
-        return self.project.commit(message)
-
-    def replay(self, folder, *, first_stage="report", signature=None, **options):
-        return replay_table(self.root, signature or self.signature, folder / "tree", first_stage=first_stage, **options)
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    root = tmp_path_factory.mktemp("built")
-    Made(root).build()
-    return root
+    def replay(self, stem="lines_cer", **options):
+        return replay_table(self.root, self.signature(stem), **options)
 
 
 @pytest.fixture
-def made(built, tmp_path):
-    """A copy, to be changed."""
-    return Made(shutil.copytree(built, tmp_path / "project", symlinks=True))
+def make(tmp_path, write_results):
+    def make(counts=CountsSettings(), **options):  # noqa: B008  frozen
+        root = tmp_path / "project"
+        root.mkdir()
+        return Made(root, write_results, counts, **options)
+
+    return make
 
 
-@pytest.mark.process
-def test_a_table_comes_out_again_by_the_code_of_its_own_commit(made, tmp_path):
-    brought = made.project.git("rev-parse", "HEAD")
-    copy = shutil.copy(made.signature, tmp_path / "from_a_paper.json")
-    # Later the code, the data and the table change; results of the first commit stay in the cache.
-    made.write("src/shown.py", SHOW.replace("rate", "RATE"))
-    made.write("source.txt", "9\n")
-    made.write("build/capture.txt", "9\n")
-    made.write(f"{TABLES}/rates.md", "RATE: 9\n")
-    made.sign()
-    made.commit("second")
-    again = made.replay(tmp_path, signature=copy)
-    assert (again.commit.hash, again.stages, again.is_identical) == (brought, ["report"], True)
-    assert again.signature == "cer|unit:char|v:0.1.0"
-    assert made.project.git("status", "--porcelain") == ""
-    assert len(made.project.git("worktree", "list").splitlines()) == 1
+def test_every_table_of_counts_comes_out_again_byte_for_byte(make):
+    made = make(params=DRAWN)
+    assert len(made.stems) == 6
+    for stem in made.stems:
+        again = made.replay(stem)
+        assert again.is_same_version
+        assert again.is_identical, again.files
+        assert [file.name for file in again.files] == [f"{stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
+        assert again.numbers == {}
 
 
-@pytest.mark.process
-def test_a_table_that_comes_out_otherwise_is_told_by_its_line(made, tmp_path):
-    made.write("src/shown.py", SHOW.replace("rate", "other"))
-    made.commit("code that the table does not come from")
-    again = made.replay(tmp_path, revision="HEAD")
-    (file,) = again.files
-    assert not again.is_identical
-    assert file.difference == "line 1: 'rate: 3.01' was committed, 'other: 3.01' made"
+def test_the_present_commit_is_replayed_and_else_the_first_that_had_the_table(make, tmp_path):
+    made = make()
+    copy = shutil.copy(made.signature(), tmp_path / "from_a_paper.json")
+    made.project.commit("second")
+    assert replay_table(made.root, copy).commit.subject == "second"
+    made.project.git("rm", "--quiet", "-r", "reports")
+    made.project.commit("third")
+    again = replay_table(made.root, copy)
+    assert (again.commit.subject, again.is_identical) == ("first", True)
+    assert replay_table(made.root, copy, "HEAD~1").commit.subject == "second"
+    with pytest.raises(RevisionError, match=r"HEAD has a file like .* leave out revision"):
+        replay_table(made.root, copy, "HEAD")
 
 
-@pytest.mark.process
-def test_a_table_edited_by_hand_is_not_the_signed_one(made, tmp_path):
-    made.write(f"{TABLES}/rates.md", "rate: 1.00\n")
-    made.project.commit("better numbers")
-    (file,) = made.replay(tmp_path, revision="HEAD").files
-    assert file.difference == "the committed file is not the one that was signed"
+def test_a_table_edited_by_hand_is_not_the_signed_one(make):
+    made = make()
+    path = made.root / TABLES / "lines_cer.md"
+    path.write_text(path.read_text().replace("CER", "Error"))
+    made.project.commit("better words")
+    by_name = {file.name: file.difference for file in made.replay().files}
+    assert by_name["lines_cer.md"] == "the committed file is not the one that was signed"
+    assert by_name["lines_cer.csv"] == ""
 
 
-@pytest.mark.process
-def test_the_table_of_an_experiment_is_replayed_by_the_name_of_the_experiment(made, tmp_path):
-    from dvc.repo import Repo
-
-    made.write("source.txt", "2.50\n")
-    made.write("build/capture.txt", "2.50\n")
-    made.write(f"{TABLES}/rates.md", "rate: 2.50\n")
-    made.sign()
-    signature = shutil.copy(made.signature, tmp_path / "of_the_experiment.json")
-    with contextlib.chdir(made.root), Repo() as repo:
-        repo.commit(force=True)
-        repo.experiments.save(name="calm")
-    made.project.git("reset", "--hard", "--quiet")
-    for revision in ("calm", None):
-        with pytest.raises(RevisionError, match="not in the history of the commit that is checked out"):
-            made.replay(tmp_path, signature=signature, revision=revision)
-        again = made.replay(tmp_path, signature=signature, revision=revision, trust=True)
-        assert again.is_identical
-        assert again.commit.subject.startswith("dvc: commit experiment")
+def sign_other_numbers(made, version):
+    """A table as if another program had made it: one rate and one end of an interval are others."""
+    path = made.root / TABLES / "lines_cer.csv"
+    header, first, *rest = path.read_text().splitlines()
+    cells = first.split(",")
+    for name in ("rate", "low"):
+        cells[header.split(",").index(name)] = "0.5"
+    path.write_text("\n".join([header, ",".join(cells), *rest, ""]))
+    record = read_signature_file(made.signature())
+    signature = record.signature.rpartition("|v:")[0] + f"|v:{version}"
+    write_signature_file("lines_cer", signature, list(record.files), made.root / TABLES)
+    made.project.commit("other numbers")
 
 
-@pytest.mark.process
-def test_code_of_somebody_elses_branch_runs_only_where_it_is_trusted(made, tmp_path):
-    git, hit = made.project.git, tmp_path / "hit"
-    git("checkout", "--quiet", "--orphan", "theirs")
-    made.write("stages/report.py", f"open({str(hit)!r}, 'w')\n")
-    # Dated before all others, so that it would be the first that has the table.
-    made.project.git("-c", "user.name=x", "commit", "--quiet", "--all", "--message", "x", "--date=1990-01-01T00:00:00")
-    git("checkout", "--quiet", "main")
-    for revision in ("theirs", None):
-        with contextlib.suppress(RevisionError):
-            assert made.replay(tmp_path, revision=revision).is_identical
-        assert not hit.exists()
-    with contextlib.suppress(RevisionError):
-        made.replay(tmp_path, revision="theirs", trust=True)
-    assert hit.exists()
-
-
-@pytest.mark.process
-def test_files_that_dvc_tracks_beside_the_stages_are_brought_along(made, tmp_path):
-    from dvc.repo import Repo
-
-    made.write("data/scan.txt", "a scan")
-    made.write("data/elsewhere.dvc", yaml.safe_dump({"deps": [{"path": "../source.txt", "hash": "md5"}]}))
-    with contextlib.chdir(made.root), Repo() as repo:
-        repo.add("data/scan.txt")
-    made.write("src/shown.py", SHOW + "assert open('data/scan.txt').read() == 'a scan'\n")
-    made.commit("a scan")
-    assert made.replay(tmp_path, revision="HEAD").is_identical
-
-
-@pytest.mark.process
-def test_every_stage_can_be_run_again(made, tmp_path, misread, monkeypatch):
+def test_numbers_that_come_out_otherwise_are_told_by_their_line_and_kind(make, misread, monkeypatch):
+    made = make()
+    version = made.replay().version
+    sign_other_numbers(made, version)
+    again = made.replay()
+    assert again.is_same_version
+    assert again.numbers == {"rates": 1, "intervals": 1}
+    (difference,) = [file.difference for file in again.files if file.difference]
+    assert difference.startswith("line 2: 'lines,cer,")
     monkeypatch.chdir(made.root)
-    done = misread("replay", f"{TABLES}/rates.signature.json", "--from", "capture")
-    assert (done.status, done.err) == (0, "")
-    assert "ran again: capture, report" in done.out
-    assert "identical  rates.md" in done.out
+    done = misread("replay", made.signature())
+    assert (done.status, done.err) == (1, "")
+    assert "DIFFERS    lines_cer.csv  line 2: " in done.out
 
 
-@pytest.mark.process
-def test_a_clone_without_the_cache_says_how_to_run_every_stage_again(made, tmp_path, misread, monkeypatch):
-    made.project.git("clone", "--quiet", str(made.root), str(tmp_path / "clone"))
-    monkeypatch.chdir(tmp_path / "clone")
-    command = ("replay", f"{TABLES}/rates.signature.json", "--from", "report")
-    done = misread(*command)
-    assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
-    assert done.err.endswith(
-        "neither in the cache nor in the remote; run `dvc pull --all-commits build/capture.txt`, or every stage again, "
-        "engines too, with --from capture.\n"
-    )
-    again = misread(*command[:-1], "capture")
-    assert (again.status, "identical  rates.md" in again.out) == (0, True)
+@pytest.mark.parametrize(
+    ("is_edited", "sentence"),
+    [(True, "installed 9.9: 2 numbers differ (rates, intervals)"), (False, "installed 9.9: no number differs")],
+)
+def test_a_table_of_another_version_has_a_status_of_its_own(make, misread, monkeypatch, is_edited, sentence):
+    made = make()
+    if is_edited:
+        sign_other_numbers(made, "0.1.0")
+    for module in ("misread.revisions.replay", "misread.version"):
+        monkeypatch.setattr(f"{module}.__version__", "9.9")
+    monkeypatch.chdir(made.root)
+    done = misread("replay", made.signature())
+    assert (done.status, done.err) == (3, "")
+    assert done.out.splitlines()[1] == f"made by misread 0.1.0, {sentence}"
 
 
-def test_missing_results_give_the_line_that_brings_them(made, tmp_path):
-    shutil.rmtree(made.root / ".dvc/cache")
-    with pytest.raises(RevisionError, match=r"run `dvc pull --all-commits build/capture.txt`, or every stage again"):
-        made.replay(tmp_path)
-    assert len(made.project.git("worktree", "list").splitlines()) == 1
+def test_a_table_of_texts_says_how_to_make_it(make, misread, monkeypatch):
+    made = make()
+    monkeypatch.chdir(made.root)
+    done = misread("replay", made.signature("lines_confused_words"))
+    assert (done.status, done.out, done.err.count("\n")) == (NOT_AT_HAND, "", 1)
+    assert "lines_confused_words shows more than counts tell, and Git has no texts; make it with `git check" in done.err
 
 
-@pytest.mark.process
-def test_a_stage_that_fails_says_why(made, tmp_path):
-    made.write("src/shown.py", "raise SystemExit('out of paper')\n")
-    made.commit("broken")
-    with pytest.raises(RevisionError, match=r"could not be run again from 'report': .*out of paper"):
-        made.replay(tmp_path, revision="HEAD")
+@pytest.mark.parametrize(
+    ("counts", "options", "reason"),
+    [
+        (CountsSettings(counts="cache"), {}, "has sums over clusters"),
+        (CountsSettings(pseudonyms=True), {}, "has pseudonyms in Git"),
+        (None, {}, "has no counts of all systems on lines in Git"),
+    ],
+)
+def test_what_git_does_not_have_is_named_with_the_way_to_it(make, counts, options, reason):
+    made = make(counts, **options)
+    with pytest.raises(MissingResultsError, match=f"{reason}.*(dvc pull|dvc repro)"):
+        made.replay()
 
 
-def test_what_cannot_be_replayed_is_refused(made, tmp_path, misread):
-    with pytest.raises(
-        UnknownNameError, match=r"unknown stage 'score' in the pipeline of \w+. There are: capture, report"
-    ):
-        made.replay(tmp_path, first_stage="score")
+def test_no_code_and_nothing_of_the_working_tree_takes_part(make):
+    made = make()
+    for name in ("params.yaml", "reports/counts/lines/a.csv", "reports/tables/lines_cer.csv"):
+        (made.root / name).write_text("nothing")
+    (made.root / "dvc.yaml").write_text("stages: [")
+    assert made.replay(revision="HEAD").is_identical
+
+
+def test_what_is_no_signature_file_is_refused(make, misread, tmp_path):
+    made = make()
     other = tmp_path / "other.signature.json"
     other.write_text('{"signature": "x", "files": {}}', encoding="utf-8")
     with pytest.raises(RevisionError, match="no commit has a file like"):
-        made.replay(tmp_path, signature=other)
-    with pytest.raises(RevisionError, match=r"HEAD has a file like .* leave out revision"):
-        made.replay(tmp_path, signature=other, revision="HEAD")
+        replay_table(made.root, other)
     for content in ("[]", '{"signature": "x"}', '{"signature": "x", "files": {"../../etc/passwd": "0"}}'):
         other.write_text(content, encoding="utf-8")
         with pytest.raises(InputFileError, match="is not a signature file"):
-            made.replay(tmp_path, signature=other)
+            replay_table(made.root, other)
     done = misread("replay", "nothing.json")
     assert (done.status, done.out) == (1, "")
     assert "there is no file nothing.json" in done.err
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A package with machine code of two modules, one of them in a folder of its own."""
-    own = tmp_path / "own"
-    for folder in ("", "kernels"):
-        (own / folder / "__pycache__").mkdir(parents=True)
-        for ending in ("nbi", "nbc", "pyc"):
-            (own / folder / f"__pycache__/module.{ending}").write_text(f"{folder} {ending}")
-    monkeypatch.setattr(replay, "_PACKAGE", own)
-    return own
-
-
-def test_machine_code_goes_beside_the_same_modules_and_byte_code_does_not(package, tmp_path):
-    other = tmp_path / "other"
-    (other / "kernels").mkdir(parents=True)
-    lend_machine_code(other)
-    found = {path.relative_to(other).as_posix(): path.read_text() for path in other.rglob("*.*")}
-    assert found == {
-        f"{folder}__pycache__/module.{ending}": f"{folder[:-1]} {ending}"
-        for folder in ("", "kernels/")
-        for ending in ("nbi", "nbc")
-    }
-
-
-def test_a_copy_without_these_folders_or_none_at_all_is_left_as_it_is(package, tmp_path):
-    lend_machine_code(tmp_path / "nowhere")
-    assert not (tmp_path / "nowhere").exists()
-    shutil.rmtree(package / "kernels")
-    (tmp_path / "other").mkdir()
-    lend_machine_code(tmp_path / "other")
-    assert [path.name for path in (tmp_path / "other").iterdir()] == ["__pycache__"]
-
-
-def test_the_package_is_the_one_that_runs():
-    assert Path(misread.__file__).parent == replay._PACKAGE

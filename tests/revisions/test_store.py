@@ -124,8 +124,10 @@ def test_outside_of_git_and_of_dvc_is_said_so(tmp_path):
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     with pytest.raises(RevisionError, match="unknown revision 'HEAD'; there is no commit yet"):
         open_revision(tmp_path, "HEAD", tmp_path)
+    (tmp_path / "dvc.lock").write_text(f"stages: {{score: {{outs: [{{path: build, md5: {'ab' * 16}}}]}}}}")
+    (tmp_path / "dvc.yaml").write_text("stages: {score: {outs: [build]}}")
     with pytest.raises(RevisionError, match="is not a DVC repository"):
-        open_revision(tmp_path, None, tmp_path)
+        open_revision(tmp_path, None, tmp_path).fetch(SCORES)
 
 
 @pytest.mark.parametrize(("content", "message"), [("a: [", "is not valid YAML"), ("- a", "holds no settings")])

@@ -1,3 +1,4 @@
+import pickle
 import shutil
 from dataclasses import replace
 
@@ -5,11 +6,12 @@ import pandas as pd
 import pytest
 import yaml
 from tests.conftest import READ, REFERENCES
-from tests.revisions.conftest import past, single  # noqa: F401  fixtures
+from tests.revisions.conftest import CLUSTERS, IDS, Project, fresh, past, read_badly, single  # noqa: F401  fixtures
+from tests.revisions.conftest import REFERENCES as LINES
 
 from misread import Evaluation, read_results
-from misread.data import from_columns
-from misread.errors import ConfigurationError, InputFileError, RevisionError, UnknownNameError
+from misread.data import CountsSettings, from_columns
+from misread.errors import ConfigurationError, InputFileError, MissingResultsError, RevisionError, UnknownNameError
 from misread.evaluation import evaluate_table
 from misread.io import write_record
 from misread.stats import read_comparison
@@ -129,3 +131,103 @@ def test_a_system_that_cannot_read_the_data_set_has_a_reason(stored):
     for read in (lambda: result.systems["c"], lambda: result.pairs["a", "c"]):
         with pytest.raises(LookupError, match=r"^system 'c' has no result: no image\. There are: a, b\.$"):
             read()
+
+
+@pytest.fixture
+def committed(tmp_path, write_results):
+    """A project without DVC whose counts are committed, and which has no build/; what it was read as before."""
+    settings = {"references": LINES, "ids": IDS, "clusters": CLUSTERS}
+
+    def make(counts, **changes):
+        root = tmp_path / f"project{len(list(tmp_path.iterdir()))}"
+        root.mkdir()
+        project = Project(root)
+        project.git("init", "--quiet", "--initial-branch=main")
+        (root / ".gitignore").write_text("/build/\n/.misread/\n")
+        write_results(root, read={"a": read_badly(10), "b": read_badly(2)}, counts=counts, **settings, **changes)
+        before = read_results(root)
+        project.commit("results")
+        shutil.rmtree(root / "build")
+        return project, before
+
+    return make
+
+
+@pytest.mark.parametrize("revision", [None, "HEAD"])
+def test_counts_in_git_give_what_build_gave(committed, revision):
+    project, before = committed(CountsSettings())
+    result = read_results(project.root, revision)
+    assert result.result == before.result
+    pd.testing.assert_frame_equal(result.segments, before.segments.drop(columns=["reference", "hypothesis"]))
+    assert str(result) == str(before)
+    assert pickle.loads(pickle.dumps(result)).result == before.result  # noqa: S301
+
+
+@pytest.mark.parametrize(("revision", "command"), [(None, "dvc pull build/normalized/lines"), ("HEAD", "`dvc repro`")])
+def test_what_needs_texts_says_how_to_get_them(committed, revision, command):
+    result = read_results(committed(CountsSettings())[0].root, revision)
+    for look in (result.check_references, lambda: result.view("review")):
+        with pytest.raises(MissingResultsError, match=command) as refusal:
+            look()
+        assert "\n" not in str(refusal.value)
+
+
+def test_texts_of_a_commit_are_read_when_they_are_asked_for(fresh, write_results):  # noqa: F811
+    read = {"a": read_badly(10), "b": read_badly(2)}
+    write_results(fresh.root, read=read, references=LINES, ids=IDS, clusters=CLUSTERS, counts=CountsSettings())
+    before = read_results(fresh.root)
+    fresh.track()
+    fresh.commit("counts in Git, texts in the cache")
+    shutil.rmtree(fresh.root / "build")
+    result = read_results(fresh.root, "HEAD")
+    fresh.commit("a branch moves on")
+    pd.testing.assert_frame_equal(result.segments, before.segments)
+    assert result.check_references() == before.check_references()
+
+
+def test_sums_over_clusters_give_no_evaluation(committed):
+    project, _ = committed(CountsSettings(counts="cache"))
+    for revision in (None, "HEAD"):
+        with pytest.raises(
+            MissingResultsError, match=r"has sums over clusters, .* `dvc pull --all-commits build/scores/"
+        ):
+            read_results(project.root, revision)
+
+
+def test_tests_of_alignments_need_the_texts(committed):
+    statistics = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "tests": ["mapsswe", "randomisation"]}
+    project, _ = committed(CountsSettings(), params={"statistics": statistics})
+    with pytest.raises(MissingResultsError, match=r"mapsswe among statistics\.tests needs the alignments of lines"):
+        read_results(project.root, "HEAD")
+
+
+def test_pseudonyms_give_numbers_and_no_texts(committed, write_results):
+    project, before = committed(CountsSettings(pseudonyms=True))
+    for revision in (None, "HEAD"):
+        result = read_results(project.root, revision)
+        assert result.systems["a"]["cer"].counts == before.systems["a"]["cer"].counts
+        assert not {*result.segments["segment_id"]} & {*IDS}
+        with pytest.raises(
+            MissingResultsError, match="has pseudonyms in reports/counts, by which no text can be found"
+        ):
+            result.view("review")
+
+
+def test_results_of_another_version_are_named(committed, monkeypatch):
+    project, before = committed(CountsSettings())
+    for module in ("changes", "matching"):
+        monkeypatch.setattr(f"misread.revisions.{module}.__version__", "9.9")
+    warnings = read_results(project.root, "HEAD").warnings
+    assert warnings[:-1] == before.warnings
+    assert warnings[-1].endswith("; 9.9 is installed, and makes intervals and tests.")
+
+
+def test_counts_of_other_metrics_than_the_settings_name_are_refused(committed):
+    project, _ = committed(CountsSettings())
+    params = project.root / "params.yaml"
+    params.write_text(params.read_text().replace("  wer: wer\n", "  wer: wer\n  ser: ser\n"))
+    with pytest.raises(InputFileError, match=r"counts/lines/a\.csv has no counts of the metric 'ser'; run `dvc repro`"):
+        read_results(project.root)
+    params.write_text(params.read_text().replace("  ser: ser\n", "").replace("wer: wer", "wer: ser"))
+    with pytest.raises(InputFileError, match=r"has other counts \(errors, length, .*\) of the metric 'wer'; run `dvc"):
+        read_results(project.root)

@@ -158,7 +158,7 @@ def test_what_git_would_ignore_is_refused_with_the_pattern_until_it_is_gone(
     before = contents(tmp_path)
     with pytest.raises(ConfigurationError) as refusal:
         check_plan(tmp_path / "study", plan_study(tmp_path / "study", describe_example()))
-    assert "Git ignores .dvc/config, .dvcignore, .misread/study.json and " in str(refusal.value)
+    assert "Git ignores .dvc/config, .dvcignore, .gitattributes and " in str(refusal.value)
     assert re.search(r"\('\*' in \S*\.gitignore, line 2\), which a study commits", str(refusal.value))
     assert contents(tmp_path) == before
     ignore.unlink()

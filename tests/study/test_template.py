@@ -23,7 +23,7 @@ OWN = Settings(
 @pytest.mark.parametrize(
     "name",
     [
-        *("dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore"),
+        *("dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore", ".gitattributes"),
         *("data/judged/README.md", "conf/programs/README.md", "src/study/README.md"),
     ],
 )

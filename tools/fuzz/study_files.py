@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import tempfile
@@ -20,6 +21,7 @@ from tests.golden.examples import EXAMPLES, STAGE_KINDS
 
 from misread.io import yaml_files
 from misread.io.json_files import read_json
+from misread.io.layouts import LAYOUTS
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.composition import compose_text
@@ -52,6 +54,11 @@ def targets() -> Iterator[Target]:
     record = json.dumps({"misread": "0.1.0", "settings": settings, "written": {}}).encode()
     yield folder_target("study", read_study, {".misread/study.json": record})
     yield Target("params", [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
+    counts = EXAMPLES["counts"]
+    with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as folder:
+        path = Path(folder) / counts.name
+        counts.write(path)
+        yield replace(file_target("counts", counts.read, ".csv", [path.read_bytes()]), change=_change_counts)
     defaults = yaml.safe_load((ROOT / "conf/config.yaml").read_bytes())["defaults"]
     choices = [choice for default in defaults if isinstance(default, dict) for choice in default.items()]
     # Those that are composed; whatever else is broken would not be read.
@@ -59,6 +66,20 @@ def targets() -> Iterator[Target]:
     for group, names in choices:
         files += [f"{group}/{name}.yaml" for name in ([names] if isinstance(names, str) else names)]
     yield folder_target("conf", _take_conf, {file: (ROOT / "conf" / file).read_bytes() for file in files})
+
+
+def _change_counts(rng: random.Random, sample: bytes, others: Sequence[bytes]) -> bytes:
+    """A file of counts with another value or other bytes, and in most cases the digest of what it has then."""
+    if rng.random() < 0.25:
+        return mutate(rng, sample, others)
+    head, _, body = sample.decode("utf-8", "replace").partition("\n")
+    note = head[head.index("{") :]
+    if rng.random() < 0.5:
+        note = json.dumps(change_value(rng, json.loads(note)))
+    else:
+        body = mutate(rng, body.encode(), others).decode("utf-8", "replace")
+    digest = hashlib.sha256(f"{note}\n{body}".encode()).hexdigest()[:16]
+    return f"# misread counts {LAYOUTS['counts'].version} {digest} {note}\n{body}".encode()
 
 
 def _take_params(data: bytes, folder: Path) -> None:

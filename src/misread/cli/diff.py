@@ -66,8 +66,8 @@ def diff(
       misread diff --history 20 --metrics cer
 
     Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
-    if the two cannot be compared, and says why; with 4 if neither the cache nor the remote of DVC has the results of
-    one side, and says how to bring or make them.
+    if the two cannot be compared, and says why; with 4 if one side has no results in Git, nor in the cache or remote of
+    DVC, and says how to bring or make them.
     """
     try:
         status = _run(

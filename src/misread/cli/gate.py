@@ -57,8 +57,8 @@ def gate(
 
     Ends with 0 if every loss is surely no larger than its margin, 1 if one surely is larger, 2 if the two cannot be
     compared or something is gone, 3 if there is too little to tell; then it says which margin could be shown, and how
-    many clusters or segments would do. Ends with 4 if neither the cache nor the remote of DVC has the results of one
-    side; then it says how to bring or make them.
+    many clusters or segments would do. Ends with 4 if one side has no results in Git, nor in the cache or remote of
+    DVC; then it says how to bring or make them.
     """
     try:
         outcome = _run(

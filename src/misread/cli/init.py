@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,13 @@ from misread.text.display import show_label
 if TYPE_CHECKING:
     from misread.study.content import Content
     from misread.study.plan import Plan
+
+
+class CountsPlace(StrEnum):
+    """What has the counts of every segment."""
+
+    GIT = "git"
+    CACHE = "cache"
 
 
 def init(
@@ -60,6 +68,16 @@ def init(
     group: Annotated[
         list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
     ] = None,
+    counts: Annotated[
+        CountsPlace,
+        typer.Option(
+            help="Whether Git has the counts of every segment of your data (git), or sums over clusters (cache)."
+        ),
+    ] = CountsPlace.GIT,
+    pseudonyms: Annotated[
+        bool,
+        typer.Option("--pseudonyms", help="Commit hashes with a secret key in place of segment ids and clusters."),
+    ] = False,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Bring the study up to date with the installed misread; edits are kept.")
     ] = False,
@@ -81,7 +99,15 @@ def init(
         require_utf8(str(name))
     options = {"--table": table, "--folder": data_folder, "--preset": preset}
     chosen = [name for name, value in options.items() if value is not None]
-    details = {"--id": id_column, "--ref": ref, "--hyp": hyp, "--cluster": cluster, "--group": group}
+    details = {
+        "--id": id_column,
+        "--ref": ref,
+        "--hyp": hyp,
+        "--cluster": cluster,
+        "--group": group,
+        "--counts": counts is CountsPlace.CACHE,
+        "--pseudonyms": pseudonyms,
+    }
     detail_options = [name for name, value in details.items() if value]
     if upgrade:
         if chosen or detail_options:
@@ -94,6 +120,8 @@ def init(
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
     _require_fitting(chosen[0] if chosen else "", detail_options)
 
+    from misread.data import CountsSettings
+    from misread.study.content import with_counts
     from misread.study.plan import check_root
     from misread.study.repository import require_tools
 
@@ -115,14 +143,15 @@ def init(
             cluster=cluster or "",
             groups=group or [],
         )
+        content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
     _write(folder, content)
 
 
 def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
     """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
     fitting = {
-        "--table": ("--id", "--ref", "--hyp", "--cluster", "--group"),
-        "--folder": ("--ref", "--hyp", "--cluster"),
+        "--table": ("--id", "--ref", "--hyp", "--cluster", "--group", "--counts", "--pseudonyms"),
+        "--folder": ("--ref", "--hyp", "--cluster", "--counts", "--pseudonyms"),
     }
     for name in detail_options:
         if name not in fitting.get(source, ()):

@@ -46,9 +46,30 @@ def ask(root: Path) -> Content:
     assert make is not None  # noqa: S101  for the type checker
     while True:
         try:
-            return make()
+            content = make()
         except MisreadError as error:
             print_error(error)
+        else:
+            return content if kind == "example" else _ask_counts(content)
+
+
+def _ask_counts(content: Content) -> Content:
+    """Ask what may be committed of the counts of one's own data."""
+    from misread.data import CountsSettings
+    from misread.study.content import describe_committed, with_counts
+
+    choices = {
+        "git": CountsSettings(),
+        "pseudonyms": CountsSettings(pseudonyms=True),
+        "cache": CountsSettings(counts="cache"),
+    }
+    write_out(show_label(describe_committed(content)))
+    chosen = _ask(
+        "Commit that (git), hashes in place of ids and clusters (pseudonyms), or sums over clusters alone (cache)",
+        lambda answer: _one_of("answer", answer, choices),
+        default="git",
+    )
+    return with_counts(content, choices[chosen])
 
 
 def _ask_table() -> Content:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from misread.stats.compare.settings import PairedTest
 
 NOT_AT_HAND: Final = 4
-"""Exit status where neither the cache nor the remote of DVC has the results of a revision: no verdict has it."""
+"""Exit status where neither Git nor the cache or remote of DVC has the results of a revision: no verdict has it."""
 
 Context = Annotated[
     int | None,

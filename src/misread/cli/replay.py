@@ -1,9 +1,9 @@
-"""`misread replay`: make a table again at the revision that it comes from."""
+"""`misread replay`: make a table of a commit again from its counts."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -12,51 +12,53 @@ from misread.errors import MissingResultsError
 from misread.io.console import print_error, write_out
 from misread.text.display import show_label
 
+if TYPE_CHECKING:
+    from misread.revisions.replay import Replay
+
+_DIFFERS: Final = 1
+_OTHER_VERSION: Final = 3
+
 
 def replay(
     signature_file: Annotated[
         Path, typer.Argument(metavar="SIGNATURE-FILE", help="TABLE.signature.json, as the report writes it.")
     ],
-    first_stage: Annotated[
-        str, typer.Option("--from", metavar="STAGE", help="Run everything from this stage on; the rest is from DVC.")
-    ] = "normalize",
     revision: Annotated[
         str | None,
-        typer.Option(help="Commit or DVC experiment to check out; else the commit that brought the signature file."),
+        typer.Option(help="Commit or DVC experiment of the table; else the commit that brought the signature file."),
     ] = None,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Run the code of a commit that is not in the history of the present one.")
-    ] = False,
 ) -> None:
-    """Make a table again and compare it byte by byte.
+    """Make a table of a commit again from its counts in Git, and compare it.
 
-    The revision is checked out beside the working tree, its results are taken from DVC's cache or remote, and its own
-    code runs: of a commit that is not in the history of the present one, such as a DVC experiment or another branch,
-    only with --trust. Ends with status 1 if a file differs, and with 4 if neither the cache nor the remote of DVC has
-    the results; --from then runs earlier stages again, too.
+    The installed version makes it, with the settings of the commit; nothing is checked out, and no code of the commit
+    runs. Ends with 0 if every file is the same, byte for byte, and with 1 if one is not. Where another version of
+    misread made the table, it ends with 3 and says how many numbers differ. Ends with 4 if Git does not have what the
+    table shows, such as texts, and says how to make it.
     """
-    from tempfile import TemporaryDirectory
-
     from misread.revisions import replay_table
 
     try:
-        with TemporaryDirectory(prefix="misread-") as folder:
-            done = replay_table(
-                Path(),
-                signature_file,
-                Path(folder) / "tree",
-                first_stage=first_stage,
-                revision=revision,
-                trust=trust,
-            )
+        done = replay_table(Path(), signature_file, revision)
     except MissingResultsError as error:
         print_error(error)
         raise typer.Exit(NOT_AT_HAND) from None
     write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
-    write_out(f"ran again: {', '.join(done.stages)}")
-    for file in done.files:
-        line = f"{'DIFFERS' if file.difference else 'identical':10} {file.name}  {file.difference}".rstrip()
-        write_out(show_label(line))
+    if not done.is_same_version:
+        write_out(show_label(_say_other_version(done)))
+    else:
+        for file in done.files:
+            line = f"{'DIFFERS' if file.difference else 'identical':10} {file.name}  {file.difference}".rstrip()
+            write_out(show_label(line))
     write_out(show_label(done.signature))
+    if not done.is_same_version:
+        raise typer.Exit(_OTHER_VERSION)
     if not done.is_identical:
-        raise typer.Exit(1)
+        raise typer.Exit(_DIFFERS)
+
+
+def _say_other_version(done: Replay) -> str:
+    from misread.version import __version__
+
+    number = sum(done.numbers.values())
+    differing = f"{number:,} number{'s differ' if number != 1 else ' differs'} ({', '.join(done.numbers)})"
+    return f"made by misread {done.version}, installed {__version__}: {differing if number else 'no number differs'}"

@@ -5,6 +5,7 @@ from .benchmark_folder import BenchmarkDocument as BenchmarkDocument
 from .benchmark_folder import BenchmarkFolder as BenchmarkFolder
 from .benchmark_folder import write_benchmark_folder as write_benchmark_folder
 from .conversion import convert as convert
+from .counts_settings import CountsSettings as CountsSettings
 from .folders import read_folders as read_folders
 from .formats.annotations import annotate as annotate
 from .formats.base import Format as Format

@@ -94,7 +94,8 @@ class Evaluation:
         where a system has several, `reference` and `hypothesis` as they were given, and for every metric its counts and
         rate, such as `cer_errors`, `cer_length` and `cer_rate`. The counts of a system add up to
         `systems[...][...].counts`; segments that are left out of the result because a system lacks them are left out
-        here too. A rate without denominator is NaN.
+        here too. A rate without denominator is NaN. `read_results` of a commit whose texts are not at hand gives no
+        `reference` and `hypothesis`.
         """
         return make_segments_frame(self.scored)
 
@@ -294,7 +295,7 @@ class Evaluation:
         return self.to_html()
 
     def _tables(self, metric: str | None = None) -> ResultTables:
-        groups = list(next(iter(self.scored.values())).texts.segments.groups)
+        groups = list(next(iter(self.scored.values())).scores.segments.groups)
         return lay_out_result(self.result, self._chosen(metric), groups=groups)
 
     def _chosen(self, metric: str | None) -> Sequence[str]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.errors import ConfigurationError, InputValueError
+from misread.errors import ConfigurationError, InputValueError, MissingDependencyError, MissingResultsError
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import DatasetResult
 from misread.tables.number_text import interval_ends
 from misread.tables.render.csv import write_rows
@@ -32,16 +33,20 @@ _PAIR_TYPES = {
 def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
     """One row per segment and system, of the segments that all systems have; in the order of the first one.
 
-    Where a system read everything several times, one row per segment, system and run.
+    Where a system read everything several times, one row per segment, system and run. Where the texts of a commit are
+    not at hand, there are no columns of texts.
     """
     import pandas as pd
 
     shared = shared_segments(scored)
-    with_run = any(system_scores.scores.runs for system_scores in scored.values())
+    runs = {system: system_scores.scores.runs for system, system_scores in scored.items()}
+    numbers = {system: len(counts.runs) if counts else 1 for system, counts in runs.items()}
+    with_run = any(runs.values())
+    texts = _texts_at_hand(scored)
     frames = [
-        pd.DataFrame(_columns(system, system_scores, shared, run, with_run=with_run))
+        pd.DataFrame(_columns(system, system_scores, texts.get(system), shared, run, with_run=with_run))
         for system, system_scores in scored.items()
-        for run in range(1 + len(system_scores.texts.further_runs))
+        for run in range(numbers[system])
     ]
     return pd.concat(frames, ignore_index=True)
 
@@ -59,12 +64,28 @@ def find_rows(have: Sequence[str], want: Sequence[str]) -> list[int]:
     return [row_of[segment_id] for segment_id in want]
 
 
+def _texts_at_hand(scored: Mapping[str, ScoredSystem]) -> dict[str, NormalizedTexts]:
+    """Texts of all systems, or of none."""
+    try:
+        return {system: system_scores.texts for system, system_scores in scored.items()}
+    except (MissingDependencyError, MissingResultsError):
+        return {}
+
+
 def _columns(
-    system: str, scored: ScoredSystem, segment_ids: Sequence[str], run: int, *, with_run: bool
+    system: str,
+    scored: ScoredSystem,
+    all_texts: NormalizedTexts | None,
+    segment_ids: Sequence[str],
+    run: int,
+    *,
+    with_run: bool,
 ) -> dict[str, Any]:
-    scores, texts = scored.scores, [scored.texts, *scored.texts.further_runs][run]
-    rows, text_rows = (find_rows(table.segment_id, segment_ids) for table in (scores.segments, texts.segments))
-    keys, raw = scores.segments.take(rows), texts.raw.take(text_rows)
+    scores = scored.scores
+    texts = None if all_texts is None else [all_texts, *all_texts.further_runs][run]
+    run_name = texts.run if texts else scores.runs.runs[run] if scores.runs else "1"
+    rows = find_rows(scores.segments.segment_id, segment_ids)
+    keys = scores.segments.take(rows)
     labels = {} if keys.cluster is None else {scores.origin.cluster_name or "cluster": keys.cluster}
     for group, values in keys.groups.items():
         if labels.get(group, values) != values:
@@ -73,10 +94,11 @@ def _columns(
     columns: dict[str, Any] = {
         "segment_id": keys.segment_id,
         "system": [system] * len(rows),
-        **({"run": [texts.run] * len(rows)} if with_run else {}),
-        "reference": raw.references,
-        "hypothesis": raw.hypotheses,
+        **({"run": [run_name] * len(rows)} if with_run else {}),
     }
+    if texts is not None:
+        raw = texts.raw.take(find_rows(texts.segments.segment_id, segment_ids))
+        columns |= {"reference": raw.references, "hypothesis": raw.hypotheses}
     for metric in scored.metrics:
         run_counts = scores.runs.counts[metric.id][run] if scores.runs else scores.counts[metric.id].values
         counts = run_counts[rows]

@@ -43,8 +43,10 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
+    # A table of integers, in CSV.
+    "counts": Layout(),
     # A pickled object.
-    "evaluation": Layout(5, oldest=5),
+    "evaluation": Layout(6, oldest=6),
 }
 
 

@@ -47,6 +47,7 @@ def check_configuration(params: Params) -> None:
         params.capture_settings(system_id)
     for dataset_id in params.datasets:
         params.slice(dataset_id)
+        params.counts_settings(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
     check_watched(params)
     for judge_id in params.judges:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -22,7 +23,7 @@ from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:
-    from misread.data import Dataset, Slice
+    from misread.data import CountsSettings, Dataset, Slice
     from misread.engines import CaptureSettings, Engine, Judge
     from misread.engines.prices import ModelPrice
     from misread.execution import Executor
@@ -39,6 +40,7 @@ PARAMS_FILE = Path("params.yaml")
 _KINDS: Final = {
     "ablation": "misread.features.regimes.AblationSettings",
     "capture": "misread.engines.CaptureSettings",
+    "counts": "misread.data.CountsSettings",
     "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
     "datasets": "misread.data.Dataset",
     "judge": "misread.features.judges.decision_files.JudgeSettings",
@@ -141,7 +143,7 @@ class Params:
 
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
-        section = self._without("slice", self._look_up("datasets", dataset_id))
+        section = self._without("slice", self._without("counts", self._look_up("datasets", dataset_id)))
         if isinstance(section, Mapping):
             section = {name: value for name, value in section.items() if name != _WATCHED}
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
@@ -150,7 +152,8 @@ class Params:
         if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
             folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
             section = {**section, "root": str(folder)}
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside="slice"))
+        beside = ("slice", "counts")
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=beside))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
@@ -190,10 +193,15 @@ class Params:
         """Which part of a data set is read: settings of it that are not its reader's."""
         return cast("Slice", self._beside("slice", f"datasets.{dataset_id}", self._look_up("datasets", dataset_id)))
 
+    def counts_settings(self, dataset_id: str) -> CountsSettings:
+        """Which counts of a data set are committed."""
+        section = self._look_up("datasets", dataset_id)
+        return cast("CountsSettings", self._beside("counts", f"datasets.{dataset_id}", section))
+
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""
         section = self._without("capture", self._look_up("systems", system_id))
-        return cast("Engine", self._made(section, f"systems.{system_id}", key=system_id, beside="capture"))
+        return cast("Engine", self._made(section, f"systems.{system_id}", key=system_id, beside=("capture",)))
 
     def capture_settings(self, system_id: str) -> CaptureSettings:
         """Settings of a system that are not its engine's."""
@@ -238,7 +246,7 @@ class Params:
     def judge(self, judge_id: str) -> Judge:
         """Make a judge."""
         section = self._without("judge", self._judge_section(judge_id))
-        return cast("Judge", self._made(section, f"judges.{judge_id}", beside="judge"))
+        return cast("Judge", self._made(section, f"judges.{judge_id}", beside=("judge",)))
 
     def judge_settings(self, judge_id: str) -> Any:
         """Settings of a judge that are not those of its class."""
@@ -418,15 +426,15 @@ class Params:
         return make(find_class(_KINDS[kind], where), own, where=where)
 
     def _made(
-        self, section: Any, name: str, group: str | None = None, *, key: str | None = None, beside: str = ""
+        self, section: Any, name: str, group: str | None = None, *, key: str | None = None, beside: Sequence[str] = ()
     ) -> object:
         """Make the object of a section; what its group takes is of one kind.
 
-        `beside` is the kind whose settings stood in the section, too.
+        `beside` are the kinds whose settings stood in the section, too.
         """
         where = f"{self.path}: {name}"
         self._use_plugins(modules_of(section), where)
-        made = instantiate(section, where=where, key=key, beside=self._names(beside) if beside else ())
+        made = instantiate(section, where=where, key=key, beside=[*chain.from_iterable(map(self._names, beside))])
         if kind := _KINDS.get(group or name.split(".")[0]):
             expected = find_class(kind, where)
             if not isinstance(made, expected):

@@ -12,6 +12,8 @@ from typing import Final
 
 BUILD = Path("build")
 REPORTS = Path("reports")
+COUNTS = REPORTS / "counts"
+PSEUDONYM_KEY = Path(".misread/pseudonyms.key")
 DATA = Path("data")
 CHECK = BUILD / "check.txt"
 PIPELINE = Path("dvc.yaml")
@@ -98,6 +100,11 @@ def comparison(dataset: str) -> Path:
     return BUILD / "comparisons" / f"{dataset}.json"
 
 
+def counts(dataset: str, system: str) -> Path:
+    """Counts per segment, or their sums, that Git has."""
+    return COUNTS / dataset / f"{system}.csv"
+
+
 def card(dataset: str) -> Path:
     """The folder of a data set in the repository: its files, or its card and the list of its files elsewhere."""
     return DATA / dataset
@@ -110,7 +117,7 @@ def folder_in_project(root: str) -> Path | None:
     return None if elsewhere else folder
 
 
-_WRITTEN_BY_STAGES = {".parquet", ".json"}
+_WRITTEN_BY_STAGES = {".parquet", ".json", ".csv"}
 
 
 def remove_leftovers(folder: Path, ids: Collection[str]) -> None:

@@ -69,6 +69,18 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
 def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table]:
     """All tables of one data set that are the same in every run."""
     result = results.comparison
+    yield from lay_out_comparison(result, settings)
+    for feature in results.further:
+        yield from feature.tables(settings)
+    for kind in CONFUSED_KINDS:
+        confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
+        if confused:
+            yield confused
+    yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
+
+
+def lay_out_comparison(result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
+    """Tables of the rates, sections and groups of one data set: all that need counts alone."""
     metric = settings.metrics[0]
     for metric_id in settings.metrics:
         yield lay_out_rates(make_rate_table(result, metric_id, settings), settings)
@@ -77,13 +89,6 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         yield lay_out_groups(result, column, metric, settings)
         if column != LENGTH_COLUMN:
             yield lay_out_fairness(result, column, metric, settings)
-    for feature in results.further:
-        yield from feature.tables(settings)
-    for kind in CONFUSED_KINDS:
-        confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
-        if confused:
-            yield confused
-    yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -137,9 +142,17 @@ def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path
 
 def write_table(table: Table, settings: ReportSettings, folder: Path) -> None:
     """Write one table as LaTeX, Markdown, CSV and HTML, named by its stem, and its signature beside it."""
-    write_text(folder / f"{table.stem}.tex", render_latex(table, siunitx=settings.siunitx))
-    write_text(folder / f"{table.stem}.md", render_markdown(table))
-    write_text(folder / f"{table.stem}.csv", render_csv([table], raw=settings.raw_csv))
-    write_text(folder / f"{table.stem}.html", render_html(table))
-    files = [f"{table.stem}.{ending}" for ending in ("tex", "md", "csv", "html")]
-    write_signature_file(table.stem, table.signature, files, folder)
+    files = render_table(table, settings)
+    for name, text in files.items():
+        write_text(folder / name, text)
+    write_signature_file(table.stem, table.signature, list(files), folder)
+
+
+def render_table(table: Table, settings: ReportSettings) -> dict[str, str]:
+    """Texts of the files of one table, by name."""
+    return {
+        f"{table.stem}.tex": render_latex(table, siunitx=settings.siunitx),
+        f"{table.stem}.md": render_markdown(table),
+        f"{table.stem}.csv": render_csv([table], raw=settings.raw_csv),
+        f"{table.stem}.html": render_html(table),
+    }

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from misread.errors import RevisionError
+from misread.errors import MissingDependencyError, RevisionError
 from misread.io.text import read_text
 from misread.pipeline import paths
 from misread.pipeline.params import PARAMS_FILE
 from misread.revisions.git import run_git
 from misread.revisions.store import Revision
 from misread.tally.scores import Scores
+from misread.version import __version__
 
 # Settings of paths, display and speed change no number.
 _WITHOUT_EFFECT = ("report", "executor", "data_root")
@@ -74,6 +75,12 @@ def _version(scores: Scores) -> str:
     return next((signature.facts.get("v", "") for signature in scores.signatures.values()), "")
 
 
+def other_version(scores: Scores) -> str:
+    """Version of misread that counted, if it is not the installed one."""
+    version = _version(scores)
+    return "" if version == __version__ else version
+
+
 _PIN: Final = "files.sha256"
 _SOURCES: Final = Path("src")
 
@@ -132,7 +139,7 @@ def _plugin_changes(before: Revision, after: Revision) -> Iterator[Change]:
     """Installed plug-ins whose content differs; none where what the stage `check` noted is not at hand."""
     try:
         first, second = (_noted(side) for side in (before, after))
-    except RevisionError:
+    except (MissingDependencyError, RevisionError):
         return
     for name in sorted({*first, *second}):
         # Packages of the project are compared by their files, and the version by signatures.

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from misread.alignment import AlternativesIn, align_alternatives
-from misread.errors import RevisionError
+from misread.errors import MissingDependencyError, RevisionError
 from misread.metrics import Metric
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline.params import Params
@@ -20,6 +20,7 @@ from misread.revisions.matching import (
     MatchedDataset,
     PairedSegments,
     changed_metrics,
+    how_to_bring_rows,
     is_changed,
     match_results,
     rate_of,
@@ -27,7 +28,6 @@ from misread.revisions.matching import (
 from misread.revisions.rescored import RevisionResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
-from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair, run_tests
 from misread.stats.compare.verdicts import can_tell, explain_verdict
 
@@ -132,6 +132,7 @@ def compare_revisions(
         confidence=settings.confidence,
         method=_method(settings),
         changes=matched.changes,
+        notes=matched.notes,
         datasets=compared,
     )
 
@@ -145,6 +146,7 @@ def _compare_dataset(
     choice: Choice,
 ) -> DatasetDifference:
     dataset, paired = matched.dataset, matched.paired
+    matched.require_rows_for(settings, tests=True)
     notes = [*matched.notes, *matched.stale]
     # One set of resamples per system serves all its metrics.
     replicates = {
@@ -156,15 +158,22 @@ def _compare_dataset(
         difference for metric in metrics for difference in _compare_metric(dataset, metric, paired, replicates)
     ]
     ranked = next((metric for metric in metrics if {"errors", "length"} <= set(metric.columns)), None)
+    if matched.is_summed:
+        notes.append(
+            f"{dataset} is compared by sums over clusters, as Git has them; to see segments, "
+            f"{how_to_bring_rows(dataset)}."
+        )
+        ranked = None
     try:
         movers = find_movers(before, after, dataset, paired, ranked, choice.movers) if ranked else []
-    except RevisionError as error:
+    except (MissingDependencyError, RevisionError) as error:
         notes.append(f"the texts of segments that changed are left out: {error}")
         movers = find_movers(None, None, dataset, paired, ranked, choice.movers) if ranked else []
-    largest = max(paired.values(), key=lambda pair: len(pair.shared.keys))
+    largest = max(paired.values(), key=lambda pair: pair.segments)
     return DatasetDifference(
         dataset=dataset,
-        segments=len(largest.shared.keys),
+        row="cluster" if matched.is_summed else "segment",
+        segments=largest.segments,
         cluster_name=largest.shared.cluster_name,
         clusters=largest.shared.clusters,
         only_before=matched.only_before,
@@ -206,16 +215,17 @@ def _compare_metric(
         if system in tested:
             results.append(_tested(dataset, system, before, after, tested[system]))
         else:
-            results.append(_untested(dataset, system, metric, shared, before, after))
+            results.append(_untested(dataset, system, metric, paired[system], before, after))
     return results
 
 
 def _untested(
-    dataset: str, system: str, metric: Metric, shared: SharedSegments, before: float | None, after: float | None
+    dataset: str, system: str, metric: Metric, paired: PairedSegments, before: float | None, after: float | None
 ) -> SystemDifference:
     """The difference of a system without a change, or without a rate."""
+    shared, is_summed = paired.shared, paired.is_summed
     verdict: RevisionVerdict = "unchanged"
-    reason = "No segment changed."
+    reason = "No sum of a cluster changed." if is_summed else "No segment changed."
     if is_changed(shared, metric):
         verdict, reason = "inconclusive", "The rate is undefined: every reference is empty."
     return SystemDifference(

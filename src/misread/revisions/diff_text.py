@@ -59,7 +59,8 @@ def _sentence(difference: RevisionDifference) -> str:
     if better:
         return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
     if all(system_difference.verdict == "unchanged" for system_difference in difference.differences):
-        return f"no segment of {_plural(systems, 'system')} changed since {difference.before}"
+        rows = " and no ".join(sorted({dataset.row for dataset in difference.datasets}, reverse=True))
+        return f"no {rows} of {_plural(systems, 'system')} changed since {difference.before}"
     return f"{_plural(systems, 'system')} compared with {difference.before}"
 
 
@@ -118,12 +119,12 @@ def lay_out_differences(dataset: DatasetDifference, confidence: float) -> list[T
                 Column(f"{metric_title(metric)} % before", lambda row: _rate(row.before), keep=1),
                 Column("after", lambda row: _rate(row.after), keep=3),
                 Column("Δ points", show=_show_difference, detail=f"[{confidence * 100:g} %, paired]", keep=4),
-                Column("segments ▼/=/▲", lambda row: f"{row.better}/{row.same}/{row.worse}", keep=0),
+                Column(f"{dataset.row}s ▼/=/▲", lambda row: f"{row.better}/{row.same}/{row.worse}", keep=0),
                 Column("p adjusted", lambda row: row.pvalue_adjusted, pvalue_text),
                 Column("verdict", show=_show_verdict, kind="text", keep=5),
             ],
             rows=differences,
-            marks=["▼, = and ▲: segments with fewer, as many and more errors than before."],
+            marks=[f"▼, = and ▲: {dataset.row}s with fewer, as many and more errors than before."],
         )
         for metric, differences in by_metric.items()
     ]
@@ -190,6 +191,7 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
         lines.append(f"both sides scored again from their captures under {difference.rescored}")
     why = change_lines(difference.changes)
     lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
+    lines += map(show_label, difference.notes)
     print_lines(lines, console)
     for dataset in difference.datasets:
         print_lines(["", Text(size_line(dataset), "bold")], console)
@@ -228,6 +230,7 @@ def render_difference(difference: RevisionDifference) -> str:
     if difference.rescored:
         lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
+    lines += [f"- {escape_markdown(show_label(note))}" for note in difference.notes]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset))]
         for table in lay_out_differences(dataset, difference.confidence):

@@ -30,7 +30,7 @@ class SystemDifference:
     pvalue_adjusted: float | None = None
     verdict: RevisionVerdict  # "unchanged": no count of any segment differs
     reason: str  # the verdict in one sentence
-    # Numbers of segments by the change of their rate.
+    # Numbers of segments, or clusters of sums, by the change of their rate.
     better: int = 0
     same: int
     worse: int = 0
@@ -63,6 +63,7 @@ class DatasetDifference:
     """Differences of all systems on one data set."""
 
     dataset: str
+    row: Literal["segment", "cluster"]  # what is paired: clusters where Git has sums over them only
     segments: int
     cluster_name: str
     clusters: int | None  # None if segments are treated as independent
@@ -91,6 +92,7 @@ class RevisionDifference:
     confidence: float
     method: str  # test, correction, resamples, seed, alpha
     changes: Sequence[Change]
+    notes: Sequence[str]  # on both revisions
     datasets: Sequence[DatasetDifference]
 
     @property

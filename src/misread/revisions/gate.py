@@ -112,13 +112,15 @@ def run_gate(
     stale = [note for dataset in matched.datasets for note in dataset.stale]
     if stale:
         raise NotComparableError(" ".join(stale))
+    for dataset in matched.datasets:
+        dataset.require_rows_for(settings, tests=False)
     return Gate(
         before=before.revision.label,
         after=after.revision.label,
         checks=_checks(matched.datasets, matched.metrics, settings, margins),
         one_sided=matched.one_sided,
         changes=matched.changes,
-        notes=[note for dataset in matched.datasets for note in dataset.notes],
+        notes=[*matched.notes, *(note for dataset in matched.datasets for note in dataset.notes)],
         method=_method(settings, _count_changed(matched.datasets, matched.metrics)),
     )
 

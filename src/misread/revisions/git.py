@@ -64,11 +64,6 @@ def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Comm
     return _commits(run_git(root, "log", "--first-parent", f"-{number}", f"--format={_FIELDS}", last.hash, "--").stdout)
 
 
-def is_in_history(root: Path, commit: Commit) -> bool:
-    """Whether the checked-out commit is this one or descends from it."""
-    return run_git(root, "merge-base", "--is-ancestor", commit.hash, "HEAD").returncode == 0
-
-
 def read_at(root: Path, commit: Commit, path: Path) -> str | None:
     """Read a text file (path relative to `root`) of a commit; None if it did not exist."""
     done = run_git(root, "show", f"{commit.hash}:./{path.as_posix()}")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from misread.errors import MisreadError, MissingResultsError, NotComparableError, RevisionError, UnknownNameError
-from misread.pipeline import paths
+from misread.revisions.changes import other_version
 from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
@@ -31,6 +31,8 @@ class HistoryPoint:
     level: float | None = None  # level of the verdict; None if nothing was tested
     is_change_point: bool = False  # whether it changed significantly: later ones are compared with it
     note: str = ""
+    version: str = ""  # version of misread that counted, if it is not the installed one
+    is_missing: bool = False  # whether it has no results, or neither Git nor the cache nor the remote has them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,55 +61,42 @@ def trace_history(
 
     Every system is tested against its last change point on the segments that both have. The tests of a system have a
     joint type I error rate of at most alpha, which is divided by their number (Bonferroni). A commit that did not
-    change the stored result needs no test. Raises RevisionError if no commit has results, and MissingResultsError if
-    neither the cache nor the remote has those of any commit.
+    change the stored result needs no test. Raises RevisionError if no commit has a rate, and MissingResultsError if
+    that is because results are missing.
     """
-    points = [point for system in systems for point in _trace(revisions, dataset, metric, system, settings)]
+    sides = [StoredResults(revision) for revision in revisions]
+    points = [point for system in systems for point in _trace(sides, dataset, metric, system, settings)]
     if all(point.rate is None for point in points):
         reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
-        kind = MissingResultsError if _are_missing(revisions, dataset, systems) else RevisionError
+        kind = MissingResultsError if any(point.is_missing for point in points) else RevisionError
         raise kind(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason.rstrip('.')}).")
     return History(dataset=dataset, metric=metric, alpha=settings.alpha, points=points)
 
 
-def _are_missing(revisions: Sequence[Revision], dataset: str, systems: Sequence[str]) -> bool:
-    """Whether stored results are missing on this machine."""
-    for revision in revisions:
-        for system in systems:
-            try:
-                revision.fetch(paths.scores(dataset, system))
-            except MissingResultsError:
-                return True
-            except RevisionError:
-                continue
-    return False
-
-
 def _trace(
-    revisions: Sequence[Revision],
+    sides: Sequence[StoredResults],
     dataset: str,
     metric: str,
     system: str,
     settings: StatisticsSettings,
 ) -> list[HistoryPoint]:
-    path = paths.scores(dataset, system)
-    digests, notes = zip(*(_digest(revision, path) for revision in revisions), strict=True)
+    digests, notes = zip(*(_digest(side, dataset, system) for side in sides), strict=True)
     # Results that return to an earlier state are tested again.
     tests = max(1, sum(old != new for old, new in pairwise(filter(None, digests))))
     at_level = replace(settings, alpha=settings.alpha / tests)
-    base: Revision | None = None
+    base: StoredResults | None = None
     last: HistoryPoint | None = None
     last_digest: str | None = None
     points = []
-    for revision, digest, note in zip(revisions, digests, notes, strict=True):
+    for side, digest, note in zip(sides, digests, notes, strict=True):
         if digest is None:
-            points.append(_nothing(revision, system, note))
+            points.append(_nothing(side, system, note, is_missing=True))
             continue
         if last is not None and digest == last_digest:
             points.append(
                 replace(
                     last,
-                    commit=_commit(revision),
+                    commit=_commit(side),
                     is_change_point=False,
                     verdict="unchanged",
                     pvalue=None,
@@ -116,54 +105,65 @@ def _trace(
                 )
             )
             continue
-        point, base = _compare(revision, base, dataset, metric, system, at_level)
+        point, base = _compare(side, base, dataset, metric, system, at_level)
         points.append(point)
         if point.rate is not None:
             last, last_digest = point, digest
     return points
 
 
-def _digest(revision: Revision, path: Path) -> tuple[str | None, str]:
-    """Hash of a result (None if there is none), and the reason why it has none."""
+def _digest(side: StoredResults, dataset: str, system: str) -> tuple[str | None, str]:
+    """Digest of a result (None if there is none), and the reason why it has none."""
     try:
-        return revision.digest(path), NO_RESULTS
+        return side.digest(dataset, system), NO_RESULTS
     except RevisionError as error:
         return None, str(error)
 
 
 def _compare(
-    revision: Revision, base: Revision | None, dataset: str, metric: str, system: str, settings: StatisticsSettings
-) -> tuple[HistoryPoint, Revision | None]:
+    side: StoredResults,
+    base: StoredResults | None,
+    dataset: str,
+    metric: str,
+    system: str,
+    settings: StatisticsSettings,
+) -> tuple[HistoryPoint, StoredResults | None]:
     """Compare a commit with the last change point; returns the point, and the base from now on."""
     try:
         if base is None:
-            return _first(revision, dataset, metric, system, ""), revision
+            return _first(side, dataset, metric, system, ""), side
         choice = Choice([dataset], [system], [metric], movers=0, causes=False)
-        (difference,) = compare_revisions(StoredResults(base), StoredResults(revision), settings, choice).differences
-    except NotComparableError as error:
-        # Results that cannot be compared start a new curve.
+        (difference,) = compare_revisions(base, side, settings, choice).differences
+    except (NotComparableError, MissingResultsError) as error:
+        # Results that cannot be compared, or whose segments are needed and not at hand, start a new curve.
         try:
-            return _first(revision, dataset, metric, system, str(error)), revision
+            return _first(side, dataset, metric, system, str(error)), side
         except MisreadError as unreadable:
-            return _nothing(revision, system, str(unreadable)), base
+            return _unreadable(side, system, unreadable), base
     except MisreadError as error:
-        return _nothing(revision, system, str(error)), base
-    return _judged(revision, difference, settings.alpha), revision if _is_change(difference) else base
+        return _unreadable(side, system, error), base
+    point = replace(_judged(side, difference, settings.alpha), version=other_version(side.scores(dataset, system)))
+    return point, side if _is_change(difference) else base
 
 
-def _first(revision: Revision, dataset: str, metric: str, system: str, note: str) -> HistoryPoint:
-    results = StoredResults(revision)
-    known = {configured.id: configured for configured in results.params.metrics()}
-    scores = results.scores(dataset, system)
+def _first(side: StoredResults, dataset: str, metric: str, system: str, note: str) -> HistoryPoint:
+    known = {configured.id: configured for configured in side.params.metrics()}
+    scores = side.scores(dataset, system)
     if metric not in scores.counts or metric not in known:
-        raise UnknownNameError("metric", metric, scores.counts, where=revision.label)
+        raise UnknownNameError("metric", metric, scores.counts, where=side.revision.label)
     rate = float(known[metric].rate(scores.counts[metric].total))
-    return HistoryPoint(commit=_commit(revision), system=system, rate=None if rate != rate else rate, note=note)
-
-
-def _judged(revision: Revision, difference: SystemDifference, level: float) -> HistoryPoint:
     return HistoryPoint(
-        commit=_commit(revision),
+        commit=_commit(side),
+        system=system,
+        rate=None if rate != rate else rate,
+        note=note,
+        version=other_version(scores),
+    )
+
+
+def _judged(side: StoredResults, difference: SystemDifference, level: float) -> HistoryPoint:
+    return HistoryPoint(
+        commit=_commit(side),
         system=difference.system,
         rate=difference.after,
         verdict=difference.verdict,
@@ -177,12 +177,16 @@ def _is_change(difference: SystemDifference) -> bool:
     return difference.verdict in ("improved", "regressed")
 
 
-def _nothing(revision: Revision, system: str, note: str) -> HistoryPoint:
-    return HistoryPoint(commit=_commit(revision), system=system, note=note)
+def _nothing(side: StoredResults, system: str, note: str, *, is_missing: bool) -> HistoryPoint:
+    return HistoryPoint(commit=_commit(side), system=system, note=note, is_missing=is_missing)
 
 
-def _commit(revision: Revision) -> Commit:
-    return revision.commit or Commit("", "", "", revision.label)
+def _unreadable(side: StoredResults, system: str, error: MisreadError) -> HistoryPoint:
+    return _nothing(side, system, str(error), is_missing=isinstance(error, MissingResultsError))
+
+
+def _commit(side: StoredResults) -> Commit:
+    return side.revision.commit or Commit("", "", "", side.revision.label)
 
 
 def open_history(root: Path, commits: Sequence[Commit], store: Path) -> list[Revision]:

@@ -8,6 +8,7 @@ from typing import Final
 from misread.revisions.diff_text import RATES
 from misread.revisions.git import Commit
 from misread.revisions.history import NO_RESULTS, History, HistoryPoint
+from misread.revisions.matching import other_versions
 from misread.tables import Column, Table
 from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import SIGNS
@@ -69,15 +70,20 @@ def _marks(history: History, last_words: Collection[str]) -> list[str]:
 
 
 def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint]]) -> list[str]:
+    empty = [point for points in without_results for point in points.values()]
     notes = [
         f"{point.commit.short} {point.system}: {point.note}"
         for point in history.points
-        if point.note and point.note != NO_RESULTS
+        if point.note and point.note != NO_RESULTS and not (point.is_missing and point in empty)
     ]
+    if versions := dict.fromkeys(point.version for point in history.points if point.version):
+        notes.append(other_versions(versions))
     if without_results:
         names = [next(iter(points.values())).commit.short for points in without_results]
         shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
-        notes.append(f"{len(names):,} commit{'' if len(names) == 1 else 's'} without results: {shown}.")
+        # The latest one says what would bring its results; those of the others are brought alike.
+        reason = next((f" {point.note}" for point in empty if point.is_missing and point.note != NO_RESULTS), "")
+        notes.append(f"{len(names):,} commit{'' if len(names) == 1 else 's'} without results: {shown}.{reason}")
     return list(dict.fromkeys(notes))
 
 

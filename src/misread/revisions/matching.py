@@ -1,22 +1,28 @@
 """Data sets, systems, metrics and segments that two revisions share, or why they cannot be compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import repeat
 
 import numpy as np
 
-from misread.errors import NotComparableError, UndefinedResultError, setting
+from misread.errors import MissingResultsError, NotComparableError, UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import signature_of
+from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
-from misread.revisions.changes import Change, lock_changes, origin_changes, params_changes
+from misread.revisions.changes import Change, lock_changes, origin_changes, other_version, params_changes
 from misread.revisions.difference import OneSided, Side
 from misread.revisions.rescored import RevisionResults
+from misread.stats import StatisticsSettings
+from misread.stats.compare.settings import BY_CLUSTER
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
+from misread.storage.counts import sum_clusters
 from misread.tally.scores import Scores
 from misread.types import IntArray
+from misread.version import __version__
 
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""
@@ -26,20 +32,28 @@ _WAY_OUT = f"score both sides alike with {setting('rescore', 'NORMALIZER')}"
 
 @dataclass(frozen=True)
 class PairedSegments:
-    """One system on one data set in two revisions: counts of the sides `BEFORE` and `AFTER` on shared segments."""
+    """One system on one data set in two revisions: counts of the sides `BEFORE` and `AFTER` on shared segments.
+
+    Where one side has sums over clusters only, so have both, and rows are clusters.
+    """
 
     shared: SharedSegments
-    only_before: int
+    only_before: int  # rows
     only_after: int
+    segments: int
+    is_summed: bool
 
 
 def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[str]) -> PairedSegments:
     """Pair the segments of two revisions by id; only the named metrics must have been scored alike.
 
     Raises NotComparableError if normalizer, another setting of a metric, the policy for missing hypotheses or
-    references differ, or no segment is in both.
+    references differ, pseudonyms have different keys, or no segment is in both. Raises MissingResultsError if sums are
+    all that there is, and are not of the same segments, or of no clusters.
     """
     where = f"{system} on {after.origin.dataset}"
+    if before.pseudonyms != after.pseudonyms:
+        raise NotComparableError(_say_other_key(where, before, after))
     for metric in metrics:
         _require_same_rules(where, metric, before.signatures[metric], after.signatures[metric])
     if before.missing != after.missing:
@@ -47,14 +61,59 @@ def pair_segments(system: str, before: Scores, after: Scores, metrics: Sequence[
             f"{where}: the policy for missing hypotheses differs (missing: {before.missing} -> {after.missing}); "
             f"{_WAY_OUT}."
         )
-    _require_same_references(where, before, after)
+    is_summed = before.sizes is not None or after.sizes is not None
+    if is_summed:
+        before, after = sum_clusters(before), sum_clusters(after)
+        _require_same_segments(where, before, after)
+    else:
+        _require_same_references(where, before, after)
     ids = [set(scores.segments.segment_id) for scores in (before, after)]
     try:
         # The later side first: it defines the clusters of segments.
         shared = share_segments({AFTER: _bare(after, metrics), BEFORE: _bare(before, metrics)})
     except UndefinedResultError as error:
         raise NotComparableError(f"{where}: {error}") from None
-    return PairedSegments(shared, len(ids[0] - ids[1]), len(ids[1] - ids[0]))
+    sizes = dict(
+        zip(after.segments.segment_id, repeat(1) if after.sizes is None else after.sizes.tolist(), strict=False)
+    )
+    return PairedSegments(
+        shared,
+        len(ids[0] - ids[1]),
+        len(ids[1] - ids[0]),
+        segments=sum(sizes[key] for key in shared.keys.segment_id),
+        is_summed=is_summed,
+    )
+
+
+def _say_other_key(where: str, before: Scores, after: Scores) -> str:
+    sides = (("before", before), ("after", after))
+    keys = [f"{side}: {f'key {scores.pseudonyms}' if scores.pseudonyms else 'none'}" for side, scores in sides]
+    return (
+        f"{where}: the pseudonyms of segments differ ({', '.join(keys)}); bring the file {paths.PSEUDONYM_KEY} of the "
+        "other side, and run `dvc repro`."
+    )
+
+
+def how_to_bring_rows(dataset: str) -> str:
+    """What to do where sums over clusters are not enough."""
+    return f"bring the counts of every segment: `dvc pull --all-commits {paths.scores(dataset, '').parent}`"
+
+
+def _require_same_segments(where: str, before: Scores, after: Scores) -> None:
+    """Refuse sums that are of no clusters, or of clusters of other segments or references."""
+    dataset = after.origin.dataset
+    if after.segments.cluster is None or before.segments.cluster is None:
+        raise MissingResultsError(
+            f"{where}: {paths.COUNTS} has sums over all segments, which have no interval; {how_to_bring_rows(dataset)}."
+        )
+    digests = dict(zip(before.segments.segment_id, before.reference_digest, strict=True))
+    ours = zip(after.segments.segment_id, after.reference_digest, strict=True)
+    changed = [name for name, digest in ours if digests.get(name, digest) != digest]
+    if changed:
+        raise MissingResultsError(
+            f"{where}: {paths.COUNTS} has sums over clusters, and {len(changed):,} of {len(digests):,} have other "
+            f"segments or references (first: {changed[0]!r}); {how_to_bring_rows(dataset)}."
+        )
 
 
 def _require_same_rules(where: str, metric: str, before: Signature, after: Signature) -> None:
@@ -145,10 +204,26 @@ class MatchedDataset:
 
     dataset: str
     paired: Mapping[str, PairedSegments]  # by system
-    only_before: int  # segments
+    only_before: int  # segments, or clusters of sums
     only_after: int
     stale: Sequence[str]  # sentences about scores on disk that the present configuration did not produce
     notes: Sequence[str]
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether rows are clusters."""
+        return any(pair.is_summed for pair in self.paired.values())
+
+    def require_rows_for(self, settings: StatisticsSettings, *, tests: bool) -> None:
+        """Raise MissingResultsError if settings, and the deciding test where it is run, need the segments of sums."""
+        needs = [f"statistics.second_cluster: {settings.second_cluster}"] if settings.second_cluster else []
+        if tests and settings.deciding_test not in BY_CLUSTER:
+            needs.append(f"statistics.deciding_test: {settings.deciding_test}")
+        if self.is_summed and needs:
+            raise MissingResultsError(
+                f"{self.dataset}: {paths.COUNTS} has sums over clusters, which {' and '.join(needs)} cannot use; "
+                f"{how_to_bring_rows(self.dataset)}."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +234,7 @@ class MatchedResults:
     metrics: Sequence[Metric]
     one_sided: Sequence[OneSided]
     changes: Sequence[Change]
+    notes: Sequence[str]  # on both revisions
 
 
 def match_results(before: RevisionResults, after: RevisionResults, choice: Choice) -> MatchedResults:
@@ -173,7 +249,10 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
     metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
     changes = _causes(before, after, datasets) if choice.causes else []
-    matched = [_match_dataset(before, after, dataset, systems, metrics, one_sided, changes) for dataset in datasets]
+    versions: dict[str, None] = {}
+    matched = [
+        _match_dataset(before, after, dataset, systems, metrics, one_sided, changes, versions) for dataset in datasets
+    ]
     if not any(
         pair.shared.counts[side]
         for matched_dataset in matched
@@ -181,7 +260,13 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
         for side in pair.shared.counts
     ):
         raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
-    return MatchedResults(datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes)
+    notes = [other_versions(versions)] if versions else []
+    return MatchedResults(datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes, notes=notes)
+
+
+def other_versions(versions: Iterable[str]) -> str:
+    """Say which other versions of misread counted."""
+    return f"counted by misread {', '.join(versions)}; {__version__} is installed, and makes intervals and tests."
 
 
 def _chosen(
@@ -227,14 +312,16 @@ def _match_dataset(
     metrics: Sequence[Metric],
     one_sided: list[OneSided],
     changes: list[Change],
+    versions: dict[str, None],
 ) -> MatchedDataset:
-    """Pair all systems on one data set; one-sided things and changes are added to the lists."""
+    """Pair all systems on one data set; one-sided things, changes and other versions of misread are added."""
     paired: dict[str, PairedSegments] = {}
     notes = []
     stale: list[str] = []
     for system in systems:
         old, new = before.scores(dataset, system), after.scores(dataset, system)
         changes += [change for change in origin_changes(system, old, new) if change not in changes]
+        versions |= {version: None for scores in (old, new) if (version := other_version(scores))}
         reason = old.origin.not_applicable or new.origin.not_applicable
         if reason:
             notes.append(f"{system} is not compared: {reason}")
@@ -245,15 +332,17 @@ def _match_dataset(
             one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
+                stale += filter(None, [after.disagreement(dataset, system)])
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
     only_before = max(pair.only_before for pair in paired.values())
     only_after = max(pair.only_after for pair in paired.values())
     sides: tuple[tuple[Side, int], ...] = (("before", only_before), ("after", only_after))
+    row = "cluster" if any(pair.is_summed for pair in paired.values()) else "segment"
     for side, number in sides:
         if number:
-            one_sided.append(OneSided(side=side, name=f"{number:,} segment{'' if number == 1 else 's'} of {dataset}"))
+            one_sided.append(OneSided(side=side, name=f"{number:,} {row}{'' if number == 1 else 's'} of {dataset}"))
     return MatchedDataset(
         dataset=dataset, paired=paired, only_before=only_before, only_after=only_after, stale=stale, notes=notes
     )

@@ -1,37 +1,44 @@
-"""A table reproduced at the revision that it comes from, and compared byte by byte."""
+"""A table of a commit, made again from its counts by the installed version of misread, and compared."""
 
-import os
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import Final
 
-from misread.errors import MissingResultsError, RevisionError, UnknownNameError, setting
-from misread.provenance.environment import git_environment
-from misread.revisions.git import Commit, find_commit, is_in_history, require_repository, run_git
+from misread.errors import MissingResultsError, RevisionError, setting
+from misread.pipeline.params import Params
+from misread.provenance.signature import Signature
+from misread.report.write import lay_out_comparison, render_table
+from misread.revisions.git import Commit, find_commit, require_repository, run_git
+from misread.revisions.rescored import StoredResults
+from misread.revisions.store import open_revision
+from misread.revisions.stored_evaluation import committed_scores, compare_counts
+from misread.stats import DatasetResult
 from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
+from misread.tables import ReportSettings, Table
+from misread.tables.rates_layout import lay_out_overview
+from misread.tally.scores import Scores
+from misread.text.display import file_stem
+from misread.version import __version__
 
-_PACKAGE: Final = Path(__file__).resolve().parents[1]
-
-
-def lend_machine_code(package: Path) -> None:
-    """Copy the machine code of this installation to another copy of the package.
-
-    Compiling it again takes a quarter of a minute. It is used only if all its sources are equal.
-    """
-    for path in _PACKAGE.rglob("__pycache__/*.nb[ic]"):
-        folder = package / path.parent.relative_to(_PACKAGE)
-        if folder.parent.is_dir():
-            folder.mkdir(exist_ok=True)
-            shutil.copy2(path, folder)
-
-
-_DVC_FILE = Path("dvc.yaml")
-_LINES_OF_A_LOG = 12
+# What people call the numbers of the columns of a table in CSV.
+_KINDS: Final = {
+    "low": "intervals",
+    "high": "intervals",
+    "difference_low": "intervals",
+    "difference_high": "intervals",
+    "pvalue_adjusted": "p-values",
+    "pvalue_adjusted_to_baseline": "p-values",
+    "rate": "rates",
+    "difference_to_best": "differences",
+    "difference_to_baseline": "differences",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +51,19 @@ class ReplayedFile:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Result of reproducing a table."""
+    """A table made again."""
 
     commit: Commit
     signature: str
-    stages: Sequence[str]
+    version: str  # version of misread that made the table at the commit
     files: Sequence[ReplayedFile]
+    # Numbers of the table that differ, by what they are: "intervals", or the name of a column.
+    numbers: Mapping[str, int]
+
+    @property
+    def is_same_version(self) -> bool:
+        """Whether the installed version made the table; another one may give other numbers and other files."""
+        return self.version == __version__
 
     @property
     def is_identical(self) -> bool:
@@ -57,56 +71,90 @@ class Replay:
         return not any(file.difference for file in self.files)
 
 
-def replay_table(
-    root: Path,
-    signature_file: Path,
-    folder: Path,
-    *,
-    first_stage: str,
-    revision: str | None = None,
-    trust: bool = False,
-) -> Replay:
-    """Check out the revision of a table, run its stages again from DVC's stored results, and compare.
+def replay_table(root: Path, signature_file: Path, revision: str | None = None) -> Replay:
+    """Make a table from the counts that Git has of a commit, and compare it with the files of that commit.
 
-    The revision's own code makes the table, with the packages that are installed now. All stages from `first_stage` on
-    run again in `folder`, which is empty and becomes a working tree; results of earlier stages come from the cache or
-    the remote. Without a `revision`, the first commit with the signature file is used, in the history of the
-    checked-out commit if possible. Code of a commit outside that history runs only with `trust`, since it may be
-    anybody's; otherwise RevisionError says so.
+    Settings are those of the commit; code is that of the installed version. Nothing is checked out, and neither DVC nor
+    its cache is needed. Without a `revision`, the checked-out commit is used if it has the signature file, else the
+    first one that had it, in its history if possible.
+
+    Raises RevisionError if no commit has the signature file, and MissingResultsError if the table shows more than
+    counts tell, or Git has no counts of the commit.
     """
     expected = read_signature_file(signature_file)
-    top = require_repository(root)
+    require_repository(root)
     commit, tables = _find_table(root, signature_file, revision)
-    if not trust and not is_in_history(root, commit):
-        raise RevisionError(
-            f"{commit.short} is not in the history of the commit that is checked out, and its own code would run "
-            f"(dvc.yaml, stages/, src/); look at it with `git show {commit.short}`, then add {setting('trust', True)}."
+    committed = {name: _content(root, commit, tables / name) for name in expected.files}
+    with TemporaryDirectory(prefix="misread-") as folder:
+        results = StoredResults(open_revision(root, commit.hash, Path(folder)))
+        params = results.params
+        settings = params.report()
+        table = _make_table(results, params, settings, _stem(expected))
+    made = {name: text.encode() for name, text in render_table(table, settings).items()}
+    files = [ReplayedFile(name, _difference(expected, name, committed[name], made.get(name))) for name in committed]
+    version = Signature.parse(expected.signature).facts.get("v", "of unknown version")
+    return Replay(commit, expected.signature, version, files, _differing_numbers(committed, made))
+
+
+def _stem(expected: SignatureFile) -> str:
+    """Name of the table, which the signature file may have lost where it was copied to."""
+    return Path(next(iter(expected.files), "")).stem
+
+
+def _make_table(results: StoredResults, params: Params, settings: ReportSettings, stem: str) -> Table:
+    commit = results.revision.commit
+    assert commit is not None  # noqa: S101  for the type checker
+    compared: dict[str, DatasetResult] = {}
+    # A name begins with that of its data set; the overview has all of them.
+    likely = [dataset for dataset in params.datasets if stem.startswith(f"{file_stem(dataset)}_")]
+    for dataset in likely:
+        compared[dataset] = _compare_again(results, params, dataset, commit)
+        for table in lay_out_comparison(compared[dataset], settings):
+            if table.stem == stem:
+                return table
+    if not likely:
+        for dataset in params.datasets:
+            compared[dataset] = _compare_again(results, params, dataset, commit)
+        overview = lay_out_overview(list(compared.values()), settings)
+        if overview.stem == stem:
+            return overview
+    raise MissingResultsError(
+        f"{stem} shows more than counts tell, and Git has no texts; make it with `git checkout {commit.short}` and "
+        "`dvc repro`."
+    )
+
+
+def _compare_again(results: StoredResults, params: Params, dataset: str, commit: Commit) -> DatasetResult:
+    scores = committed_scores(results, dataset)
+    if scores is None:
+        raise MissingResultsError(
+            f"{commit.short} has no counts of all systems on {dataset} in Git; make its tables with `git checkout "
+            f"{commit.short}` and `dvc repro`."
         )
-    with _working_tree(root, commit, folder):
-        project = folder / root.resolve().relative_to(top.resolve())
-        if not (project / _DVC_FILE).is_file():
-            raise RevisionError(f"{commit.short} has no {_DVC_FILE}: there is no pipeline to run again.")
-        _share_cache(root, project)
-        stages = _stages_from(project, first_stage, commit)
-        _bring_results(project, commit, besides=stages)
-        committed = {name: _content(folder / tables / name) for name in expected.files}
-        _run_stages(project, stages, commit)
-        made = {name: _content(folder / tables / name) for name in expected.files}
-    names = list(dict.fromkeys(map(_name, stages)))
-    return Replay(commit, expected.signature, names, _compare(expected, committed, made))
+    _require_all_facts(scores, dataset, commit)
+    result = compare_counts(scores, params, dataset)
+    first = results.committed(dataset, next(iter(scores)))
+    return replace(result, warnings=(*result.warnings, *(first.sentences if first else ())))
+
+
+def _require_all_facts(scores: Mapping[str, Scores], dataset: str, commit: Commit) -> None:
+    """Refuse counts that lack names and reasons that tables show."""
+    make = f"make its tables with `git checkout {commit.short}` and `dvc repro`"
+    if any(system_scores.pseudonyms for system_scores in scores.values()):
+        raise MissingResultsError(
+            f"{dataset} has pseudonyms in Git: clusters have other names and are drawn in another order; {make}."
+        )
+    if any(system_scores.problems for system_scores in scores.values()):
+        raise MissingResultsError(
+            f"{dataset} has references that a metric cannot use, and Git does not have the reasons, which quote them; "
+            f"{make}."
+        )
 
 
 def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple[Commit, Path]:
-    """Find the first commit with a file of this content, and the folder of the file there."""
+    """Find a commit with a file of this content, and the folder of the file there."""
     blob = run_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).stdout.decode().strip()
-    if revision is None:
-        # The oldest commit made the table. Authors choose dates, so that a foreign branch could put a commit before all
-        # others: search the present history first.
-        logs = (_having(root, blob, commits) for commits in ("HEAD", "--all"))
-        log = next(filter(None, logs), [])
-    else:
-        log = [find_commit(root, revision).hash]
-    for name in log:
+    for name in ["HEAD", *_having(root, blob)] if revision is None else [find_commit(root, revision).hash]:
         listed = run_git(root, "ls-tree", "-r", "-z", "--full-tree", name).stdout.decode("utf-8", "surrogateescape")
         for entry in filter(None, listed.split("\0")):
             facts, _, path = entry.partition("\t")
@@ -119,115 +167,20 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
     )
 
 
-def _having(root: Path, blob: str, commits: str) -> list[str]:
-    """Commits that added or removed a file of this content, the oldest first."""
-    return run_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}").stdout.decode().split()
+def _having(root: Path, blob: str) -> Iterator[str]:
+    """Commits that added or removed a file of this content, the oldest first; those of the present history first.
+
+    Authors choose dates, so that a foreign branch could put a commit before all others.
+    """
+    for commits in ("HEAD", "--all"):
+        log = run_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}")
+        yield from log.stdout.decode().split()
 
 
-@contextmanager
-def _working_tree(root: Path, commit: Commit, folder: Path) -> Iterator[None]:
-    done = run_git(root, "worktree", "add", "--detach", "--force", str(folder), commit.hash)
-    if done.returncode:
-        raise RevisionError(f"{commit.short} cannot be checked out: {_last_line(done.stderr.decode())}.")
-    try:
-        yield
-    finally:
-        run_git(root, "worktree", "remove", "--force", "--force", str(folder))
-
-
-def _stages_from(project: Path, first: str, commit: Commit) -> list[str]:
-    """Addresses of the stages of this name and of all that depend on them, in the order in which they run."""
-    import networkx as nx
-    from dvc.repo import Repo
-
-    with Repo(str(project)) as repo:
-        # Edges lead from each stage to its dependencies.
-        graph = repo.index.graph
-        in_order = list(reversed(list(nx.topological_sort(graph))))
-        chosen = {stage for stage in in_order if _name(stage.addressing) == first}
-        if not chosen:
-            names = dict.fromkeys(_name(stage.addressing) for stage in in_order)
-            raise UnknownNameError("stage", first, names, where=f"the pipeline of {commit.short}")
-        chosen |= set().union(*(nx.ancestors(graph, stage) for stage in chosen))
-        return [_address(stage, repo.root_dir) for stage in in_order if stage in chosen]
-
-
-def _address(stage: Any, root: str) -> str:
-    """A stage as DVC calls it in the project's folder."""
-    file = Path(stage.path).relative_to(root)
-    if file.suffix == ".dvc":
-        # A file of a single stage has no stage name.
-        return file.as_posix()
-    return str(stage.name) if file == _DVC_FILE else f"{file.as_posix()}:{stage.name}"
-
-
-def _name(address: str) -> str:
-    """Name of a stage, without its file and the ids that it runs for."""
-    return address.split(":")[-1].split("@")[0]
-
-
-def _share_cache(root: Path, project: Path) -> None:
-    """Let the working tree use the present cache and remotes of the project."""
-    from dvc.repo import Repo
-
-    with Repo(str(root)) as source, Repo(str(project)) as target:
-        cache = str(Path(source.cache.local.path).parents[1])
-        with target.config.edit("local") as config:
-            config["cache"]["dir"] = cache
-            config["remote"] = dict(source.config["remote"])
-            if source.config["core"].get("remote"):
-                config["core"]["remote"] = source.config["core"]["remote"]
-
-
-def _bring_results(project: Path, commit: Commit, *, besides: Sequence[str]) -> None:
-    """Put the results of all stages but these into the working tree."""
-    from dvc.exceptions import CheckoutError, DvcException
-    from dvc.repo import Repo
-
-    with Repo(str(project)) as repo:
-        outputs = [
-            (address, str(out.fs_path))
-            for stage in repo.index.stages
-            if (address := _address(stage, repo.root_dir)) not in besides
-            for out in stage.outs
-            if out.use_cache
-        ]
-        if not outputs:
-            return
-        targets = [path for _, path in outputs]
-        try:
-            repo.checkout(targets=targets, force=True)
-        except DvcException:
-            try:
-                repo.pull(targets=targets, force=True)
-            except DvcException as error:
-                path = Path(targets[0]).relative_to(repo.root_dir)
-                # The last line of that one is a link.
-                reason = "" if isinstance(error, CheckoutError) else f" ({_last_line(str(error))})"
-                raise MissingResultsError(
-                    f"results of {commit.short} are neither in the cache nor in the remote{reason}; run `dvc pull "
-                    f"--all-commits {path}`, or every stage again, engines too, with --from {_name(outputs[0][0])}."
-                ) from None
-
-
-def _run_stages(project: Path, stages: Sequence[str], commit: Commit) -> None:
-    scripts = Path(sys.executable).parent
-    environment = git_environment()
-    environment["PATH"] = f"{scripts}{os.pathsep}{environment.get('PATH', '')}"
-    # The code of the revision, not the installed one.
-    environment["PYTHONPATH"] = str(project / "src")
-    lend_machine_code(project / "src/misread")
-    command = [sys.executable, "-m", "dvc", "repro", "--force", "--single-item", "--no-commit", *stages]
-    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        log = " | ".join((done.stdout + done.stderr).strip().splitlines()[-_LINES_OF_A_LOG:])
-        raise RevisionError(f"{commit.short} could not be run again from {stages[0]!r}: {log}")
-
-
-def _compare(
-    expected: SignatureFile, committed: dict[str, bytes | None], made: dict[str, bytes | None]
-) -> list[ReplayedFile]:
-    return [ReplayedFile(name, _difference(expected, name, committed[name], made[name])) for name in expected.files]
+def _content(root: Path, commit: Commit, path: Path) -> bytes | None:
+    """A file of a commit, by its path from the top of the repository; None if it is not there."""
+    done = run_git(root, "cat-file", "blob", f"{commit.hash}:{path.as_posix()}")
+    return None if done.returncode else done.stdout
 
 
 def _difference(expected: SignatureFile, name: str, committed: bytes | None, made: bytes | None) -> str:
@@ -247,10 +200,20 @@ def _difference(expected: SignatureFile, name: str, committed: bytes | None, mad
     return f"line {line + 1}: {before!r} was committed, {after!r} made"
 
 
-def _content(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+def _differing_numbers(committed: Mapping[str, bytes | None], made: Mapping[str, bytes]) -> dict[str, int]:
+    """How many cells of the CSV file differ, by what they are; a row or column of one side counts as one."""
+    differing: Counter[str] = Counter()
+    for name, content in committed.items():
+        if name.endswith(".csv") and content is not None and name in made:
+            old, new = (dict(_cells(table)) for table in (content, made[name]))
+            for row, column in {**old, **new}:
+                if old.get((row, column)) != new.get((row, column)):
+                    differing[_KINDS.get(column, column)] += 1
+    return dict(differing)
 
 
-def _last_line(text: str) -> str:
-    lines = [line for line in text.strip().splitlines() if line.strip()]
-    return lines[-1].strip() if lines else "no reason was given"
+def _cells(content: bytes) -> Iterator[tuple[tuple[int, str], str]]:
+    """Cells of a CSV file by the number of the row and the name of the column."""
+    for number, row in enumerate(csv.DictReader(io.StringIO(content.decode("utf-8", "replace")))):
+        for column, cell in row.items():
+            yield (number, str(column)), str(cell)

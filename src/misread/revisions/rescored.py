@@ -1,5 +1,6 @@
 """Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import InputFileError, RevisionError, setting
+from misread.errors import InputFileError, MissingResultsError, RevisionError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
@@ -15,7 +16,8 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.revisions.store import Revision
-from misread.storage import read_capture, read_normalized, read_scores
+from misread.storage import CommittedCounts, parse_counts, read_capture, read_normalized, read_scores
+from misread.storage.counts import are_of_one_run, pseudonymise, read_key
 from misread.tally import ReferenceDigests, score
 from misread.tally.scores import Scores
 
@@ -40,7 +42,7 @@ class RevisionResults(Protocol):
         """Signature of the normalizer under which they were scored again."""
 
     def scores(self, dataset: str, system: str) -> Scores:
-        """Counts per segment."""
+        """Counts per segment, or sums over clusters."""
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         """Texts that were scored."""
@@ -48,10 +50,13 @@ class RevisionResults(Protocol):
     def metric_ids(self) -> list[str]:
         """Ids of metrics that have counts."""
 
+    def disagreement(self, dataset: str, system: str) -> str:
+        """A sentence if scores in build/ are of another run than the counts for Git beside them, else empty."""
+
 
 @dataclass(frozen=True)
 class StoredResults:
-    """Results as the pipeline left them."""
+    """Results as the pipeline left them: counts from Git, and from DVC's cache or remote what Git does not have."""
 
     revision: Revision
 
@@ -64,9 +69,78 @@ class StoredResults:
         return None
 
     def scores(self, dataset: str, system: str) -> Scores:
-        return read_stored(self.revision, paths.scores(dataset, system), read_scores, otherwise=_RESCORE)
+        path = paths.scores(dataset, system)
+        counts = self.committed(dataset, system)
+        if counts is None:
+            return read_stored(self.revision, path, read_scores, otherwise=_RESCORE)
+        if (other_run := self._other_run(dataset, system)) is not None:
+            return other_run
+        if counts.scores.sizes is not None and not counts.scores.pseudonyms:
+            try:
+                rows = read_stored(self.revision, path, read_scores, asks_remote=False)
+            except RevisionError:
+                return counts.scores
+            return rows if are_of_one_run(counts, rows, None) else counts.scores
+        return counts.scores
+
+    def committed(self, dataset: str, system: str) -> CommittedCounts | None:
+        """Counts in Git, or beside it in the working tree; None if the revision has none.
+
+        Raises RevisionError if the file cannot be read.
+        """
+        if (dataset, system) not in self._committed:
+            path = paths.counts(dataset, system)
+            try:
+                text = self.revision.read(path)
+                counts = None if text is None else parse_counts(text, f"{path} of {self.revision.label}")
+            except InputFileError as error:
+                raise RevisionError(str(error)) from None
+            self._committed[dataset, system] = counts
+        return self._committed[dataset, system]
+
+    @cached_property
+    def _committed(self) -> dict[tuple[str, str], CommittedCounts | None]:
+        return {}
+
+    def disagreement(self, dataset: str, system: str) -> str:
+        if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
+            return ""
+        counts, built = paths.counts(dataset, system), paths.scores(dataset, system)
+        return f"{built} is of another run than {counts}, and is what was compared; run `dvc repro`, or `dvc checkout`."
+
+    def _other_run(self, dataset: str, system: str) -> Scores | None:
+        """Scores in build/ of the working tree, if the report was not made of them."""
+        if self.revision.commit is not None:
+            return None
+        if (dataset, system) not in self._other_runs:
+            self._other_runs[dataset, system] = self._find_other_run(dataset, system)
+        return self._other_runs[dataset, system]
+
+    @cached_property
+    def _other_runs(self) -> dict[tuple[str, str], Scores | None]:
+        return {}
+
+    def _find_other_run(self, dataset: str, system: str) -> Scores | None:
+        counts, path = self.committed(dataset, system), paths.scores(dataset, system)
+        if counts is None or not (self.revision.root / path).is_file():
+            return None
+        built = read_stored(self.revision, path, read_scores)
+        key = read_key(self.revision.root / paths.PSEUDONYM_KEY)
+        if are_of_one_run(counts, built, key):
+            return None
+        return pseudonymise(built, key) if counts.scores.pseudonyms and key else built
+
+    def digest(self, dataset: str, system: str) -> str | None:
+        """Digest of the counts, by which those of two commits are compared unread; None if there are none."""
+        text = self.revision.read(paths.counts(dataset, system))
+        if text is not None:
+            return hashlib.sha256(text.encode()).hexdigest()
+        return self.revision.digest(paths.scores(dataset, system))
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        counts = self.committed(dataset, system)
+        if counts is not None and counts.scores.pseudonyms:
+            raise find_no_texts(dataset)
         return read_stored(self.revision, paths.normalized(dataset, system), read_normalized, otherwise=_RESCORE)
 
     def metric_ids(self) -> list[str]:
@@ -112,14 +186,24 @@ class RescoredResults:
     def metric_ids(self) -> list[str]:
         return [metric.id for metric in self.metrics]
 
+    def disagreement(self, dataset: str, system: str) -> str:  # noqa: ARG002  captures are no counts
+        return ""
+
     @cached_property
     def _texts(self) -> dict[tuple[str, str], NormalizedTexts]:
         return {}
 
 
-def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "") -> Made:
+def find_no_texts(dataset: str) -> MissingResultsError:
+    """Say why there are no texts of segments with pseudonyms."""
+    return MissingResultsError(f"{dataset} has pseudonyms in {paths.COUNTS}, by which no text can be found.")
+
+
+def read_stored(
+    revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "", asks_remote: bool = True
+) -> Made:
     """Read a file of a revision; the error names the revision and what to do, `otherwise` an alternative."""
-    copy = revision.fetch(path)
+    copy = revision.fetch(path, asks_remote=asks_remote)
     try:
         return read(copy)
     except InputFileError as error:

@@ -1,7 +1,8 @@
 """Files of a revision, from Git and from DVC's cache or remote.
 
 DVC itself never opens a commit: it would take settings from it, such as the server to ask, and follow its stages and
-imports. The lock files of a commit say which results it has; cache and remote are those of the working tree.
+imports. The lock files of a commit say which results it has; cache and remote are those of the working tree. Where Git
+has all that is asked for, DVC is not even imported.
 """
 
 import re
@@ -85,7 +86,6 @@ class Revision:
     commit: Commit | None  # None for the working tree
     root: Path  # the project's folder
     store: Path  # folder for copies of its files
-    _project: Any = field(repr=False)  # DVC's view of the working tree
 
     @property
     def label(self) -> str:
@@ -95,6 +95,11 @@ class Revision:
         short = self.commit.short
         return short if self.commit.hash.startswith(self.name) else f"{self.name} ({short})"
 
+    @cached_property
+    def _project(self) -> Any:
+        """DVC's view of the working tree."""
+        return _open_project(self.root)
+
     def read(self, path: Path) -> str | None:
         """Read a text file from Git or the working tree; None if it does not exist."""
         if self.commit is not None:
@@ -102,10 +107,13 @@ class Revision:
         return read_text(self.root / path) if (self.root / path).is_file() else None
 
     def params(self) -> Params:
-        """Read the configuration; raises RevisionError if there is none or it cannot be read."""
+        """Read the configuration.
+
+        Raises MissingResultsError if there is none, and RevisionError if it cannot be read.
+        """
         text = self.read(PARAMS_FILE)
         if text is None:
-            raise RevisionError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
+            raise MissingResultsError(f"{self.label} has no {PARAMS_FILE}: there are no results of misread in it.")
         try:
             content = parse_yaml(text, f"{PARAMS_FILE} of {self.label}")
         except InputFileError as error:
@@ -120,7 +128,8 @@ class Revision:
     def _refuse_unlisted(self, params: Params) -> None:
         """Refuse modules of the study's folder that only the commit lists: its author would choose what runs."""
         path = self.root / PARAMS_FILE
-        listed = Params(parse_yaml(read_text(path), path) or {}, path, self.root).plugins if path.is_file() else []
+        content = parse_yaml(read_text(path), path) if path.is_file() else {}
+        listed = Params(content, path, self.root).plugins if isinstance(content, Mapping) else []
         for name in params.plugins:
             if name not in listed and find_study_module(name, self.root / STUDY.parent):
                 raise RevisionError(
@@ -164,44 +173,45 @@ class Revision:
         except ValidationError as error:
             raise RevisionError(f"{name} is not what DVC writes: {error}.") from None
 
-    def digest(self, path: Path) -> str | None:
+    def digest(self, path: Path, *, asks_remote: bool = True) -> str | None:
         """DVC's hash of a result; None if the revision has no such result.
 
         Raises MissingResultsError if it is in a folder whose list is neither in the cache nor in the remote.
         """
         for folder in (path, *path.parents):
             if digest := self._digests.get(folder.as_posix()):
-                return digest if folder == path else self._members(folder, digest).get(str(path.relative_to(folder)))
+                if folder == path:
+                    return digest
+                return self._members(folder, digest, asks_remote=asks_remote).get(str(path.relative_to(folder)))
         return None
 
-    def fetch(self, path: Path) -> Path:
+    def fetch(self, path: Path, *, asks_remote: bool = True) -> Path:
         """Copy a file (path from the project's folder) out of the cache or the remote; returns the copy.
 
-        Raises RevisionError if the revision has no such result, and MissingResultsError if neither the cache nor the
-        remote has it.
+        Raises MissingResultsError if the revision has no such result, or neither the cache nor the remote has it.
         """
         copy = self.store / path
         if copy.is_file():
             return copy
         if self.commit is None and (self.root / path).is_file():
             return self._copy(self.root / path, path, copy)
-        digest = self.digest(path)
+        digest = self.digest(path, asks_remote=asks_remote)
         if digest is None:
-            raise RevisionError(f"{self.label} has no results: {path} was never made; {self._how_to_make()}.")
-        return self._bring(digest, path, copy)
+            raise MissingResultsError(f"{self.label} has no results: {path} was never made; {self._how_to_make()}.")
+        return self._bring(digest, path, copy, asks_remote=asks_remote)
 
-    def _members(self, folder: Path, digest: str) -> Mapping[str, str]:
+    def _members(self, folder: Path, digest: str, *, asks_remote: bool) -> Mapping[str, str]:
         """Hashes of the files of a folder in the cache or the remote."""
         from msgspec import ValidationError, convert
 
-        listed = self._bring(digest, folder, self.store / ".folders" / folder)
+        listed = self._bring(digest, folder, self.store / ".folders" / folder, asks_remote=asks_remote)
         try:
             members = convert(decode_json(read_text(listed), folder), list[_Member])
         except (InputFileError, ValidationError):
             raise RevisionError(f"{folder} of {self.label} cannot be read: its list of files is damaged.") from None
         return {member.relpath: member.md5 for member in members}
 
-    def _bring(self, digest: str, path: Path, copy: Path) -> Path:
+    def _bring(self, digest: str, path: Path, copy: Path, *, asks_remote: bool) -> Path:
         """Copy an object out of the cache or the remote; `path` is for messages."""
         from dvc.config import NoRemoteError
 
@@ -212,6 +222,8 @@ class Revision:
         cached = Path(self._project.cache.local.oid_to_path(digest))
         if cached.is_file():
             return self._copy(cached, path, copy)
+        if not asks_remote:
+            raise MissingResultsError(f"{path} of {self.label} is not in the cache.")
         copy.parent.mkdir(parents=True, exist_ok=True)
         remedy = f"run `dvc pull {'' if self.commit is None else '--all-commits '}{path}`"
         try:
@@ -254,17 +266,17 @@ class Revision:
     def _how_to_make(self) -> str:
         if self.commit is None:
             return "run `dvc repro` to make it"
-        return f"make it with `git checkout {self.commit.short}` and `dvc repro`, and commit dvc.lock"
+        return f"make it with `git checkout {self.commit.short}` and `dvc repro`, and commit what that writes"
 
 
 def open_revision(root: Path, name: str | None, store: Path) -> Revision:
     """Open a commit or experiment by name, or the working tree (None); `store` is an empty folder for copies.
 
-    Raises RevisionError if `root` is not in a Git and DVC repository, or there is no such commit.
+    Raises RevisionError if `root` is not in a Git repository, or there is no such commit.
     """
     require_repository(root)
     commit = None if name is None else find_commit(root, name)
-    return Revision(name or WORKING_TREE, commit, root, store, _open_project(root))
+    return Revision(name or WORKING_TREE, commit, root, store)
 
 
 def _open_project(root: Path) -> Any:

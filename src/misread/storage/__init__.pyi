@@ -1,5 +1,9 @@
 """Every name of misread.storage, once, with its home."""
 
+from .counts import CommittedCounts as CommittedCounts
+from .counts import parse_counts as parse_counts
+from .counts import read_counts as read_counts
+from .counts import write_counts as write_counts
 from .explanation_files import alignment_columns as alignment_columns
 from .explanation_files import alignment_note as alignment_note
 from .explanation_files import read_alignments as read_alignments

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from misread.data.benchmark_folder import TRUTH
+from misread.data.counts_settings import CountsSettings
 from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
@@ -254,11 +255,47 @@ def _dataset(dataset: str, section: Mapping[str, Any], name: str) -> dict[str, b
 
 def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -> bytes:
     """A file of conf/ with its section and the displayed name."""
+    return _global_file({group: {entry: dict(section)}, "report": {"names": {entry: name}}})
+
+
+def _global_file(content: Mapping[str, Any]) -> bytes:
     import yaml
 
-    content = {group: {entry: dict(section)}, "report": {"names": {entry: name}}}
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     return f"# @package _global_\n{text}".encode()
+
+
+def with_counts(content: Content, counts: CountsSettings) -> Content:
+    """The study with these settings of what is committed of the counts of its own data sets."""
+    import yaml
+
+    settings = {name: value for name, value in asdict(counts).items() if value != getattr(CountsSettings, name)}
+    files = dict(content.files)
+    for path in files if settings else ():
+        if path.startswith("conf/datasets/"):
+            described = yaml.safe_load(files[path])
+            for section in described["datasets"].values():
+                section |= settings
+            files[path] = _global_file(described)
+    return replace(content, files=files)
+
+
+def describe_committed(content: Content) -> str:
+    """Say in one sentence what Git would have of the counts of every segment."""
+    import yaml
+
+    sections = [
+        section
+        for path, text in content.files.items()
+        if path.startswith("conf/datasets/")
+        for section in yaml.safe_load(text)["datasets"].values()
+    ]
+    clusters = list(
+        dict.fromkeys(f"its cluster ({section['cluster']})" for section in sections if "cluster" in section)
+    )
+    groups = [f"its {group}" for section in sections for group in section.get("groups", ())]
+    parts = ", ".join(["its id", *clusters, *dict.fromkeys(groups)])
+    return f"reports/counts/, which Git keeps, has of every segment {parts} and numbers of errors and units; no text."
 
 
 def _outside(

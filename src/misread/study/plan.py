@@ -18,7 +18,7 @@ from misread.study.template import RECORD, Record, render
 from misread.version import __version__
 
 # Lists of patterns: missing lines are added to existing files.
-_LISTS: Final = (".dvcignore", ".gitignore")
+_LISTS: Final = (".dvcignore", ".gitattributes", ".gitignore")
 # Left unchanged in a repository that existed before.
 _OPTIONAL: Final = ("Makefile", "README.md")
 # Files that DVC writes and Git commits.

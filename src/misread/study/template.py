@@ -18,6 +18,7 @@ CONFIG: Final = "conf/config.yaml"
 # every dvc.yaml below its root.
 _FILES: Final = {
     ".dvcignore": "dvcignore",
+    ".gitattributes": "gitattributes",
     ".gitignore": "gitignore",
     "Makefile": "Makefile",
     "README.md": "README.md",

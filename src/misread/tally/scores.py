@@ -59,7 +59,11 @@ class RunCounts:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Additive counts of one system on one data set, summed over its runs; mappings are by metric id unless noted."""
+    """Additive counts of one system on one data set, summed over its runs; mappings are by metric id unless noted.
+
+    A row is a segment. In counts that were committed as sums it is a cluster, or the whole data set, whose number of
+    segments `sizes` has.
+    """
 
     origin: Origin
     segments: SegmentKeys
@@ -75,6 +79,8 @@ class Scores:
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     runs: RunCounts | None = None  # None where everything was read once
+    sizes: IntArray | None = None  # segments of each row, shape (rows,); None where every row is a segment
+    pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were
 
     def with_rows(self, scores: Scores) -> Scores:
         """The same of the segments of other scores, with their counts."""

@@ -1,17 +1,18 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from misread.io.console import warn, write_out
+from misread.io.console import note, warn, write_out
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
+from misread.report.report_input import StageResults
 from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
 from misread.stats import DatasetResult
@@ -22,7 +23,9 @@ from misread.storage import (
     read_scores,
     read_segments,
     read_timings,
+    write_counts,
 )
+from misread.storage.counts import PACKED_BYTES
 from misread.tally import ScoredSystem
 
 PARAMETERS = (
@@ -45,11 +48,39 @@ def main() -> None:
         [read_results(params, dataset_id) for dataset_id in params.datasets],
         {name: params.content[name] for name in PARAMETERS},
     )
+    remove_leftovers(paths.COUNTS, params.datasets)
+    for results in run.datasets:
+        _write_counts(params, results)
     rendered = write_report(run, settings, paths.REPORTS)
     write_page(run, rendered, settings, paths.REPORTS / "index.html")
     if settings.runs:
         for results in run.datasets:
             _keep_run(params, results.comparison, Path(settings.runs), run.params)
+
+
+def _write_counts(params: Params, results: DatasetResults) -> None:
+    """Write what Git has of the scores of a data set."""
+    dataset_id = results.comparison.dataset
+    folder = paths.counts(dataset_id, "").parent
+    remove_leftovers(folder, params.systems)
+    settings = params.counts_settings(dataset_id)
+    has_segments = write_counts(
+        folder,
+        {system: read_scores(paths.scores(dataset_id, system)) for system in params.systems},
+        settings,
+        key_file=paths.PSEUDONYM_KEY,
+        sentences=_sentences(params, results.further),
+    )
+    if settings.counts == "git" and not has_segments:
+        note(
+            f"{folder} has sums over clusters: the counts of every segment pack to more than "
+            f"{PACKED_BYTES / 1e6:g} MB; they stay in DVC's cache (`counts: cache` of the data set says so, too)."
+        )
+
+
+def _sentences(params: Params, further: Sequence[StageResults]) -> list[str]:
+    """What stages of features add to the warnings of a comparison."""
+    return [sentence for results in further for sentence in results.warnings(params.report().name)]
 
 
 def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: Mapping[str, Any]) -> None:
@@ -77,9 +108,8 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
     further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
-    warnings = [sentence for results in further for sentence in results.warnings(params.report().name)]
     return DatasetResults(
-        comparison=replace(comparison, warnings=(*comparison.warnings, *warnings)),
+        comparison=replace(comparison, warnings=(*comparison.warnings, *_sentences(params, further))),
         further=further,
         timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
