@@ -5,6 +5,9 @@ import shutil
 import pytest
 import yaml
 
+from misread.storage.signature_file import write_signature_file
+from misread.version import __version__
+
 pytestmark = pytest.mark.slow
 
 
@@ -350,3 +353,14 @@ def test_a_group_whose_name_no_file_can_have_is_refused(misread, project):
     done = misread("compose")
     assert done.status == 1
     assert len(done.err.splitlines()) == 1
+
+
+def test_results_of_another_version_are_told(misread, project):
+    tables = project / "reports/tables"
+    tables.mkdir(parents=True)
+    (tables / "a.csv").write_text("1")
+    write_signature_file("a", "cer|unit:char|v:0.0.9", ["a.csv"], tables)
+    note = f"note: reports/tables is of misread 0.0.9, and {__version__} is installed; `dvc repro` makes it again.\n"
+    assert misread("compose").out.endswith(note)
+    assert misread("compose", "--check").out.endswith(note)
+    assert "of misread 0.0.9" in " ".join(misread("doctor").out.split())

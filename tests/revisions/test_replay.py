@@ -15,6 +15,7 @@ from misread.sockets import read_comparison
 from misread.storage.signature_file import read_signature_file, write_signature_file
 from misread.tables import Table
 from misread.tables.rates_layout import lay_out_overview
+from misread.version import __version__
 
 from .conftest import CLUSTERS, IDS, REFERENCES, Project, read_badly
 
@@ -132,13 +133,13 @@ def test_numbers_that_come_out_otherwise_are_told_by_their_line_and_kind(make, m
 def test_a_table_of_another_version_has_a_status_of_its_own(make, misread, monkeypatch, is_edited, sentence):
     made = make()
     if is_edited:
-        sign_other_numbers(made, "0.1.0")
+        sign_other_numbers(made, __version__)
     for module in ("misread.revisions.replay", "misread.version"):
         monkeypatch.setattr(f"{module}.__version__", "9.9")
     monkeypatch.chdir(made.root)
     done = misread("replay", made.signature())
     assert (done.status, done.err) == (3, "")
-    assert done.out.splitlines()[1] == f"made by misread 0.1.0, {sentence}"
+    assert done.out.splitlines()[1] == f"made by misread {__version__}, {sentence}"
 
 
 def test_a_table_of_texts_says_how_to_make_it(make, misread, monkeypatch):

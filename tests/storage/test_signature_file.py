@@ -3,7 +3,8 @@ import hashlib
 import pytest
 
 from misread.errors import InputFileError
-from misread.storage.signature_file import read_signature_file, write_signature_file
+from misread.storage.signature_file import describe_other_version, read_signature_file, write_signature_file
+from misread.version import __version__
 
 
 def test_a_signature_lies_beside_its_files_with_their_hashes(tmp_path):
@@ -19,3 +20,12 @@ def test_what_is_no_signature_file_is_refused(tmp_path):
     (tmp_path / "x.json").write_text('{"signature": 1, "files": {}}', encoding="utf-8")
     with pytest.raises(InputFileError, match="is not a signature file"):
         read_signature_file(tmp_path / "x.json")
+
+
+def test_tables_of_another_version_are_told(tmp_path):
+    assert describe_other_version(tmp_path) == ""
+    (tmp_path / "a.csv").write_text("1")
+    write_signature_file("a", f"cer|unit:char|v:{__version__}", ["a.csv"], tmp_path)
+    assert describe_other_version(tmp_path) == ""
+    write_signature_file("b", "cer|unit:char|v:0.0.9", ["a.csv"], tmp_path)
+    assert describe_other_version(tmp_path) == f"{tmp_path} is of misread 0.0.9, and {__version__} is installed"

@@ -56,9 +56,19 @@ def compose(
         write_out(f"wrote {PARAMS_FILE}")
         if chosen:
             write_out(f"note: {what_is_dropped(chosen)}")
+        _note_other_version()
         return
     require_equal(composed, chosen)
     write_out(f"{PARAMS_FILE} is what {CONF}/ composes to{' with its overrides' if chosen else ''}")
+    _note_other_version()
+
+
+def _note_other_version() -> None:
+    from misread.pipeline.paths import TABLES
+    from misread.storage.signature_file import describe_other_version
+
+    if version := describe_other_version(TABLES):
+        write_out(f"note: {version}; `dvc repro` makes it again.")
 
 
 def what_is_dropped(overrides: Sequence[str]) -> str:

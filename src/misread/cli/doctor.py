@@ -94,10 +94,12 @@ def _tools() -> Iterator[Requirement]:
 
 
 def _settings() -> Iterator[Requirement]:
-    """Overrides of the composed configuration that conf/ does not have."""
+    """Overrides of the composed configuration that conf/ does not have, and results of another version."""
     from misread.cli.compose import what_is_dropped
     from misread.errors import MisreadError
     from misread.pipeline.composition import recorded_overrides
+    from misread.pipeline.paths import TABLES
+    from misread.storage.signature_file import describe_other_version
 
     try:
         overrides = recorded_overrides()
@@ -107,6 +109,8 @@ def _settings() -> Iterator[Requirement]:
     if overrides:
         state = f"composed with {', '.join(overrides)}"
         yield Requirement("settings", "params.yaml", state, what_is_dropped(overrides), "look")
+    if version := describe_other_version(TABLES):
+        yield Requirement("results", "reports", version, "run `dvc repro`", "look")
 
 
 def _data_sets() -> Iterator[Requirement]:

@@ -13,6 +13,7 @@ from typing import Final
 BUILD = Path("build")
 REPORTS = Path("reports")
 COUNTS = REPORTS / "counts"
+TABLES = REPORTS / "tables"
 PSEUDONYM_KEY = Path(".misread/pseudonyms.key")
 DATA = Path("data")
 CHECK = BUILD / "check.txt"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from misread.errors import InputFileError
 from misread.io import read_json, read_record, write_record
+from misread.version import __version__
 
 SUFFIX = ".signature.json"
 
@@ -40,6 +41,13 @@ def read_signature_file(path: Path) -> SignatureFile:
         if all(name == Path(name).name for name in record.files):
             return record
     raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
+
+
+def describe_other_version(folder: Path) -> str:
+    """Say which version of misread made the signed tables of a folder, if it is not the installed one; else nothing."""
+    signatures = (str(read_json(path).get("signature")) for path in sorted(folder.glob(f"*{SUFFIX}")))
+    versions = sorted({signature.rpartition("|v:")[2] for signature in signatures} - {__version__})
+    return f"{folder} is of misread {', '.join(versions)}, and {__version__} is installed" if versions else ""
 
 
 def digest_bytes(content: bytes) -> str:
