@@ -86,7 +86,8 @@ def test_no_line_is_wider_than_the_terminal_and_cells_stand_below_each_other(ref
     assert all(cell_width(line) <= width for line in lines)
     letters = [line for line in lines if line.startswith("     ") and line.strip()]
     counted = sum(row.letters.count(letter) for row in grid.rows.values() if row.text_units for letter in "SDI")
-    assert sum(len(line.split()) for line in letters) == counted
+    more = sum(int(line.split()[1]) for line in lines if "more error" in line)
+    assert sum(len(line.split()) for line in letters) + more == counted
 
 
 def test_what_differs_in_form_only_is_shown_without_being_an_error():
@@ -147,3 +148,32 @@ def test_what_is_left_out_and_what_is_shown_make_up_all_columns(reference, hypot
     grid = column_grid(reference, {"a": hypothesis})
     line = elided(reference, hypothesis, context=context)[0].removeprefix("REF").split()
     assert sum(int(cell.strip("⋯")) if "⋯" in cell else 1 for cell in line) == len(grid)
+
+
+LONG = "the quick brown fox jumps over the lazy dog " * 20
+
+
+def test_of_a_long_text_the_first_errors_are_shown_and_the_others_counted():
+    wrong = LONG.replace("quick", "quich").replace("lazy", "lasy")
+    lines = plain(column_grid(LONG, {"a": wrong, "b": LONG.replace("lazy", "lasy")}))
+    assert len(lines) <= 13
+    assert lines[-1].startswith("⋯ ")
+    shown = sum(line.split().count("S") for line in lines if set(line) <= {"S", " "})
+    assert sum(int(part.split()[-1]) for part in lines[-1].split("(")[1].rstrip(")").split(", ")) == 60 - shown
+    assert not any("more error" in line for line in plain(column_grid(LONG, {"a": wrong}), is_full=True))
+
+
+def test_a_text_that_fits_is_shown_whole():
+    lines = plain(column_grid(LONG[:44], {"a": LONG[:44].replace("quick", "quich").replace("lazy", "lasy")}))
+    assert not any("more error" in line for line in lines)
+
+
+@given(st.text("ab ", max_size=200), st.text("ab ", max_size=200))
+def test_no_error_is_lost_in_counting(reference, hypothesis):
+    grid = column_grid(reference, {"a": hypothesis})
+    row = grid.rows["a"]
+    lines = plain(grid, width=30)
+    shown = sum(letter in "SDI" for line in lines if set(line) <= set("SDI ") for letter in line)
+    more = [int(line.split()[1].replace(",", "")) for line in lines if "more error" in line]
+    assert row is not None
+    assert shown + sum(more) == sum(letter in "SDI" for letter in row.letters) or not row.text_units

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from rich.text import Text
@@ -22,6 +22,8 @@ EMPTY: Final = "(empty)"
 _STYLES: Final = {"S": "yellow underline", "D": "red reverse", "I": "blue bold", "T": "magenta underline"}
 _SAME_STYLE: Final = "dim"
 _CONTEXT: Final = 20
+# A screen has room for a few segments of this many lines.
+_MOST_LINES: Final = 12
 # A shorter stretch is not left out: the mark in its place would be as long.
 _SHORTEST_LEFT_OUT: Final = 8
 
@@ -32,7 +34,7 @@ class GridStyle:
 
     # Columns of the terminal.
     width: int = 80
-    # Whether units that equal the reference are written out, too.
+    # Whether units that equal the reference are written out, too, and all parts of a long text.
     is_full: bool = False
     is_ascii: bool = False
     # Columns on either side of an error where a longer stretch without one is left out.
@@ -77,7 +79,8 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     """Write a grid as lines no wider than the terminal.
 
     The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together stays
-    together. A line of letters follows each system that has errors in the part; blank lines separate the parts.
+    together. A line of letters follows each system that has errors in the part; blank lines separate the parts. Of a
+    long text the first parts with errors are shown, and a last line counts the errors in the others.
     """
     labels = {name: show_label(name) for name in grid.rows}
     rows = [(labels[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
@@ -90,15 +93,16 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     label_width = max(cell_width(label) for label in [REFERENCE, *labels.values()]) + 2
     # Labels wider than half the terminal get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
-    text: list[Text] = []
-    for start, end in _parts(widths, style.width - indent):
-        if text:
-            text.append(Text())
-        part = slice(start, end)
-        for line, row_letters in zip(lines, letters, strict=True):
-            text.extend(_labelled(line.label, _join(line, part, widths), indent))
-            if row_letters is not None and set(row_letters[part]) & set(_STYLES):
-                text.append(_letters(row_letters, part, widths, indent))
+    parts = [slice(start, end) for start, end in _parts(widths, style.width - indent)]
+    blocks = [_block(lines, letters, part, widths, indent) for part in parts]
+    shown = (
+        range(len(parts))
+        if style.is_full
+        else _first_with_errors(blocks, [_errors_in(letters, part) for part in parts])
+    )
+    text = [line for number, position in enumerate(shown) for line in ([Text()] if number else []) + blocks[position]]
+    hidden = [parts[position] for position in range(len(parts)) if position not in shown]
+    text += _count_hidden(lines, letters, hidden, style)
     for name, row in grid.rows.items():
         if row is None:
             text.extend(_labelled(labels[name], Text(style.missing), indent))
@@ -106,6 +110,42 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
             # A row of gaps would say the same at length.
             text.extend(_labelled(labels[name], Text(style.empty), indent))
     return text
+
+
+def _block(
+    lines: Sequence[_Line], letters: Sequence[str | None], part: slice, widths: Sequence[int], indent: int
+) -> list[Text]:
+    text: list[Text] = []
+    for line, row_letters in zip(lines, letters, strict=True):
+        text.extend(_labelled(line.label, _join(line, part, widths), indent))
+        if row_letters is not None and set(row_letters[part]) & set(_STYLES):
+            text.append(_letters(row_letters, part, widths, indent))
+    return text
+
+
+def _count_hidden(
+    lines: Sequence[_Line], letters: Sequence[str | None], parts: Sequence[slice], style: GridStyle
+) -> Iterator[Text]:
+    """A line with the number of errors in parts that are not shown, of every system where there is room."""
+    rows = zip(lines, letters, strict=True)
+    counts = {line.label: sum(_errors_in([row_letters], part) for part in parts) for line, row_letters in rows}
+    if total := sum(counts.values()):
+        counted = f"{style.ellipsis} {total:,} more error{'' if total == 1 else 's'}"
+        by_system = f"{counted} ({', '.join(f'{label} {count:,}' for label, count in counts.items() if count)})"
+        yield Text(by_system if cell_width(by_system) <= style.width else counted, _SAME_STYLE)
+
+
+def _errors_in(letters: Sequence[str | None], part: slice) -> int:
+    return sum(letter in _STYLES for row_letters in letters for letter in (row_letters or "")[part])
+
+
+def _first_with_errors(blocks: Sequence[Sequence[Text]], errors: Sequence[int]) -> list[int]:
+    """Positions of all blocks where they fit on a screen, else of the first ones with errors that do; at least one."""
+    if sum(len(block) + 1 for block in blocks) <= _MOST_LINES + 1:
+        return list(range(len(blocks)))
+    wanted = [position for position, number in enumerate(errors) if number] or [0]
+    used = list(accumulate(len(blocks[position]) + 1 for position in wanted))
+    return [position for position, lines in zip(wanted, used, strict=True) if lines <= _MOST_LINES + 1] or wanted[:1]
 
 
 def _equal_stretches(grid: ColumnGrid, rows: Sequence[GridRow], style: GridStyle) -> list[tuple[int, int]]:
