@@ -257,6 +257,12 @@ def test_a_configuration_that_was_not_composed_ends_the_run(small_project: Proje
 def test_a_second_run_does_nothing(small_project: Project) -> None:
     small_project.run("dvc", "repro")
     assert "Data and pipelines are up to date." in small_project.run("dvc", "repro").stdout
+    # A run ends with the result and the place of the page.
+    done = small_project.run("dvc", "repro", "--force", "--single-item", "report").stdout
+    assert (
+        "first has a CER of 5.66 % on four lines. Add a second system to compare.\nThe page is reports/index.html"
+        in done
+    )
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.run_folder import keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
+from misread.report.page.headline import headline
 from misread.report.report_input import StageResults
 from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
@@ -26,7 +27,9 @@ from misread.storage import (
     write_counts,
 )
 from misread.storage.counts import PACKED_BYTES
+from misread.tables import ReportSettings, make_rate_table
 from misread.tally import ScoredSystem
+from misread.text.display import show_label
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics"),
@@ -52,10 +55,19 @@ def main() -> None:
     for results in run.datasets:
         _write_counts(params, results)
     rendered = write_report(run, settings, paths.REPORTS)
-    write_page(run, rendered, settings, paths.REPORTS / "index.html")
+    page = paths.REPORTS / "index.html"
+    write_page(run, rendered, settings, page)
     if settings.runs:
         for results in run.datasets:
             _keep_run(params, results.comparison, Path(settings.runs), run.params)
+    _show_headlines(run, settings)
+    write_out(f"The page is {page}, tables are in {paths.TABLES}/.")
+
+
+def _show_headlines(run: ReportInput, settings: ReportSettings) -> None:
+    """Print the verdict on each data set by the first metric: the last lines of `dvc repro`."""
+    for results in run.datasets:
+        write_out(show_label(headline(make_rate_table(results.comparison, settings.metrics[0], settings))))
 
 
 def _write_counts(params: Params, results: DatasetResults) -> None:
