@@ -143,7 +143,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     Repo.init(str(root)).close()
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[ocr,lab_rate]", "+metrics.anna=anna", "plugins=[study]")
+    metrics = ("metrics=[ocr,raw,lab_rate]", "+metrics.anna=anna", "plugins=[study]")
     project.run(
         "misread",
         "compose",

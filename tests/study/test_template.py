@@ -16,6 +16,7 @@ OWN = Settings(
     about="",
     systems=["tesseract", "rapidocr"],
     datasets=["rendered_lines"],
+    metric_sets=["ocr", "raw"],
     data_root="downloads",
 )
 
