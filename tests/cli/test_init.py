@@ -97,7 +97,7 @@ def test_a_preset_becomes_a_study(misread, project):
 def test_without_a_terminal_and_without_options_it_is_an_example(misread, project):
     done = misread("init")
     assert (done.status, done.err) == (0, "")
-    assert load_params().datasets == ["example"]
+    assert load_params().datasets == ["lines"]
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_table_that_cannot_be_read_is_asked_for_again(answer, write_table):
 
 
 @pytest.mark.usefixtures("project")
-@pytest.mark.parametrize(("answers", "dataset"), [(("example",), "example"), (("preset", "das2", "das22"), "das22")])
+@pytest.mark.parametrize(("answers", "dataset"), [(("example",), "lines"), (("preset", "das2", "das22"), "das22")])
 def test_in_a_terminal_it_may_be_an_example_or_a_preset(answer, answers, dataset):
     done, _ = answer(*answers)
     assert done.status == 0

@@ -189,8 +189,8 @@ def test_an_unknown_preset_offers_the_nearest() -> None:
 
 
 def test_the_example_has_clusters_enough_for_a_verdict() -> None:
-    rows = describe_example().files["data/example/example.csv"].decode().splitlines()
-    assert len({row.split(",")[1] for row in rows[1:]}) >= 6
+    rows = describe_example().files["data/lines/lines.csv"].decode().splitlines()
+    assert len({row.split(",")[1] for row in rows[1:]}) == 8
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def contents(root: Path) -> dict[str, bytes]:
         {"dvc.yaml": "stages: {}\n"},
         {"params.yaml": "seed: 3\n", "dvc.yaml": "stages: {}\n"},
         {"conf/config.yaml": "a: 1\n"},
-        {"data/example/example.csv": "id\n"},
+        {"data/lines/lines.csv": "id\n"},
         {"conf": "a file where a folder is wanted"},
         {"stages/captures/dvc.yaml/x": "a folder where a file is wanted"},
     ],

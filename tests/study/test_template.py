@@ -41,7 +41,7 @@ def test_the_repository_ignores_what_a_study_ignores(repository: Path) -> None:
 def test_the_root_has_the_folders_that_a_stranger_expects_and_no_others(repository: Path) -> None:
     ignored = {line.strip("/") for line in (repository / ".gitignore").read_text(encoding="utf-8").splitlines()}
     folders = {path.name for path in repository.iterdir() if path.is_dir() and not path.name.startswith(".")}
-    assert folders - ignored == {"conf", "data", "docs", "reports", "src", "stages", "tests", "tools"}
+    assert folders - ignored == {"conf", "data", "docs", "examples", "reports", "src", "stages", "tests", "tools"}
 
 
 def test_the_repository_has_the_settings_of_dvc_that_a_study_gets(repository: Path) -> None:

@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from misread.data.benchmark_folder import TRUTH
 from misread.data.counts_settings import CountsSettings
+from misread.data.example import EXAMPLE
 from misread.data.fetching import brought_data, find_card
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
@@ -201,23 +201,15 @@ def describe_preset(name: str) -> Content:
 
 
 def describe_example() -> Content:
-    """A small example study that runs at once: 24 lines and the outputs of two systems."""
-    table = files("misread.study.templates").joinpath("example.csv").read_bytes()
-    section = {
-        "_target_": "misread.data.Table",
-        "root": "data/example",
-        "watched": "data/example",
-        "file": "example.csv",
-        "segment_id": ["id"],
-        "reference": "text",
-        "cluster": "page",
-        "recorded": ["first", "second"],
-        "provenance": "24 lines made up for misread, Apache-2.0",
-    }
-    recorded, system_files = _recorded({"first": "first", "second": "second"})
+    """A small study that runs at once: the example that misread brings."""
+    systems = {"Tesseract": "tesseract", "RapidOCR": "rapidocr"}
+    content = describe_table(EXAMPLE, segment_id=["id"], reference="text", systems=systems, cluster="document")
+    section = "provenance: 40 lines rendered and read by two engines, part of misread's own experiment, Apache-2.0\n"
+    described = content.files["conf/datasets/lines.yaml"].decode()
+    described = re.sub(r"provenance: .*\n", lambda _: section, described)
     return Content(
-        settings=_settings("example", recorded, "example"),
-        files={"data/example/example.csv": table, **_dataset("example", section, "example"), **system_files},
+        settings=content.settings,
+        files={**content.files, "conf/datasets/lines.yaml": described.encode()},
         notes=["the data is an example to be replaced: `misread init --help` says how to begin with your own"],
     )
 
