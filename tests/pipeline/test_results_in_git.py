@@ -103,7 +103,7 @@ def test_a_commit_without_results_ends_in_one_line_with_a_status_of_its_own(clon
 
 
 def test_results_are_read_in_python_without_texts(clone: Project) -> None:
-    rate = json.loads((clone.root / "reports/metrics.json").read_text())["lines"]["one"]["cer"]["micro"]
+    rate = json.loads((clone.root / "reports/metrics.json").read_text())["lines"]["one"]["cer"]
     counted, segments, texts = clone.run("python", "-c", READ).stdout.splitlines()
     assert counted == f"{round(rate, 9)} better"
     assert segments == "36 False"

@@ -9,14 +9,14 @@ from misread.tables import ReportSettings
 from misread.tables.number_text import interval_ends
 from misread.tables.render.csv import write_rows
 
-Tree = dict[str, "float | Tree"]
+Tree = dict[str, dict[str, dict[str, float]]]
 
 
 def metrics_tree(results: Sequence[DatasetResult]) -> Tree:
-    """Numbers by data set, system and metric, without undefined ones and texts, which every diff would show."""
+    """Rates by data set, system and metric, without undefined ones: a column of `dvc exp show` each."""
     return {
         result.dataset: {
-            system: {metric: _numbers(metric_result) for metric, metric_result in metrics.items()}
+            system: {metric: rate.micro for metric, rate in metrics.items() if rate.micro is not None}
             for system, metrics in result.systems.items()
         }
         for result in results
@@ -46,19 +46,6 @@ def groups_csv(results: Sequence[DatasetResult], settings: ReportSettings) -> st
     )
     header = ["dataset", "column", "group", "system", "metric", "label", "rate", "low", "high"]
     return write_rows(header, rows, raw=settings.raw_csv)
-
-
-def _numbers(result: MetricResult) -> Tree:
-    interval = result.confidence_interval
-    numbers: dict[str, float | None] = {
-        "micro": result.micro,
-        "macro": result.macro,
-        "median": result.median,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-        "segments": result.segments,
-    }
-    return {name: value for name, value in numbers.items() if value is not None}
 
 
 def _ends(result: MetricResult | GroupResult) -> list[float | None]:
