@@ -15,7 +15,7 @@ def stored(misread, write_results, tmp_path):
 
 
 def test_two_texts_are_aligned(misread):
-    done = misread("align", "--text", "--ref", "kind", "--hyp", "a=kin", "--hyp", "b=kinds")
+    done = misread("inspect", "align", "--text", "--ref", "kind", "--hyp", "a=kin", "--hyp", "b=kinds")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[:6] == [
         "1   4 characters   a 1   b 1",
@@ -30,7 +30,7 @@ def test_two_texts_are_aligned(misread):
 
 def test_files_are_aligned_line_by_line(misread, write_lines):
     reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("h.txt", "one\ntow\n")
-    done = misread("align", "--ref", reference, "--hyp", f"a={hypothesis}", "--alignment", "transpositions")
+    done = misread("inspect", "align", "--ref", reference, "--hyp", f"a={hypothesis}", "--alignment", "transpositions")
     assert "2   3 characters   a 1" in done.out
     assert "T T" in done.out
     assert "1 of 2 segments, 1 exact" in done.out
@@ -39,22 +39,22 @@ def test_files_are_aligned_line_by_line(misread, write_lines):
 def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines):
     line = '{"text": "one"}\n'
     files = ["--ref", write_lines("ref.txt", line), "--hyp", f"a={write_lines('a.txt', line)}"]
-    assert "ref.txt is JSON Lines, not plain text" in misread("align", *files).err
-    assert misread("align", *files, "--verbatim", "--all").status == 0
+    assert "ref.txt is JSON Lines, not plain text" in misread("inspect", "align", *files).err
+    assert misread("inspect", "align", *files, "--verbatim", "--all").status == 0
 
 
 def test_a_segment_too_long_to_be_shown_is_named(misread, write_lines, monkeypatch):
     monkeypatch.setattr("misread.tables.terminal.segments.MOST_CHARACTERS", 3)
     reference, hypothesis = write_lines("r.txt", "one\ntwo\n"), write_lines("a.txt", "one\ntwos\n")
     files = ["--ref", reference, "--hyp", f"a={hypothesis}"]
-    done = misread("align", *files)
+    done = misread("inspect", "align", *files)
     assert (done.status, done.out) == (1, "")
     assert "segment '2' has 4 characters, and at most 3 can be shown" in done.err
-    assert misread("align", *files, "1", "--all").status == 0
+    assert misread("inspect", "align", *files, "1", "--all").status == 0
 
 
 def test_the_worst_segments_of_the_results_are_shown_first(stored):
-    done = stored("align", "--worst", 2)
+    done = stored("inspect", "align", "--worst", 2)
     shown = [line for line in done.out.splitlines() if "characters" in line]
     assert shown == ["l2   23 characters   a 2   b 23", "l1   19 characters   a 1   b 0"]
     assert "— (no output)" in done.out
@@ -62,7 +62,7 @@ def test_the_worst_segments_of_the_results_are_shown_first(stored):
 
 
 def test_named_segments_and_systems_are_shown(stored):
-    done = stored("align", "l3", "l1", "--systems", "a", "--unit", "word", "--raw")
+    done = stored("inspect", "align", "l3", "l1", "--systems", "a", "--unit", "word", "--raw")
     assert [line for line in done.out.splitlines() if " words " in line] == [
         "l3   2 words   a 0",
         "l1   4 words   a 1",
@@ -72,21 +72,21 @@ def test_named_segments_and_systems_are_shown(stored):
 
 def test_nothing_wrong_is_said_so(misread, write_results, tmp_path):
     write_results(tmp_path, read={"a": ["one"]}, references=["one"])
-    assert "All 1 segments are exact; --all shows them." in misread("align").out
-    assert "REF  o n e" in misread("align", "--all").out
+    assert "All 1 segments are exact; --all shows them." in misread("inspect", "align").out
+    assert "REF  o n e" in misread("inspect", "align", "--all").out
 
 
 def test_a_terminal_gets_colour_and_no_color_takes_it_away(stored, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    coloured = stored("align", "l1").out
+    coloured = stored("inspect", "align", "l1").out
     assert "\x1b[4;33m" in coloured
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "33m" not in stored("align", "l1").out
+    assert "33m" not in stored("inspect", "align", "l1").out
 
 
 def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
-    lines = stored("align", "l1", "--systems", "a").out.splitlines()
+    lines = stored("inspect", "align", "l1", "--systems", "a").out.splitlines()
     assert max(map(len, lines[1:-3])) <= 20
     assert sum(line.startswith("REF") for line in lines) == 3
 
@@ -94,19 +94,19 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["align", "l11"], "unknown segment 'l11'. Did you mean 'l1'"),
-        (["align", "--dataset", "line"], "unknown data set 'line'"),
-        (["align", "--systems", "c"], "unknown system 'c'"),
-        (["align", "--unit", "line"], "unknown unit 'line'"),
-        (["align", "--alignment", "best"], "unknown alignment 'best'"),
-        (["align", "--hyp", "a=b"], "--hyp NAME=FILE."),
-        (["align", "--text", "--ref", "a"], "at least one --hyp NAME=TEXT"),
-        (["align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),
+        (["inspect", "align", "l11"], "unknown segment 'l11'. Did you mean 'l1'"),
+        (["inspect", "align", "--dataset", "line"], "unknown data set 'line'"),
+        (["inspect", "align", "--systems", "c"], "unknown system 'c'"),
+        (["inspect", "align", "--unit", "line"], "unknown unit 'line'"),
+        (["inspect", "align", "--alignment", "best"], "unknown alignment 'best'"),
+        (["inspect", "align", "--hyp", "a=b"], "--hyp NAME=FILE."),
+        (["inspect", "align", "--text", "--ref", "a"], "at least one --hyp NAME=TEXT"),
+        (["inspect", "align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),
         (
-            ["align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"],
+            ["inspect", "align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"],
             "leave them out with texts that are given",
         ),
-        (["align", "--ref", "none.txt", "--hyp", "a=b.txt"], "there is no file none.txt"),
+        (["inspect", "align", "--ref", "none.txt", "--hyp", "a=b.txt"], "there is no file none.txt"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(stored, arguments, message):
@@ -116,19 +116,19 @@ def test_what_cannot_be_shown_is_refused(stored, arguments, message):
 
 
 def test_without_results_the_command_that_makes_them_is_named(misread, write_results, tmp_path):
-    assert "run `misread compose`" in misread("align").err
+    assert "run `misread compose`" in misread("inspect", "align").err
     write_results(tmp_path)
     (tmp_path / "build/normalized/lines/b.parquet").unlink()
-    assert "run `dvc repro normalize`" in misread("align").err
+    assert "run `dvc repro normalize`" in misread("inspect", "align").err
 
 
 def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, tmp_path):
     twice = {name: {"_target_": "misread.data.Table", "root": name, "file": "x"} for name in ("lines", "other")}
     write_results(tmp_path, dataset="other", params={"datasets": twice})
     write_results(tmp_path, params={"datasets": twice})
-    assert "choose one with --dataset: lines, other" in misread("align").err
-    assert "lines, other each have a segment 'l1'" in misread("align", "l1").err
-    assert misread("align", "l1", "--dataset", "other").status == 0
+    assert "choose one with --dataset: lines, other" in misread("inspect", "align").err
+    assert "lines, other each have a segment 'l1'" in misread("inspect", "align", "l1").err
+    assert misread("inspect", "align", "l1", "--dataset", "other").status == 0
 
 
 def test_systems_stand_under_the_reading_that_each_was_compared_with(stored, tmp_path):
@@ -139,14 +139,14 @@ def test_systems_stand_under_the_reading_that_each_was_compared_with(stored, tmp
         raw, normalized, lines = pairs
         texts = replace(texts, raw=raw, normalized=normalized, normalized_lines=lines)
         write_normalized(path, replace(texts, origin=replace(texts.origin, facts=TextFacts(alternatives="references"))))
-    done = stored("align", "l1", "--full")
+    done = stored("inspect", "align", "l1", "--full")
     assert done.status == 0
     first, second = done.out.split("l1")[1:]
     assert "19 characters   a 0" in first
     assert "19 characters   b 0" in second
     assert "q u i c h" in first.replace("  ", " ")
     assert "q u i c k" in second.replace("  ", " ")
-    shown = stored("show", "l1").out
+    shown = stored("inspect", "segment", "l1").out
     assert "the { quick / quich } brown fox" in shown
     assert "wer     0.00 % (0/4)" in shown or "19 characters   b 0" in shown
 
@@ -159,7 +159,10 @@ def test_words_that_count_as_equal_are_no_errors(misread, tmp_path):
     sets = tmp_path / "spoken.txt"
     sets.write_text("going to / gonna\n", encoding="utf-8")
     texts = ("--text", "--ref", "we are going to go", "--hyp", "a=we are gonna go", "--unit", "word")
-    with_sets, without = misread("align", *texts, "--equivalents", str(sets)), misread("align", *texts)
+    with_sets, without = (
+        misread("inspect", "align", *texts, "--equivalents", str(sets)),
+        misread("inspect", "align", *texts),
+    )
     assert "a 0" in with_sets.out
     assert "spoken@" in with_sets.out
     assert "a 2" in without.out

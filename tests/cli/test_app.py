@@ -6,6 +6,7 @@ import threading
 import time
 from dataclasses import fields
 from enum import Enum
+from importlib import import_module
 from types import FunctionType, NoneType
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
@@ -13,16 +14,13 @@ import pytest
 from typer.models import OptionInfo
 
 from misread.cli import app, inputs
-from misread.cli.app import make_app
+from misread.cli.app import COMMANDS, GROUPS, RENAMED
+from misread.cli.help_pages import SUMMARY
 from misread.cli.inputs import Inputs
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError
 from misread.version import __version__
 
-COMMANDS = (
-    *("score", "calibrate", "align", "show", "diff", "gate", "replay", "macros", "lint-paper"),
-    *("compose", "stage", "doctor", "pin"),
-)
 RUN = (sys.executable, "-c", "from misread.cli import main; main()")
 
 
@@ -34,15 +32,47 @@ def test_the_version_is_printed(misread):
     assert misread("--version") == (0, f"misread {__version__}\n", "")
 
 
-def test_help_names_every_command(misread):
+def test_help_names_every_command_on_one_screen(misread, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
     done = misread("--help")
-    assert done.status == 0
-    assert all(command in done.out for command in COMMANDS)
+    lines = done.out.splitlines()
+    assert (done.status, len(lines) <= 24, max(map(len, lines)) <= 100) == (0, True, True)
+    assert {line[10:].split()[0] for line in lines[4:]} == {command.split()[0] for command in COMMANDS}
+    assert [line.split()[0] for line in lines[4:] if line[2] != " "] == [
+        *("score", "look", "decide", "texts", "study", "paper")
+    ]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_help_of_a_group_has_one_line_for_each_of_its_commands(misread, group):
+    named = [line.split()[0] for line in misread(group, "--help").out.splitlines()[4:]]
+    assert named == [command.split()[1] for command in COMMANDS if command.startswith(f"{group} ")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_first_sentence_of_every_command_is_short_enough_for_the_list(command):
+    assert 0 < len(function_of(command).__doc__.partition("\n")[0].removesuffix(".")) <= SUMMARY
+
+
+@pytest.mark.parametrize(("earlier", "now"), RENAMED.items())
+def test_an_earlier_name_is_a_wrong_use_that_says_the_new_one(misread, earlier, now):
+    done = misread(*earlier.split(), "x")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith(f"error: `misread {earlier}` is `")
+    assert f"{now}` now." in done.err
+
+
+@pytest.mark.parametrize("arguments", [("judge", "--table", "x"), ("judge", "gold.txt")])
+def test_a_group_without_its_second_word_names_those_there_are(misread, arguments):
+    assert misread(*arguments) == (
+        *(2, ""),
+        "error: `misread judge` goes with one of record, agreement. See `misread judge --help`.\n",
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(misread, command):
-    done = misread(command, "--help")
+    done = misread(*command.split(), "--help")
     assert (done.status, done.err) == (0, "")
     assert f"misread {command}" in done.out
     assert "\\b" not in done.out
@@ -94,10 +124,16 @@ def choices_of(kind):
     return sorted(get_args(kind)) if get_origin(kind) is Literal else []
 
 
+def function_of(command):
+    """Function behind a command."""
+    module, _, attribute = COMMANDS[command].partition(":")
+    return getattr(import_module(module), attribute)
+
+
 def typed_options():
     """Every option of every command whose value is a number or one of several choices."""
-    for command in make_app().registered_commands:
-        for name, hint in get_type_hints(command.callback, include_extras=True).items():
+    for command in COMMANDS:
+        for name, hint in get_type_hints(function_of(command), include_extras=True).items():
             if get_origin(hint) is not Annotated:
                 continue
             kind, *infos = get_args(hint)
@@ -107,12 +143,12 @@ def typed_options():
             if isinstance(info, OptionInfo) and (kind in (int, float) or choices_of(kind)):
                 named = info.param_decls or ([info.default] if isinstance(info.default, str) else [])
                 option = next(iter(named), f"--{name.replace('_', '-')}")
-                yield pytest.param(command.name, option, kind, id=f"{command.name} {option}")
+                yield pytest.param(command, option, kind, id=f"{command} {option}")
 
 
 @pytest.mark.parametrize(("command", "option", "kind"), list(typed_options()))
 def test_a_value_that_does_not_fit_is_named_with_its_option_and_what_would(misread, command, option, kind):
-    done = misread(command, option, "nosuch")
+    done = misread(*command.split(), option, "nosuch")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     if choices_of(kind):
         choices = ", ".join(choices_of(kind))
@@ -136,21 +172,21 @@ def test_there_are_such_options():
         (("score", "--metrics", "cer,nosuch"), "cer, "),
         (("score", "--tests", "wilcoxon,nosuch"), "randomisation, sign, wilcoxon"),
         (("score", "--baseline", "nosuch"), "There are: a"),
-        (("calibrate", "--metric", "nosuch"), "cer, "),
-        (("calibrate", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
-        (("calibrate", "--missing", "nosuch"), "drop, empty, error"),
-        (("calibrate", "--tests", "nosuch"), "randomisation, sign, wilcoxon"),
-        (("align", "--sort", "nosuch"), "disagreement, errors"),
-        (("align", "--unit", "nosuch"), "char, grapheme, word"),
-        (("align", "--alignment", "nosuch"), "sclite, transpositions, unit"),
-        (("align", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
+        (("plan calibrate", "--metric", "nosuch"), "cer, "),
+        (("plan calibrate", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
+        (("plan calibrate", "--missing", "nosuch"), "drop, empty, error"),
+        (("plan calibrate", "--tests", "nosuch"), "randomisation, sign, wilcoxon"),
+        (("inspect align", "--sort", "nosuch"), "disagreement, errors"),
+        (("inspect align", "--unit", "nosuch"), "char, grapheme, word"),
+        (("inspect align", "--alignment", "nosuch"), "sclite, transpositions, unit"),
+        (("inspect align", "--normalizer", "nosuch"), "english, lower, lower_ascii, nist, none"),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )
 def test_a_name_that_is_not_there_is_named_with_those_that_are(misread, files, arguments, choices):
-    more = ("--hyp", "b=a.txt") if arguments[0] == "calibrate" else ()
+    more = ("--hyp", "b=a.txt") if arguments[0] == "plan calibrate" else ()
     command, *options = arguments
-    done = misread(command, *files, *more, *options)
+    done = misread(*command.split(), *files, *more, *options)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
     assert "'nosuch'" in done.err
     assert choices in done.err
@@ -165,21 +201,21 @@ def test_a_name_that_is_not_there_is_named_with_those_that_are(misread, files, a
         (("score", "--confidence", "95"), "--confidence is 95.0, expected a number between 0 and 1."),
         (("score", "--confidence", "nan"), "--confidence is nan, expected a number between 0 and 1."),
         (("score", "--margin", "-1"), "--margin is -1.0, expected a difference of rates above 0"),
-        (("calibrate", "--alpha", "5"), "--alpha is 5.0, expected a number between 0 and 1."),
-        (("calibrate", "--resamples", "-5"), "--resamples is -5, expected 1 to 1,000,000; 9999 is usual."),
+        (("plan calibrate", "--alpha", "5"), "--alpha is 5.0, expected a number between 0 and 1."),
+        (("plan calibrate", "--resamples", "-5"), "--resamples is -5, expected 1 to 1,000,000; 9999 is usual."),
         (("score", "--metrics", ","), "--metrics is empty; name at least one, or leave it out."),
         (("score", "--tests", ""), "--tests is empty; name at least one of wilcoxon, "),
         (("score", "--tests", "sign,sign"), "--tests names 'sign' twice; once is enough."),
-        (("align", "--systems", ","), "--systems is empty; name at least one, or leave it out."),
+        (("inspect align", "--systems", ","), "--systems is empty; name at least one, or leave it out."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_value_out_of_range_is_named_with_its_option(misread, tmp_path, files, arguments, message):
     command, *options = arguments
-    given = () if command == "align" else files
-    if command == "align":
+    given = () if command == "inspect align" else files
+    if command == "inspect align":
         (tmp_path / "params.yaml").write_text("a: 1\n", encoding="utf-8")
-    done = misread(command, *given, *options)
+    done = misread(*command.split(), *given, *options)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
     assert done.err.startswith(f"error: {message}")
 
@@ -187,7 +223,7 @@ def test_a_value_out_of_range_is_named_with_its_option(misread, tmp_path, files,
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("align", "--worst", "0"), r"--worst is 0, expected a number in the range x>=1\."),
+        (("inspect align", "--worst", "0"), r"--worst is 0, expected a number in the range x>=1\."),
         (("score", "--confusions", "-1"), r"--confusions is -1, expected a number in the range x>=0\."),
         (("score", "--nosuch", "3"), r"No such option: --nosuch.* See `.* score --help`\."),
         (("score", "--output", "a\nb"), r"unknown value 'a\\nb' in --output\."),
@@ -200,14 +236,14 @@ def test_a_value_out_of_range_is_named_with_its_option(misread, tmp_path, files,
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_wrong_use_is_one_line_with_status_2(misread, arguments, message):
-    done = misread(*arguments)
+    done = misread(*arguments[0].split(), *arguments[1:])
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert re.match(f"error: {message}", done.err)
 
 
 def test_without_a_command_there_is_help(misread):
     done = misread()
-    assert "Commands:" in done.out + done.err
+    assert "Usage: misread" in done.out + done.err
 
 
 def work():

@@ -58,17 +58,19 @@ def test_groups_come_out_of_paths_and_have_a_table_of_their_own(misread, collect
 
 
 def test_every_command_takes_the_same_folders(misread, collection, lay):
-    shown = misread("align", *collection, "--worst", 1, *CLUSTER)
+    shown = misread("inspect", "align", *collection, "--worst", 1, *CLUSTER)
     assert "x/p1   13 characters   tesseract 1   gemini-2.0 1" in shown.out
     assert "the x page" not in shown.out
-    one = misread("align", *collection, "--segment", "y/p2")
+    one = misread("inspect", "align", *collection, "--segment", "y/p2")
     assert one.out.splitlines()[0].startswith("y/p2")
-    dossier = misread("show", "y/p2", *collection, "--cluster", "^(?P<book>[^/]+)/", "--normalizer", "lower")
+    dossier = misread(
+        "inspect", "segment", "y/p2", *collection, "--cluster", "^(?P<book>[^/]+)/", "--normalizer", "lower"
+    )
     assert "book      y" in dossier.out
     assert "cer     7.69 % (1/13)  7.69 % (1/13)" in dossier.out
     assert "source    none: its texts are given" in dossier.out
     lay("gemini-2.0", {"z/p2.txt": "x"})
-    calibrated = misread("calibrate", *collection, *CLUSTER, "--simulations", 20, *QUICK)
+    calibrated = misread("plan", "calibrate", *collection, *CLUSTER, "--simulations", 20, *QUICK)
     assert calibrated.status == 0
     assert "README.md" in calibrated.err
     scored = misread("score", *collection, *CLUSTER, *QUICK, "--worst", 2)
@@ -85,18 +87,18 @@ def test_the_worst_are_not_for_formats_of_tables(misread, collection):
 
 def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
-    assert "l2   23 characters   a 13   b 19" in misread("align", *table, "--segment", "l2").out
-    assert misread("align", *table, "l2").out == misread("align", *table, "--segment", "l2").out
-    assert "unknown segment 'l22'. Did you mean 'l2'" in misread("show", "l22", *table).err
+    assert "l2   23 characters   a 13   b 19" in misread("inspect", "align", *table, "--segment", "l2").out
+    assert misread("inspect", "align", *table, "l2").out == misread("inspect", "align", *table, "--segment", "l2").out
+    assert "unknown segment 'l22'. Did you mean 'l2'" in misread("inspect", "segment", "l22", *table).err
 
 
 def test_a_segment_that_a_system_lacks_is_shown_without_it(misread, write_table):
     rows = [{"id": "l1", "text": "one", "a": "one", "b": None}, {"id": "l2", "text": "two", "a": "tw", "b": "two"}]
     table = ("--table", write_table("parquet", rows), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
-    out = misread("show", "l1", *table).out
+    out = misread("inspect", "segment", "l1", *table).out
     assert "b          no output" in out
     assert "cer     0.00 % (0/3)  not scored" in out
-    assert "— (no output)" in misread("align", *table, "l1", "--all").out
+    assert "— (no output)" in misread("inspect", "align", *table, "l1", "--all").out
 
 
 def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp_path):
@@ -128,7 +130,7 @@ def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp
     ],
 )
 def test_a_wrong_option_is_one_line(misread, collection, options, message):
-    for command in (("score",), ("align",), ("calibrate",), ("show", "x/p1")):
+    for command in (("score",), ("inspect", "align"), ("plan", "calibrate"), ("inspect", "segment", "x/p1")):
         done = misread(*command, *collection, *options)
         assert (done.status, done.out) == (1, "")
         assert message in done.err
@@ -230,12 +232,12 @@ def test_formats_that_tell_missing_from_empty_do_so(misread, tmp_path, form):
 
 def test_numbers_of_rows_stay_those_of_the_table(misread, tmp_path):
     (tmp_path / "t.jsonl").write_text('{"ref": null, "a": "x"}\n{"ref": "one", "a": "onc"}\n')
-    done = misread("align", "--table", "t.jsonl", "--ref", "ref", "--hyp", "a=a", "--missing", "drop")
+    done = misread("inspect", "align", "--table", "t.jsonl", "--ref", "ref", "--hyp", "a=a", "--missing", "drop")
     assert done.out.splitlines()[0] == "2   3 characters   a 1"
 
 
 def test_options_on_texts_without_texts_say_what_they_belong_to(stored_project, misread):
-    done = misread("align", "--pattern", "*.txt")
+    done = misread("inspect", "align", "--pattern", "*.txt")
     assert "--pattern: this belongs to texts that are given; give REF HYP" in done.err
 
 

@@ -138,13 +138,23 @@ def test_systems_are_called_by_their_files_whatever_these_are_called(misread, wr
 
 
 def test_aligned_texts_stand_under_shown_names(misread):
-    done = misread("align", "--text", "--ref", "one two", f"--hyp={SYSTEMS[0]}=one tvo", f"--hyp=b\n{OVERRIDE}=one two")
+    done = misread(
+        "inspect", "align", "--text", "--ref", "one two", f"--hyp={SYSTEMS[0]}=one tvo", f"--hyp=b\n{OVERRIDE}=one two"
+    )
     assert (done.status, acting(done.out)) == (0, set())
 
 
 def test_calibration_names_systems(misread, hostile):
     done = misread(
-        "calibrate", *hostile[: hostile.index("--id")], "--simulations", "9", "--resamples", "9", "--tests", "sign"
+        "plan",
+        "calibrate",
+        *hostile[: hostile.index("--id")],
+        "--simulations",
+        "9",
+        "--resamples",
+        "9",
+        "--tests",
+        "sign",
     )
     assert (done.status, acting(done.out)) == (0, set())
 
@@ -175,7 +185,7 @@ def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path,
     "arguments",
     [
         ("score", "r\udcff.txt", "h\udcff.txt", "--metrics", "cer", "--resamples", "99"),
-        ("align", "r\udcff.txt", "h\udcff.txt"),
+        ("inspect", "align", "r\udcff.txt", "h\udcff.txt"),
         ("normalize", "r\udcff.txt", "--profile", "lower"),
         ("convert", "r\udcff.txt", "o\udcff.jsonl", "--from", "lines", "--to", "jsonl"),
     ],

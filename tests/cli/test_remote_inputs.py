@@ -68,7 +68,7 @@ def test_runs_may_be_there(bucket, tmp_path, misread):
 
 
 def test_texts_of_addresses_are_shown_side_by_side(bucket, misread):
-    done = misread("align", f"{bucket}/gold", f"{bucket}/kraken-2.0")
+    done = misread("inspect", "align", f"{bucket}/gold", f"{bucket}/kraken-2.0")
     assert done.status == 0, done.err
     assert "p2" in done.out
 

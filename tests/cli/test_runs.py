@@ -136,13 +136,13 @@ def test_rows_that_are_no_set_of_runs_are_refused_with_their_line(misread, long,
 def test_other_commands_take_the_same_texts(misread, wide):
     assert (
         misread(
-            "calibrate", *(of for of in wide if of != "--metrics" and of != "cer"), *HYPS, "--simulations", "3"
+            "plan", "calibrate", *(of for of in wide if of != "--metrics" and of != "cer"), *HYPS, "--simulations", "3"
         ).status
         == 0
     )
     plain = [of for of in wide if of not in ("--metrics", "cer", "--resamples", "99")]
-    assert "l1" in misread("align", *plain, *HYPS, "--segment", "l1").out
-    assert misread("show", "l1", *plain, *HYPS).status == 0
+    assert "l1" in misread("inspect", "align", *plain, *HYPS, "--segment", "l1").out
+    assert misread("inspect", "segment", "l1", *plain, *HYPS).status == 0
 
 
 def test_a_run_folder_names_the_runs(misread, wide, tmp_path):
@@ -156,26 +156,28 @@ PILOT = ("--ref", "text", "--id", "id", "--cluster", "page", "--difference", "0.
 
 def test_a_pilot_gives_a_design_for_each_number_of_runs(misread, write_table):
     table = ("--table", write_table("jsonl", ROWS))
-    done = misread("plan", *table, *PILOT, *HYPS, "--most-runs", "3", "--reading-price", "0.1", "--output", "json")
+    done = misread(
+        "plan", "size", *table, *PILOT, *HYPS, "--most-runs", "3", "--reading-price", "0.1", "--output", "json"
+    )
     designs = done.json["designs"]
     assert [of["runs"] for of in designs] == [1, 2, 3]
     assert done.json["cheapest"] == min(designs, key=lambda of: of["price"])
     assert all(of["detectable"] <= 0.05 for of in designs)
     assert done.json["notes"] == ["Read once: one. What its runs add is unknown and counts as between pages."]
-    shown = misread("plan", *table, *PILOT, *HYPS)
+    shown = misread("plan", "size", *table, *PILOT, *HYPS)
     assert "Cheapest: " in shown.out
     assert "pages" in shown.out
 
 
 def test_a_plan_needs_no_texts(misread):
-    done = misread("plan", "--difference", "0.01", "--cluster-deviation", "0.04", "--output", "json")
+    done = misread("plan", "size", "--difference", "0.01", "--cluster-deviation", "0.04", "--output", "json")
     assert {of["clusters"] for of in done.json["designs"]} == {128}
 
 
 @pytest.mark.parametrize(("price", "notes"), [("0", ["Reading is free here"]), ("0.01", [])])
 def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
     deviations = ("--cluster-deviation", "0.04", "--residual-deviation", "0.04")
-    done = misread("plan", "--difference", "0.01", *deviations, "--reading-price", price, "--output", "json")
+    done = misread("plan", "size", "--difference", "0.01", *deviations, "--reading-price", price, "--output", "json")
     assert [note.split(",")[0] for note in done.json["notes"]] == notes
 
 
@@ -206,13 +208,13 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
     ],
 )
 def test_a_plan_of_nothing_is_refused(misread, arguments, words):
-    done = misread("plan", "--difference", "0.01", *arguments)
+    done = misread("plan", "size", "--difference", "0.01", *arguments)
     assert done.status == 1
     assert words in done.err
 
 
 def test_more_runs_than_anyone_makes_are_not_looked_at(misread):
-    done = misread("plan", "--difference", "0.01", "--cluster-deviation", "0.1", "--most-runs", "10001")
+    done = misread("plan", "size", "--difference", "0.01", "--cluster-deviation", "0.1", "--most-runs", "10001")
     assert done.status == 2
     assert "--most-runs is 10001, expected a number in the range 1<=x<=10000" in done.err
 
@@ -226,6 +228,6 @@ def test_more_runs_than_anyone_makes_are_not_looked_at(misread):
     ],
 )
 def test_a_pilot_of_other_than_two_systems_is_refused(misread, write_table, arguments, words):
-    done = misread("plan", "--table", write_table("jsonl", ROWS), *PILOT, *arguments)
+    done = misread("plan", "size", "--table", write_table("jsonl", ROWS), *PILOT, *arguments)
     assert done.status == 1
     assert words in done.err

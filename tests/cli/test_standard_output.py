@@ -86,7 +86,9 @@ def test_names_of_files_that_are_not_utf_8_are_escapes(misread, write_lines, tmp
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("align", "--text", "--ref", "é", "--hyp", "a=e")])
+@pytest.mark.parametrize(
+    "arguments", [("--version",), ("--help",), ("inspect", "align", "--text", "--ref", "é", "--hyp", "a=e")]
+)
 def test_a_process_that_finds_no_room_says_so_once(tmp_path, arguments):
     with FULL.open("w", encoding="utf-8") as full:
         done = subprocess.run([*RUN, *arguments], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False)
@@ -113,7 +115,7 @@ def test_a_process_without_a_stream_does_its_work(tmp_path, descriptor):
 @pytest.mark.process
 def test_a_process_in_ascii_prints_all_the_same(tmp_path):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    arguments = ("align", "--text", "--ref", "漢é", "--hyp", "système=漢e")
+    arguments = ("inspect", "align", "--text", "--ref", "漢é", "--hyp", "système=漢e")
     done = subprocess.run(
         [*RUN, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
@@ -133,4 +135,4 @@ def test_a_file_that_cannot_be_read_is_one_line(misread, monkeypatch):
         raise PermissionError(13, "Permission denied", "params.yaml")
 
     monkeypatch.setattr("misread.pipeline.params.load_params", refuse)
-    assert misread("show", "a") == (1, "", "error: params.yaml: Permission denied.\n")
+    assert misread("inspect", "segment", "a") == (1, "", "error: params.yaml: Permission denied.\n")

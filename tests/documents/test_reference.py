@@ -60,12 +60,10 @@ def test_every_name_is_there_with_a_docstring():
 
 
 def test_every_command_is_in_the_table_of_commands():
-    from misread.cli.app import make_app
+    from misread.cli.app import COMMANDS
 
     page = (DOCS / "reference/commands.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `misread ([\w-]+)` \|", page, re.MULTILINE)) == {
-        command.name for command in make_app().registered_commands
-    }
+    assert set(re.findall(r"^\| `misread ([\w ]+)` \|", page, re.MULTILINE)) == set(COMMANDS)
 
 
 def test_no_name_stands_twice():

@@ -1,4 +1,4 @@
-"""`misread align`: outputs of all systems, unit by unit under one reference."""
+"""`misread inspect align`: outputs of all systems, unit by unit under one reference."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def align(
     ascii_only: AsciiOnly = False,
     width: Width = None,
 ) -> None:
-    r"""Align what systems read with the reference, in the terminal.
+    r"""Align what systems read with the reference.
 
     Arguments are files or folders as for `misread score`, or ids of segments of the project.
 
     For instance:
 
     \b
-      misread align --worst 3 --systems tesseract,rapidocr
-      misread align auction_list-01 --unit word
-      misread align gold/ tesseract/ gemini-2.0/ --worst 3 --context 10
-      misread align --table lines.csv --ref text --hyp a=tesseract --id line --segment l17
-      misread align --text --ref 'the quick fox' --hyp 'a=the quich fox'
+      misread inspect align --worst 3 --systems tesseract,rapidocr
+      misread inspect align auction_list-01 --unit word
+      misread inspect align gold/ tesseract/ gemini-2.0/ --worst 3 --context 10
+      misread inspect align --table lines.csv --ref text --hyp a=tesseract --id line --segment l17
+      misread inspect align --text --ref 'the quick fox' --hyp 'a=the quich fox'
 
     Errors are marked by letters and gaps; a terminal adds colour, unless NO_COLOR is set.
     """

@@ -17,8 +17,8 @@ from types import FrameType
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
+from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
 from misread.io.console import errors_as_answers, print_error, write_out
@@ -34,7 +34,7 @@ _options_by_setting: Final[dict[str, str]] = {}
 """Options of the command that runs, by the names of its parameters."""
 
 
-class Command(TyperCommand):
+class Command(PanelledCommand):
     """A command in whose errors a setting is the option of its name."""
 
     def invoke(self, context: Any) -> Any:
@@ -52,8 +52,18 @@ def spell_as_option(name: str, value: str) -> str:
     return option if value in ("", "true") else f"{option} {value}"
 
 
-class OneLineUsage(TyperGroup):
+class OneLineUsage(PanelledGroup):
     """Commands whose usage errors are one line on standard error and status 2."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  given by Click
+        """Names of the commands in the order of `COMMANDS`."""
+        return [word for word in _WORDS if word in self.commands]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command, or say what it is called now."""
+        if args[0] in RENAMED and args[0] not in self.commands:
+            ctx.fail(f"`misread {args[0]}` is `misread {RENAMED[args[0]]}` now.")
+        return super().resolve_command(ctx, args)
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         """Read the options of the group."""
@@ -83,6 +93,12 @@ def _answer(error: Any) -> MisreadError:
     match = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
     if param is None or match is None:
         command = error.ctx.command_path if error.ctx else "misread"
+        option = f"{command.removeprefix('misread ')} {getattr(error, 'option_name', '')}"
+        if option in RENAMED:
+            return ConfigurationError(f"`misread {option}` is `{RENAMED[option]}` now. See `{command} --help`.")
+        if error.ctx and error.ctx.parent and isinstance(error.ctx.command, OneLineUsage):
+            choices = error.ctx.command.list_commands(error.ctx)
+            return ConfigurationError(f"`{command}` goes with one of {', '.join(choices)}. See `{command} --help`.")
         return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
     option, (value, kind, expected) = param.opts[0], match.groups()
     if kind == "one of":
@@ -155,59 +171,110 @@ def _package(frame: FrameType) -> str:
     return ".".join(str(frame.f_globals.get("__name__")).split(".")[:2])
 
 
-COMMANDS: Final = {
-    "score": "misread.cli.score:score",
-    "calibrate": "misread.features.null_simulation.command:calibrate",
-    "plan": "misread.features.planning:plan",
-    "predict": "misread.features.prediction.command:predict",
-    "align": "misread.cli.align:align",
-    "show": "misread.features.dossier.command:show",
-    "suspects": "misread.features.suspects.command:suspects",
-    "judge": "misread.features.judges.command:judge",
-    "agreement": "misread.features.judges.agreement_command:agreement",
-    "regimes": "misread.features.regimes.command:regimes",
-    "normalize": "misread.cli.normalize:normalize",
-    "convert": "misread.cli.convert:convert",
-    "diff": "misread.cli.diff:diff",
-    "gate": "misread.cli.gate:gate",
-    "replay": "misread.cli.replay:replay",
-    "macros": "misread.features.paper.commands:macros",
-    "lint-paper": "misread.features.paper.commands:lint_paper",
-    "init": "misread.cli.init:init",
-    "compose": "misread.cli.compose:compose",
-    "stage": "misread.cli.stage:stage",
-    "capture": "misread.cli.capture:capture",
-    "serve": "misread.cli.serve:serve",
-    "doctor": "misread.cli.doctor:doctor",
-    "pin": "misread.cli.pin:pin",
-    "data": "misread.cli.data:data",
+_COMMANDS_BY_PANEL: Final = {
+    "score": {
+        "score": "misread.cli.score:score",
+        "regimes": "misread.features.regimes.command:regimes",
+        "judge record": "misread.features.judges.command:record",
+        "judge agreement": "misread.features.judges.agreement_command:agreement",
+    },
+    "look": {
+        "inspect align": "misread.cli.align:align",
+        "inspect segment": "misread.features.dossier.command:show_segment",
+        "inspect suspects": "misread.features.suspects.command:suspects",
+    },
+    "decide": {
+        "diff": "misread.cli.diff:diff",
+        "gate": "misread.cli.gate:gate",
+        "plan size": "misread.features.planning:plan_size",
+        "plan predict": "misread.features.prediction.command:predict",
+        "plan calibrate": "misread.features.null_simulation.command:calibrate",
+    },
+    "texts": {
+        "normalize": "misread.cli.normalize:normalize",
+        "convert": "misread.cli.convert:convert",
+        "data list": "misread.cli.data:list_public",
+        "data fetch": "misread.cli.data:fetch_public",
+    },
+    "study": {
+        "init": "misread.cli.init:init",
+        "compose": "misread.cli.compose:compose",
+        "stage": "misread.cli.stage:stage",
+        "capture": "misread.cli.capture:capture",
+        "serve": "misread.cli.serve:serve",
+        "doctor": "misread.cli.doctor:doctor",
+        "pin": "misread.cli.pin:pin",
+    },
+    "paper": {
+        "paper macros": "misread.features.paper.commands:macros",
+        "paper lint": "misread.features.paper.commands:lint",
+        "replay": "misread.cli.replay:replay",
+    },
 }
-"""Name of each command, and the function or group of commands behind it: module:attribute."""
+
+COMMANDS: Final = {name: target for commands in _COMMANDS_BY_PANEL.values() for name, target in commands.items()}
+"""Name of each command, of two words in a group, and the function behind it: module:attribute."""
+
+_PANELS: Final = {name.split()[0]: panel for panel, commands in _COMMANDS_BY_PANEL.items() for name in commands}
+_WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
+
+GROUPS: Final = {
+    "judge": "Record what a judge decides, or compare judges.",
+    "inspect": "Align outputs, show a segment, list suspects.",
+    "plan": "Plan a comparison, predict a rate, calibrate tests.",
+    "data": "List and fetch the public data sets of the presets.",
+    "paper": "Write and check the numbers of a manuscript.",
+}
+
+RENAMED: Final = {
+    "align": "inspect align",
+    "show": "inspect segment",
+    "suspects": "inspect suspects",
+    "predict": "plan predict",
+    "calibrate": "plan calibrate",
+    "agreement": "judge agreement",
+    "macros": "paper macros",
+    "lint-paper": "paper lint",
+}
+"""Earlier names of commands, and of options behind their command, with the words to use now."""
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "calibrate", "plan", "predict", "align", "show", "suspects", "agreement", "regimes")
+_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "plan")
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Put commands under one name; only their modules are imported."""
-    app = typer.Typer(
-        cls=OneLineUsage,
-        no_args_is_help=True,
-        # Help through rich would cost half a second.
-        rich_markup_mode=None,
+    app = _make_group(
         add_completion=False,
         pretty_exceptions_enable=False,
         help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
     )
-    app.callback()(_global_options)
+    app.callback(options_metavar="[--version] [--help]")(_global_options)
+    groups: dict[str, typer.Typer] = {}
     for name in names:
+        *above, last = name.split()
+        for group in above:
+            if group not in groups:
+                groups[group] = _make_group(help=GROUPS[group])
+                app.add_typer(groups[group], name=group, rich_help_panel=_PANELS[group])
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name, cls=Command, help=_help(command))(_computing(command) if name in _COMPUTING else command)
+        parent = groups[above[0]] if above else app
+        declare = parent.command(last, cls=Command, help=_help(command), rich_help_panel=_PANELS.get(name))
+        declare(_computing(command) if name.startswith(_COMPUTING) else command)
     return app
+
+
+def _make_group(**settings: Any) -> typer.Typer:
+    """A group of commands without rich, help through which would cost half a second."""
+    return typer.Typer(
+        cls=OneLineUsage,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings={"max_content_width": COLUMNS},
+        options_metavar="[--help]",
+        **settings,
+    )
 
 
 def _help(command: Callable[..., None]) -> str:
@@ -233,12 +300,13 @@ def _computing(command: Callable[..., None]) -> Callable[..., None]:
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
     with spelled_by(spell_as_option), errors_as_answers():
-        make_app(_asked(sys.argv[1:2]))()
+        make_app(_asked(sys.argv[1:3]))()
 
 
-def _asked(first: Sequence[str]) -> Iterable[str]:
-    """Name the command of the first argument, or all: to import and declare all of them takes a while."""
-    return first if COMMANDS.keys() & first else COMMANDS
+def _asked(words: Sequence[str]) -> Iterable[str]:
+    """Name the commands that the first arguments mean, or all: to import and declare all of them takes a while."""
+    named = [name for name in COMMANDS if name.split() in (words, words[:1])]
+    return named or [name for name in COMMANDS if name.split()[:1] == words[:1]] or COMMANDS
 
 
 def _print_version(asked: bool) -> None:

@@ -23,7 +23,9 @@ def capture(
         bool, typer.Option("--quiet", help="No progress and no summary, only warnings and errors, for logs.")
     ] = False,
 ) -> None:
-    """Capture one system on one data set, as the pipeline's stage does; what was read before is not read again.
+    """Capture one system on one data set.
+
+    It does what the pipeline's stage does, and reads nothing again that was read before.
 
     After --retry-failed, `dvc commit` makes the new capture the one of the pipeline, and `dvc repro` goes on from it.
     """

@@ -31,7 +31,9 @@ def convert(
         typer.Option("--list", help="Print all formats: what each is, and what its segments are paired by."),
     ] = False,
 ) -> None:
-    r"""Write the segments of a file in another format, and say what that cannot hold.
+    r"""Write the segments of a file in another format.
+
+    What the other format cannot hold is said in warnings.
 
     For instance:
 

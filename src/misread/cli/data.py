@@ -1,4 +1,4 @@
-"""`misread data`: public data sets, listed and fetched."""
+"""`misread data list` and `misread data fetch`: public data sets."""
 
 from __future__ import annotations
 
@@ -9,24 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.app import OneLineUsage
 from misread.io.console import write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.data import Dataset
 
-data = typer.Typer(
-    cls=OneLineUsage,
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    help="List and fetch the public data sets of the presets.",
-)
 
-
-@data.command("list")
 def list_public() -> None:
-    """List the public data sets: licence, size of the download, and where they are or would be."""
+    """List the public data sets.
+
+    With licence, size of the download, and where each is or how to fetch it.
+    """
     from misread.data.fetching import public_cards, read_source
     from misread.pipeline import paths
     from misread.storage.remote import has_copy, is_remote
@@ -44,18 +38,18 @@ def list_public() -> None:
         write_out("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-@data.command("fetch")
 def fetch_public(
     dataset: Annotated[str, typer.Argument(help="Id of the data set; `misread data list` shows them.")],
     copy: Annotated[
         Path | None, typer.Option("--from", help="A clone or a check-out of the source repository at hand.")
     ] = None,
 ) -> None:
-    """Fetch a public data set below the folder that the setting data_root names.
+    """Fetch a public data set.
 
-    The source repository is fetched at one commit, only as far as it is needed, and converted; the result must be the
-    files that data/DATASET/files.sha256 lists. A broken download goes on where it stopped. Where data_root is an
-    address such as s3://bucket/folder, what is there is copied and compared with the list.
+    It goes below the folder that the setting data_root names. The source repository is fetched at one commit, only as
+    far as it is needed, and converted; the result must be the files that data/DATASET/files.sha256 lists. A broken
+    download goes on where it stopped. Where data_root is an address such as s3://bucket/folder, what is there is copied
+    and compared with the list.
     """
     from misread.data.fetching import fetch, find_card, read_source
     from misread.pipeline import paths

@@ -46,7 +46,7 @@ def gate(
         Path | None, typer.Option(metavar="FILE", help="Also write a comment for a pull request into this file.")
     ] = None,
 ) -> None:
-    r"""Pass results that lost no more than a margin against a baseline.
+    r"""Pass results that lost no more than a margin.
 
     For instance:
 

@@ -82,7 +82,7 @@ def init(
         bool, typer.Option("--upgrade", help="Bring the study up to date with the installed misread; edits are kept.")
     ] = False,
 ) -> None:
-    r"""Make a study of your own: a pipeline that `dvc repro` runs at once.
+    r"""Make a study of your own, which `dvc repro` runs.
 
     Git and DVC are set up where they are not. Nothing is overwritten. Without options it asks, in a terminal;
     elsewhere it writes an example to be replaced.

@@ -40,7 +40,7 @@ def normalize(
     ] = False,
     list_profiles: Annotated[bool, typer.Option("--list", help="Print all profiles with their steps.")] = False,
 ) -> None:
-    r"""Normalize text: one line of output for each line of input.
+    r"""Normalize texts, line by line.
 
     For instance:
 

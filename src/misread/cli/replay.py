@@ -28,12 +28,12 @@ def replay(
         typer.Option(help="Commit or DVC experiment of the table; else the commit that brought the signature file."),
     ] = None,
 ) -> None:
-    """Make a table of a commit again from its counts in Git, and compare it.
+    """Make a table of a commit again, and compare it.
 
-    The installed version makes it, with the settings of the commit; nothing is checked out, and no code of the commit
-    runs. Ends with 0 if every file is the same, byte for byte, and with 1 if one is not. Where another version of
-    misread made the table, it ends with 3 and says how many numbers differ. Ends with 4 if Git does not have what the
-    table shows, such as texts, and says how to make it.
+    The installed version makes it from the counts in Git, with the settings of the commit; nothing is checked out, and
+    no code of the commit runs. Ends with 0 if every file is the same, byte for byte, and with 1 if one is not. Where
+    another version of misread made the table, it ends with 3 and says how many numbers differ. Ends with 4 if Git does
+    not have what the table shows, such as texts, and says how to make it.
     """
     from misread.revisions import replay_table
 

@@ -102,7 +102,9 @@ def score(
     ] = 0,
     worst: Annotated[
         int,
-        typer.Option(min=0, help="How many of the worst segments to show after the tables, as `misread align` does."),
+        typer.Option(
+            min=0, help="How many of the worst segments to show after the tables, as `misread inspect align` does."
+        ),
     ] = 0,
     view: Annotated[
         list[str] | None,
@@ -115,7 +117,7 @@ def score(
     width: Width = None,
     raw_csv: RawCsv = False,
 ) -> None:
-    r"""Score systems against references, and test every pair of them.
+    r"""Score systems against references, and test every pair.
 
     For instance:
 

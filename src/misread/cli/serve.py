@@ -34,9 +34,10 @@ def serve(
     max_bytes: Annotated[int, typer.Option(help="Largest question.")] = 20_000_000,
     max_pixels: Annotated[int, typer.Option(help="Largest image.")] = 50_000_000,
 ) -> None:
-    r"""Answer questions over HTTP with an engine, until it is stopped: POST /ocr, and OpenAI's chat API.
+    r"""Answer questions over HTTP with an engine.
 
-    It reads pages, unless it is set to read lines. For instance:
+    It answers POST /ocr and OpenAI's chat API until it is stopped, and reads pages, unless it is set to read lines. For
+    instance:
 
     \b
       misread serve tesseract --set language=deu --set tessdata=/usr/share/tesseract-ocr/5/tessdata

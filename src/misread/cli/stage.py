@@ -16,9 +16,9 @@ def stage(
     name: Annotated[str, typer.Argument(help="Name of the stage, such as score.")],
     ids: Annotated[list[str] | None, typer.Argument(help="Ids in params.yaml, as the stage takes them.")] = None,
 ) -> None:
-    r"""Run one stage in the project's folder, as `python stages/NAME.py` does.
+    r"""Run one stage in the project's folder.
 
-    It is for the dvc.yaml of a study in which only the package is installed:
+    This is what `python stages/NAME.py` does, for the dvc.yaml of a study in which only the package is installed:
 
     \b
         misread stage check

@@ -1,4 +1,4 @@
-"""How many segments a difference of a given size needs: `misread plan`."""
+"""How many segments a difference of a given size needs: `misread plan size`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Output(StrEnum):
 
 
 @takes_inputs
-def plan(
+def plan_size(
     difference: Annotated[
         float, typer.Option(help="Smallest true difference of rates that is to be found (0.002: a fifth of a point).")
     ],
@@ -62,15 +62,17 @@ def plan(
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""Plan a comparison of two systems from a pilot: how many clusters, how many runs of each, at which price.
+    r"""Plan how many clusters and runs show a difference.
+
+    From a pilot of two systems, or from standard deviations: how many, and at which price.
 
     For instance:
 
     \b
-      misread plan --table pilot.csv --ref text --hyp a=a1 --run a=a2 --hyp b=b1 --run b=b2 --cluster page \
+      misread plan size --table pilot.csv --ref text --hyp a=a1 --run a=a2 --hyp b=b1 --run b=b2 --cluster page \
         --difference 0.005 --cluster-price 4 --reading-price 0.02
-      misread plan gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
-      misread plan --difference 0.005 --cluster-deviation 0.04 --residual-deviation 0.02 --reading-price 0.1
+      misread plan size gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
+      misread plan size --difference 0.005 --cluster-deviation 0.04 --residual-deviation 0.02 --reading-price 0.1
     """
     from misread.io.checks.choices import check_choice
     from misread.stats import Prices, plan_designs

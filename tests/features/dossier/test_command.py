@@ -6,7 +6,7 @@ def shown(misread, write_results, tmp_path):
     write_results(tmp_path, clusters=["p1", "p1", "p2", "p3"])
 
     def show(*arguments):
-        done = misread("show", *arguments)
+        done = misread("inspect", "segment", *arguments)
         assert (done.status, done.err) == (0, "")
         return done.out
 
@@ -37,11 +37,11 @@ def test_the_image_is_named(misread, write_results, tmp_path):
     reader = {"_target_": "misread.data.Table", "root": "data/lines", "file": "lines.csv", "segment_id": ["id"]}
     table = {**reader, "reference": "text", "media": "image", "medium": "line_image", "provenance": "here"}
     write_results(tmp_path, read={"a": ["one"]}, references=["one"], params={"datasets": {"lines": table}})
-    assert "source    data/lines/one.png" in misread("show", "l1").out
+    assert "source    data/lines/one.png" in misread("inspect", "segment", "l1").out
 
 
 def test_an_unknown_segment_gets_the_nearest(misread, write_results, tmp_path):
     write_results(tmp_path)
-    done = misread("show", "l11")
+    done = misread("inspect", "segment", "l11")
     assert done.status == 1
     assert "unknown segment 'l11'. Did you mean 'l1'" in done.err

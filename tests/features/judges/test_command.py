@@ -1,4 +1,4 @@
-"""`misread judge` and `misread agreement`: asked once, replayed, imported, compared."""
+"""`misread judge record` and `misread judge agreement`: asked once, replayed, imported, compared."""
 
 import json
 
@@ -27,7 +27,7 @@ def answer(handler, question):
 
 def test_a_server_is_asked_about_each_pair_once_and_never_again(misread, table, tmp_path):
     with serve(answer) as server:
-        ask = ("judge", *table, *TEXTS, "--url", server.url, "--model", "m", "--out", "d.jsonl")
+        ask = ("judge", "record", *table, *TEXTS, "--url", server.url, "--model", "m", "--out", "d.jsonl")
         done = misread(*ask)
         assert done.status == 0
         assert "wrote d.jsonl: 4 decisions, 3 of them that both texts say the same" in done.out
@@ -50,7 +50,7 @@ def test_a_server_is_asked_about_each_pair_once_and_never_again(misread, table, 
 def test_another_prompt_asks_again(misread, table, tmp_path):
     (tmp_path / "prompt.txt").write_text("{reference} or {hypothesis}?", encoding="utf-8")
     with serve(answer) as server:
-        ask = ("judge", *table, *TEXTS, "--url", server.url, "--model", "m", "--out", "d.jsonl")
+        ask = ("judge", "record", *table, *TEXTS, "--url", server.url, "--model", "m", "--out", "d.jsonl")
         misread(*ask)
         misread(*ask, "--prompt", "prompt.txt")
         assert len(server.asked) == 10
@@ -58,7 +58,19 @@ def test_another_prompt_asks_again(misread, table, tmp_path):
 
 def imported(misread, table, column, out):
     done = misread(
-        "judge", *table, "--ref", "text", "--hyp", "a=a", "--decision", f"a={column}", "--model", column, "--out", out
+        "judge",
+        "record",
+        *table,
+        "--ref",
+        "text",
+        "--hyp",
+        "a=a",
+        "--decision",
+        f"a={column}",
+        "--model",
+        column,
+        "--out",
+        out,
     )
     assert done.status == 0, done.err
     return out
@@ -75,13 +87,13 @@ def test_imported_decisions_are_scored_like_any_metric(misread, table):
 def test_agreement_of_judges_has_kappa_and_counts(misread, table):
     files = [imported(misread, table, name, f"{name}.jsonl") for name in ("ok", "fine")]
     options = ("--ref", "text", "--hyp", "a=a", "--cluster", "page", "--decisions", files[0], "--decisions", files[1])
-    result = misread("agreement", *table, *options, "--output", "json").json
+    result = misread("judge", "agreement", *table, *options, "--output", "json").json
     (pair,) = result["pairs"]
     of = pair["agreement"]
     assert result["together"] is None
     assert (of["both"], of["first_only"], of["second_only"], of["neither"]) == (1, 0, 1, 1)
     assert of["agreement"] == 2 / 3
-    shown = misread("agreement", *table, *options, "--width", "120")
+    shown = misread("judge", "agreement", *table, *options, "--width", "120")
     assert "Cohen's kappa" in shown.out
     assert "1/0/1/1" in shown.out
 
@@ -102,7 +114,7 @@ def test_agreement_of_judges_has_kappa_and_counts(misread, table):
     ],
 )
 def test_what_cannot_be_judged_is_refused(misread, table, arguments, words):
-    done = misread("judge", *table, *TEXTS, "--out", "d.jsonl", *arguments)
+    done = misread("judge", "record", *table, *TEXTS, "--out", "d.jsonl", *arguments)
     if words == "status 0":
         assert done.status == 0
         return
@@ -113,7 +125,7 @@ def test_what_cannot_be_judged_is_refused(misread, table, arguments, words):
 def test_equal_texts_that_are_decided_in_two_ways_are_refused(misread, write_table):
     rows = [{**ROWS[1], "id": str(number), "ok": word} for number, word in enumerate(["yes", "no"])]
     table = ("--table", write_table("jsonl", rows))
-    done = misread("judge", *table, *TEXTS, "--decision", "a=ok", "--model", "m", "--out", "d.jsonl")
+    done = misread("judge", "record", *table, *TEXTS, "--decision", "a=ok", "--model", "m", "--out", "d.jsonl")
     assert "'too' for 'two' is decided in two ways, 'yes' and 'no'" in done.err
 
 
@@ -128,7 +140,7 @@ def test_equal_texts_that_are_decided_in_two_ways_are_refused(misread, write_tab
 def test_one_judge_has_nobody_to_agree_with(misread, table, files, words):
     imported(misread, table, "ok", "ok.jsonl")
     options = [of for file in files for of in ("--decisions", file)]
-    done = misread("agreement", *table, "--ref", "text", "--hyp", "a=a", *options)
+    done = misread("judge", "agreement", *table, "--ref", "text", "--hyp", "a=a", *options)
     assert done.status == 1
     assert words in done.err
 
@@ -138,7 +150,7 @@ def test_a_data_set_of_a_project_is_judged_and_replayed(misread, write_results, 
         tmp_path, read={"a": ["One", "too", None], "b": ["one", "too", "tree"]}, references=["one", "two", "3"]
     )
     with serve(answer) as server:
-        ask = ("judge", "--dataset", "lines", "--url", server.url, "--model", "m", "--out", "d.jsonl")
+        ask = ("judge", "record", "--dataset", "lines", "--url", server.url, "--model", "m", "--out", "d.jsonl")
         assert misread(*ask, "--systems", "a").status == 0
         # A missing text is not asked about.
         assert len(server.asked) == 2

@@ -27,7 +27,7 @@ def table(write_table):
 
 
 def test_every_test_has_its_share_and_interval(misread, table):
-    (pair,) = misread("calibrate", *table, "--cluster", "page", "--output", "json").json
+    (pair,) = misread("plan", "calibrate", *table, "--cluster", "page", "--output", "json").json
     assert (pair["baseline"], pair["system"], pair["exchanged"], pair["units"]) == ("a", "b", "page", 10)
     assert {(of["test"], of["unit"]) for of in pair["tests"]} == {
         *((test, "segment") for test in ("wilcoxon", "paired_t", "sign", "mcnemar", "mapsswe")),
@@ -38,7 +38,7 @@ def test_every_test_has_its_share_and_interval(misread, table):
 
 
 def test_the_text_says_what_is_safe(misread, table):
-    done = misread("calibrate", *table, "--tests", "sign,wilcoxon")
+    done = misread("plan", "calibrate", *table, "--tests", "sign,wilcoxon")
     assert (done.status, done.err) == (0, "")
     assert "b against a, cer: 20 simulations in which neither is better" in done.out
     assert "Safe here: " in done.out
@@ -48,7 +48,7 @@ def test_the_text_says_what_is_safe(misread, table):
 def test_files_may_be_given_as_to_score(misread, write_lines):
     reference = write_lines("r.txt", "abc\n" * 12)
     first, second = (write_lines(f"{name}.txt", lines) for name, lines in (("a", "abd\n" * 12), ("b", "a\nabc\n" * 6)))
-    done = misread("calibrate", "--ref", reference, "--hyp", f"a={first}", "--hyp", f"b={second}", *QUICK)
+    done = misread("plan", "calibrate", "--ref", reference, "--hyp", f"a={first}", "--hyp", f"b={second}", *QUICK)
     assert (done.status, done.err) == (0, "")
 
 
@@ -58,7 +58,7 @@ def test_folders_are_paired_as_by_score(misread, tmp_path):
         for page in range(12):
             (tmp_path / system / f"p{page}.txt").write_text(text)
     systems = (f"--hyp={system}={tmp_path / system}" for system in "ab")
-    (pair,) = misread("calibrate", "--ref", tmp_path / "ref", *systems, *QUICK, "--output", "json").json
+    (pair,) = misread("plan", "calibrate", "--ref", tmp_path / "ref", *systems, *QUICK, "--output", "json").json
     assert pair["units"] == 12
 
 
@@ -81,7 +81,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
         write_scores(paths.scores("rendered_lines", system), made)
     assert folder.is_dir()
     (paths.BUILD.parent / "params.yaml").write_bytes((repository / "params.yaml").read_bytes())
-    done = misread("calibrate", "--dataset", "rendered_lines", "--tests", "sign", *QUICK, "--output", "json")
+    done = misread("plan", "calibrate", "--dataset", "rendered_lines", "--tests", "sign", *QUICK, "--output", "json")
     (pair,) = done.json
     assert {pair["baseline"], pair["system"]} == {"tesseract", "rapidocr"}
     assert pair["exchanged"] == "page"
@@ -96,11 +96,11 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
     ],
 )
 def test_a_wrong_use_is_one_line(misread, arguments, message):
-    done = misread("calibrate", *arguments)
+    done = misread("plan", "calibrate", *arguments)
     assert (done.status, done.out) == (1, "")
     assert message in done.err
 
 
 def test_one_system_is_refused(misread, table):
-    done = misread("calibrate", *table[:6], *QUICK)
+    done = misread("plan", "calibrate", *table[:6], *QUICK)
     assert "labels of two systems are permuted, but there is only a." in done.err

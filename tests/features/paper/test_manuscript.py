@@ -85,7 +85,7 @@ def test_fractions_are_checked_where_the_report_shows_them():
 def test_an_unknown_key_gets_the_nearest():
     (found,) = messages(tag("per.cer.micro", "3"))
     assert found.startswith("unknown key 'das22.per.cer.micro'; did you mean das22.pero.cer.micro")
-    assert messages(r"\misread{x}{3}") == ["unknown key 'x'; `misread macros` lists all keys"]
+    assert messages(r"\misread{x}{3}") == ["unknown key 'x'; `misread paper macros` lists all keys"]
     assert "unknown key" in messages(r"\misreadvalue{das22.pero.cer.mikro}")[0]
 
 

@@ -1,4 +1,4 @@
-"""`misread predict`."""
+"""`misread plan predict`."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def table(write_table):
 
 def test_the_rate_of_the_rest_is_that_of_the_sample_by_page(misread, table):
     options = ("--cluster", "page", "--rest", "100", "--target-width", "0.02", "--output", "json")
-    found = misread("predict", *table, *options).json
+    found = misread("plan", "predict", *table, *options).json
     of = found["predictions"]["cer"]["a"]
     assert found["unit"] == "page"
     assert (of["checked"], of["rest"], of["rate"]) == (8, 100, 24 / 24 / 19)
@@ -26,11 +26,11 @@ def test_the_rate_of_the_rest_is_that_of_the_sample_by_page(misread, table):
 
 
 def test_the_table_says_what_it_holds_for(misread, table):
-    done = misread("predict", *table, "--cluster", "page", "--rest", "100", "--target-width", "0.001")
+    done = misread("plan", "predict", *table, "--cluster", "page", "--rest", "100", "--target-width", "0.001")
     assert "CER to expect on 100 pages that were not checked; 8 were." in done.out
     assert "never /" in done.out or "/" in done.out
     assert "It holds for a random sample of pages" in done.out
-    plain = misread("predict", *table, "--metrics", "cer,exact_line_f1")
+    plain = misread("plan", "predict", *table, "--metrics", "cer,exact_line_f1")
     assert "very many segments" in plain.out
 
 
@@ -45,6 +45,6 @@ def test_the_table_says_what_it_holds_for(misread, table):
     ],
 )
 def test_what_cannot_be_predicted_is_refused(misread, table, options, words):
-    done = misread("predict", *table, *options)
+    done = misread("plan", "predict", *table, *options)
     assert done.status == 1
     assert words in done.err

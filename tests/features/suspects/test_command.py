@@ -1,4 +1,4 @@
-"""`misread suspects`."""
+"""`misread inspect suspects`."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def table(write_table):
 
 
 def test_suspects_stand_with_what_most_systems_read(misread, table):
-    done = misread("suspects", *table, "--width", "140")
+    done = misread("inspect", "suspects", *table, "--width", "140")
     assert done.status == 0
     assert "Suspect references: 2 of 3 segments on which most of 3 systems agree" in done.out
     assert "two -> too" in done.out
@@ -26,21 +26,21 @@ def test_suspects_stand_with_what_most_systems_read(misread, table):
 
 
 def test_json_and_csv_have_all(misread, table):
-    found = misread("suspects", *table, "--output", "json").json
+    found = misread("inspect", "suspects", *table, "--output", "json").json
     assert [of["segment_id"] for of in found["suspects"]] == ["l3", "l1"]
     assert found["systems"]["c"]["repeats"] == 1
-    lines = misread("suspects", *table, "--output", "csv", "--most", "1").out.splitlines()
+    lines = misread("inspect", "suspects", *table, "--output", "csv", "--most", "1").out.splitlines()
     assert lines[0] == "segment,cluster,reference,proposal,systems,errors_explained,signature"
     assert len(lines) == 3
 
 
 def test_only_so_many_are_shown(misread, table):
-    assert "And 1 more; CSV has all." in misread("suspects", *table, "--most", "1").out
+    assert "And 1 more; CSV has all." in misread("inspect", "suspects", *table, "--most", "1").out
 
 
 def test_texts_of_a_project_are_taken(misread, write_results, tmp_path):
     write_results(tmp_path)
-    assert "Suspect references" in misread("suspects", "--dataset", "lines").out
+    assert "Suspect references" in misread("inspect", "suspects", "--dataset", "lines").out
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,6 @@ def test_texts_of_a_project_are_taken(misread, write_results, tmp_path):
     ],
 )
 def test_options_that_do_not_go_together_are_refused(misread, arguments, words):
-    done = misread("suspects", *arguments)
+    done = misread("inspect", "suspects", *arguments)
     assert done.status == 1
     assert words in done.err

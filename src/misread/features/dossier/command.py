@@ -1,4 +1,4 @@
-"""`misread show`: everything about one segment."""
+"""`misread inspect segment`: everything about one segment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _METRICS = "cer,wer"
 
 
 @takes_inputs
-def show(
+def show_segment(
     segment: Annotated[str, typer.Argument(help="Id of the segment.")],
     inputs: Inputs,
     dataset: Annotated[str | None, typer.Option(help="Id of its data set, where several have such a segment.")] = None,
@@ -29,16 +29,16 @@ def show(
     ascii_only: AsciiOnly = False,
     width: Width = None,
 ) -> None:
-    r"""Show everything about one segment, of the project's results or of files as for `misread score`.
+    r"""Show everything about one segment.
 
-    That is: where it belongs, its image or audio, every text raw and normalized, every metric of every system, and
-    all systems aligned under the reference.
+    It is one of the project's results, or of files as for `misread score`. Shown are where it belongs, its image or
+    audio, every text raw and normalized, every metric of every system, and all systems aligned under the reference.
 
     For instance:
 
     \b
-      misread show auction_list-01
-      misread show page_17 gold/ tesseract/ gemini-2.0/
+      misread inspect segment auction_list-01
+      misread inspect segment page_17 gold/ tesseract/ gemini-2.0/
     """
     from misread.features.dossier.dossier import dossier_text
     from misread.tables.terminal.grid import GridStyle

@@ -1,4 +1,4 @@
-"""`misread agreement`: how far two judges agree beyond chance."""
+"""`misread judge agreement`: how far two judges agree beyond chance."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ class Output(StrEnum):
 @takes_inputs
 def agreement(
     decisions: Annotated[
-        list[Path], typer.Option(help="Decisions of a judge, as `misread judge` writes them; give two or more.")
+        list[Path], typer.Option(help="Decisions of a judge, as `misread judge record` writes them; give two or more.")
     ],
     inputs: Inputs,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""Compare the decisions of judges on the same texts: kappa with an interval by cluster.
+    r"""Compare the decisions of judges on the same texts.
 
     For instance:
 
     \b
-      misread agreement --table lines.csv --ref text --hyp a=a --hyp b=b --cluster page \
+      misread judge agreement --table lines.csv --ref text --hyp a=a --hyp b=b --cluster page \
         --decisions qwen.jsonl --decisions anna.jsonl
 
-    Cohen's kappa of every two, and Fleiss' of three or more together. Segments that a judge left open, and those whose
-    texts are equal, do not count. All systems count together.
+    Cohen's kappa of every two, and Fleiss' of three or more together, with intervals by cluster. Segments that a judge
+    left open, and those whose texts are equal, do not count. All systems count together.
     """
     from misread.evaluation import score_captures
     from misread.features.judges.table import decisions_side_by_side

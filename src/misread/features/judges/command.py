@@ -1,4 +1,4 @@
-"""`misread judge`: a model decides, or somebody has decided, whether hypotheses say what their references say."""
+"""`misread judge record`: a model decides, or somebody has decided, whether two texts say the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @takes_inputs
-def judge(
+def record(
     out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
     inputs: Inputs,
     dataset: Annotated[
@@ -48,15 +48,15 @@ def judge(
         typer.Option(help="NAME=COLUMN of --table with decisions of a system that were made before; repeat."),
     ] = None,
 ) -> None:
-    r"""Record a judge's decisions, once, to be scored like any metric.
+    r"""Record a judge's decisions, to be scored as a metric.
 
     For instance:
 
     \b
-      misread judge --table lines.csv --ref text --hyp a=a --hyp b=b --url http://localhost:8000/v1 --model qwen \
-        --out decisions.jsonl
-      misread judge --table lines.csv --ref text --hyp a=a --decision a=a_is_right --model anna --out anna.jsonl
-      misread judge --dataset das22 --url http://localhost:8000/v1 --model qwen --out judged/das22.jsonl
+      misread judge record --table lines.csv --ref text --hyp a=a --hyp b=b \
+        --url http://localhost:8000/v1 --model qwen --out decisions.jsonl
+      misread judge record --table lines.csv --ref text --hyp a=a --decision a=a_is_right --model anna --out anna.jsonl
+      misread judge record --dataset das22 --url http://localhost:8000/v1 --model qwen --out judged/das22.jsonl
       misread score --table lines.csv --ref text --hyp a=a --hyp b=b --metrics 'judged(file=decisions.jsonl)'
 
     Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.

@@ -65,9 +65,11 @@ def read_decisions(path: Path) -> Decisions:
     ] or [(1, "null")]
     judge = decode_json(first[1], path, line=first[0])
     if not isinstance(judge, dict) or not isinstance(judge.get("judge"), dict):
-        raise InputFileError(f'{path}, line {first[0]}: expected {{"judge": {{...}}}}, as `misread judge` writes it.')
+        raise InputFileError(
+            f'{path}, line {first[0]}: expected {{"judge": {{...}}}}, as `misread judge record` writes it.'
+        )
     if "format" in judge:
-        check_layout(path, "decisions", judge["format"], command="misread judge")
+        check_layout(path, "decisions", judge["format"], command="misread judge record")
     by_texts: dict[tuple[str, str], Decision] = {}
     for number, line in lines:
         row = decode_json(line, path, line=number)
@@ -85,7 +87,7 @@ def read_decisions(path: Path) -> Decisions:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedDecisions(Judge):
-    """A judge who is not asked: a file of decisions in the folder of each data set, as `misread judge` writes them.
+    """A judge who is not asked: `misread judge record` has written a file of decisions for each data set.
 
     Parameters
     ----------

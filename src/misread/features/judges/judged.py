@@ -21,8 +21,8 @@ from misread.types import IntArray
 class RecordedJudge(Metric):
     """Share of segments whose hypothesis a judge did not find to say what the reference says; nobody is asked.
 
-    Decisions were recorded once by `misread judge` and are looked up by the two texts, so that they are the same for
-    every system. A hypothesis that equals its reference is accepted without a decision.
+    Decisions were recorded once by `misread judge record` and are looked up by the two texts, so that they are the same
+    for every system. A hypothesis that equals its reference is accepted without a decision.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class RecordedJudge(Metric):
             reference, hypothesis = pairs.references[lacking[0]], pairs.hypotheses[lacking[0]]
             raise UndefinedResultError(
                 f"{self.id}: {self.file} has no decision for the pair {reference!r} and {hypothesis!r}, the first that "
-                "lacks one. Decide them with `misread judge`, or choose undecided wrong or drop."
+                "lacks one. Decide them with `misread judge record`, or choose undecided wrong or drop."
             )
         return counts
 

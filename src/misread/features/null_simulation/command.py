@@ -1,4 +1,4 @@
-"""`misread calibrate`: type I errors of the tests on one's own data with mixed labels."""
+"""`misread plan calibrate`: type I errors of the tests on one's own data with mixed labels."""
 
 from __future__ import annotations
 
@@ -47,14 +47,16 @@ def calibrate(
     seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 1,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TEXT,
 ) -> None:
-    r"""Mix the labels of two systems in your own data, and see how often each test calls them different.
+    r"""Measure how often each test errs on your own data.
+
+    The labels of two systems are mixed by whole clusters, and each test says how often it calls them different.
 
     For instance:
 
     \b
-      misread calibrate --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
-      misread calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
-      misread calibrate --dataset das22
+      misread plan calibrate --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
+      misread plan calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
+      misread plan calibrate --dataset das22
     """
     from misread.features.null_simulation.null_simulation import render_null_simulation, simulate_null
     from misread.stats import StatisticsSettings, share_segments

@@ -1,4 +1,4 @@
-"""`misread macros` and `misread lint-paper`: numbers of the results in a manuscript, written and checked."""
+"""`misread paper macros` and `misread paper lint`: numbers of the results in a manuscript, written and checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def macros(
     r"""Write LaTeX macros for every number of the results.
 
     \b
-      misread macros --output paper/results.tex
+      misread paper macros --output paper/results.tex
       \input{results}                                     in the preamble
       \misreadvalue{das22.pero.cer.micro}                 in the text
 
@@ -51,14 +51,14 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     return read_result_values(results), params.report().rates
 
 
-def lint_paper(
+def lint(
     papers: Annotated[list[Path], typer.Argument(metavar="PAPER.TEX", help="LaTeX sources.")],
 ) -> None:
-    r"""Check tagged numbers of a manuscript against the results.
+    r"""Check tagged numbers of a manuscript.
 
-    A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the result rounded to the digits it has.
-    Keys are those of `misread macros`. Ends with status 1 if a number is wrong or a key unknown, and names file and
-    line.
+    A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the number of the results, rounded to the
+    digits it has. Keys are those of `misread paper macros`. Ends with status 1 if a number is wrong or a key unknown,
+    and names file and line.
     """
     from misread.features.paper.manuscript import lint_manuscript
     from misread.io.text import read_text

@@ -102,7 +102,7 @@ def _check(tag: _Tag, values: Mapping[str, ResultValue], rates: RateFormat) -> s
         return tag.problem
     if tag.key not in values:
         near = get_close_matches(tag.key, values, n=_NEAREST)
-        guess = f"; did you mean {' or '.join(near)}?" if near else "; `misread macros` lists all keys"
+        guess = f"; did you mean {' or '.join(near)}?" if near else "; `misread paper macros` lists all keys"
         return f"unknown key {tag.key!r}{guess}"
     if tag.shown is None:
         return ""

@@ -120,13 +120,13 @@ def _safe(name: str) -> str:
     return _UNSAFE.sub("-", name) or "-"
 
 
-_PREAMBLE = r"""% Made by `misread macros` (misread {version}); make it again instead of editing it.
+_PREAMBLE = r"""% Made by `misread paper macros` (misread {version}); make it again instead of editing it.
 %   \misreadvalue{{KEY}}    the number of the results
-%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread lint-paper` compares it with the results
+%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread paper lint` compares it with the results
 \makeatletter
 \providecommand{{\misread}}[2]{{#2}}
 \providecommand{{\misreadvalue}}[1]{{\@ifundefined{{misread@#1}}{{%
-  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread macros' again, or fix the key.}}}}{{%
+  \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread paper macros' again, or fix the key.}}}}{{%
   \csname misread@#1\endcsname}}}}
 """
 

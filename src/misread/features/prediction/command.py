@@ -1,4 +1,4 @@
-"""`misread predict`: the rate to expect on pages that were not checked."""
+"""`misread plan predict`: the rate to expect on pages that were not checked."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ def predict(
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""Predict the rate on what was not checked, from references of a random sample of it.
+    r"""Predict the rate on what was not checked.
 
     For instance:
 
     \b
-      misread predict --table checked.csv --ref text --hyp a=tesseract --cluster page --rest 480 --target-width 0.01
-      misread predict gold/ tesseract/ --cluster '^([^/]+)/' --rest 480
+      misread plan predict --table checked.csv --ref text --hyp a=tesseract --cluster page --rest 480 \
+        --target-width 0.01
+      misread plan predict gold/ tesseract/ --cluster '^([^/]+)/' --rest 480
 
-    The sample has to be random: pages that were easy to transcribe say nothing of the others.
+    References of a random sample are needed: pages that were easy to transcribe say nothing of the others.
     """
     from misread.evaluation import score_captures
     from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared

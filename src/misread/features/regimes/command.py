@@ -44,10 +44,11 @@ def regimes(
     width: Width = None,
     raw_csv: RawCsv = False,
 ) -> None:
-    r"""Score the same outputs as other tools do, and name what depends on the choice of one.
+    r"""Score by the rules of other tools, and compare ranks.
 
-    Texts are named as for `misread score`; without any, the captures of the project are taken, with its regimes and
-    its settings of statistics. A regime brings its own normalizer and its own policy for missing outputs.
+    What depends on the choice of a tool is named. Texts are named as for `misread score`; without any, the captures of
+    the project are taken, with its regimes and its settings of statistics. A regime brings its own normalizer and its
+    own policy for missing outputs.
 
     For instance:
 

@@ -1,4 +1,4 @@
-"""`misread suspects`: references that most systems agree against."""
+"""`misread inspect suspects`: references that most systems agree against."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def suspects(
     output: Annotated[Output, typer.Option(help="How to print; CSV has all suspects.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""List segments on which most systems agree with each other against the reference.
+    r"""List references that most systems agree against.
 
     For instance:
 
     \b
-      misread suspects --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
-      misread suspects gold/ tesseract/ kraken/ pero/ --normalizer whitespace
-      misread suspects --dataset das22
+      misread inspect suspects --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
+      misread inspect suspects gold/ tesseract/ kraken/ pero/ --normalizer whitespace
+      misread inspect suspects --dataset das22
 
     Beside them stands how many errors a wrong reference would explain, and how often each system repeats an error of
     the reference.

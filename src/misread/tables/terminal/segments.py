@@ -48,7 +48,7 @@ MOST_CHARACTERS: Final = 1_000_000
 def gather_worst(
     scored: Mapping[str, ScoredSystem], number: int, *, alignment: AlignmentPolicy
 ) -> tuple[Selection, AlignmentPolicy]:
-    """Segments with the most errors of characters, as `misread align` shows them, and how they are aligned."""
+    """Segments with the most errors of characters, as `misread inspect align` shows them, and how they are aligned."""
     texts = {system: system_scores.texts for system, system_scores in scored.items()}
     return select_worst(gather_segments(texts, alignment=alignment), number), alignment
 
