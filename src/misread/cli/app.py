@@ -260,7 +260,9 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
         parent = groups[above[0]] if above else app
-        declare = parent.command(last, cls=Command, help=_help(command), rich_help_panel=_PANELS.get(name))
+        declare = parent.command(
+            last, cls=Command, help=_help(command), options_metavar="[OPTIONS]", rich_help_panel=_PANELS.get(name)
+        )
         declare(_computing(command) if name.startswith(_COMPUTING) else command)
     return app
 

@@ -16,12 +16,14 @@ SUMMARY: Final = 55
 """Longest first sentence of a command: so the list of commands has one line for each on a terminal of 80 columns."""
 
 _ALL: Final = "--help-all"
+_FEW: Final = 5
+_TERM: Final = 22
 
 
 class Panel(StrEnum):
     """Panels of options; those without one are explained by `--help`, the others by `--help-all`."""
 
-    FORMATS = "Formats"
+    FILES = "Files"
     FOLDERS = "Folders"
     PAGES = "Pages"
     SPEECH = "Speech"
@@ -31,52 +33,39 @@ class Panel(StrEnum):
 
 
 class PanelledCommand(TyperCommand):
-    """A command whose help explains options without a panel, and lists those in panels by their names."""
+    """A command whose help explains options without a panel, and lists more than a few in panels by their names."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Parameters of the command; with `--help-all` where there are panels."""
+        """Parameters of the command; with `--help-all` where there is more to explain."""
         params = super().get_params(ctx)
-        if not any(_panel(param) for param in params):
-            return params
-        return [
-            *params,
-            TyperOption(
-                param_decls=[_ALL],
-                is_flag=True,
-                is_eager=True,
-                expose_value=False,
-                callback=_print_all,
-                help="Explain the options in panels, too, and exit.",
-            ),
-        ]
+        if sum(map(bool, map(_panel, params))) > _FEW:
+            text = "Explain all options and exit."
+            settings: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "help": text}
+            params = [*params, TyperOption(param_decls=[_ALL], callback=_print_all, **settings)]
+        return params
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, options, and panels of options."""
-        params = [(param, param.get_help_record(ctx)) for param in self.get_params(ctx)]
-        shown = [(param, record) for param, record in params if record is not None]
-        for title, kind in (("Arguments", "argument"), ("Options", "option")):
-            records = [record for param, record in shown if param.param_type_name == kind and not _panel(param)]
-            if records:
+        params = self.get_params(ctx)
+        records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], **{panel: [] for panel in Panel}}
+        names: dict[str, list[str]] = {panel: [] for panel in Panel}
+        for param in params:
+            panel, record = _panel(param), param.get_help_record(ctx)
+            if record is not None:
+                records[panel or f"{param.param_type_name}s".title()].append(record)
+                names.setdefault(panel or "", []).append(param.opts[0])
+        are_explained = ctx.meta.get(_ALL) or params[-1].opts != [_ALL]
+        for title, rows in records.items():
+            if rows and (are_explained or title not in names):
                 with formatter.section(title):
-                    formatter.write_dl(records)
-        by_panel = {
-            panel: records
-            for panel in Panel
-            if (records := [(param, record) for param, record in shown if _panel(param) == panel])
-        }
-        if ctx.meta.get(_ALL):
-            for panel, panelled in by_panel.items():
-                with formatter.section(panel.value):
-                    formatter.write_dl([record for _, record in panelled])
-        elif by_panel:
+                    formatter.write_dl(rows, col_max=_TERM)
+        if not are_explained:
             with formatter.section(f"More options, which {_ALL} explains"):
-                formatter.write_dl(
-                    [(panel.value, ", ".join(param.opts[0] for param, _ in rows)) for panel, rows in by_panel.items()]
-                )
+                formatter.write_dl([(panel, ", ".join(names[panel])) for panel in Panel if names[panel]])
 
 
 def _print_all(ctx: Any, _: Any, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
+    if asked:
         ctx.meta[_ALL] = True
         write_out(ctx.get_help())
         ctx.exit()

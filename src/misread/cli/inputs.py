@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_t
 
 import typer
 
+from misread.cli.help_pages import Panel
 from misread.cli.options import named_values, split_list, use_own_module
 from misread.data.formats import FORMATS
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
@@ -58,35 +59,12 @@ class Inputs:
     hyp: Annotated[
         list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
     ] = None
-    run: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=FILE",
-            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
-            "Runs of a segment are averaged.",
-        ),
-    ] = None
-    run_column: Annotated[
-        str | None, typer.Option(help="With --table: column that names the run of a row; rows are by segment and run.")
-    ] = None
-    request_column: Annotated[
-        str | None,
-        typer.Option(help="With --run-column: column of request ids, of which none may occur twice (a cache)."),
-    ] = None
     table: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet; as all texts, it may be "
-            "at an address such as s3://bucket/lines.csv.",
-        ),
-    ] = None
-    asr_log: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Log of a recognizer (JSON array, JSON Lines, or separated by ;) with reference_text and asr_output, "
-            "or the columns that --ref and --hyp name.",
+            help="Table with one row per segment: .csv, .tsv, .jsonl, .parquet; as all texts, it may be at an address "
+            "(s3://bucket/lines.csv).",
         ),
     ] = None
     segment_id: Annotated[
@@ -95,28 +73,26 @@ class Inputs:
             "--id", help="With --table: columns of segment ids, joined by commas; with --ids-table one column."
         ),
     ] = None
-    patterns: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--pattern",
-            help="Of folders: which files are texts, as '*.txt' or 'page_*/*.gt.txt'; repeat. By default those of the "
-            "most frequent ending, without README, images and audio.",
-        ),
-    ] = None
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: with --table or --ids-table a column; with folders a "
-            "regular expression whose group takes them out of the paths of references, or folder; with trn and formats "
-            "of segments an expression on ids."
+            help="Clusters (page, speaker), resampled as a whole: of --table or --ids-table a column; of folders a "
+            "regular expression with a group, on paths of references, or folder; of formats of segments one on ids."
         ),
     ] = None
-    groups: Annotated[
-        list[str] | None,
+    normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
+        "none"
+    )
+    missing: Annotated[
+        str, typer.Option(help="Hypotheses, rows or files that are missing on one side: error, drop, empty.")
+    ] = "error"
+    asr_log: Annotated[
+        str | None,
         typer.Option(
-            "--group",
-            help="Results by group, in CSV instead of the whole: with --table or --ids-table a column, with folders a "
-            "regular expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat.",
+            metavar="FILE",
+            help="Log of a recognizer (JSON array, JSON Lines, or separated by ;) with reference_text and asr_output, "
+            "or the columns that --ref and --hyp name.",
+            rich_help_panel=Panel.FILES,
         ),
     ] = None
     ids_table: Annotated[
@@ -125,22 +101,9 @@ class Inputs:
             metavar="FILE",
             help="Table with one row per segment or file by its id (column id, or --id), from whose columns --cluster "
             "and --group take clusters and groups.",
+            rich_help_panel=Panel.FILES,
         ),
     ] = None
-    reference_suffix: Annotated[
-        str,
-        typer.Option(
-            "--ref-suffix",
-            help="Of folders: end of the names of references, without which they are paired, as .gt.txt.",
-        ),
-    ] = ""
-    hypothesis_suffix: Annotated[
-        str,
-        typer.Option(
-            "--hyp-suffix",
-            help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml.",
-        ),
-    ] = ""
     format: Annotated[
         str | None,
         typer.Option(
@@ -150,6 +113,7 @@ class Inputs:
             help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own; `misread convert --list` says what "
             "each is and what segments are paired by. By default what the content says beyond doubt, else lines for "
             "files and text for folders.",
+            rich_help_panel=Panel.FILES,
         ),
     ] = None
     reference_format: Annotated[
@@ -160,44 +124,123 @@ class Inputs:
             callback=_require_known,
             help="Format of references only, where that of hypotheses is another one of pages, or of segments with "
             "times, or one that is scored against no other.",
+            rich_help_panel=Panel.FILES,
         ),
     ] = None
     hypothesis_format: Annotated[
         str | None,
         typer.Option(
-            "--hyp-format", metavar="NAME", callback=_require_known, help="Format of hypotheses only, as --ref-format."
+            "--hyp-format",
+            metavar="NAME",
+            callback=_require_known,
+            help="Format of hypotheses only, as --ref-format.",
+            rich_help_panel=Panel.FILES,
         ),
     ] = None
+    verbatim: Annotated[
+        bool,
+        typer.Option(
+            "--verbatim",
+            help="Of files without --table: take them as plain text even if they look like another format (XML, JSON, "
+            "SRT). Metrics of answers do so by themselves.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = False
+    encoding: Annotated[
+        str,
+        typer.Option(
+            help="Encoding of text files, such as latin-1 or cp1252; a byte order mark overrides it.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = "utf-8"
+    empty: Annotated[
+        Empty,
+        typer.Option(
+            help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = Empty.TEXT
+    annotations: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.',
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None
+    ocr: Annotated[
+        str | None,
+        typer.Option(
+            help="With --table: column of recognized text that the systems corrected.", rich_help_panel=Panel.FILES
+        ),
+    ] = None
+    patterns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pattern",
+            help="Of folders: which files are texts, as '*.txt' or 'page_*/*.gt.txt'; repeat. By default those of the "
+            "most frequent ending, without README, images and audio.",
+            rich_help_panel=Panel.FOLDERS,
+        ),
+    ] = None
+    reference_suffix: Annotated[
+        str,
+        typer.Option(
+            "--ref-suffix",
+            help="Of folders: end of the names of references, without which they are paired, as .gt.txt.",
+            rich_help_panel=Panel.FOLDERS,
+        ),
+    ] = ""
+    hypothesis_suffix: Annotated[
+        str,
+        typer.Option(
+            "--hyp-suffix",
+            help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml.",
+            rich_help_panel=Panel.FOLDERS,
+        ),
+    ] = ""
+    level: Annotated[
+        Level,
+        typer.Option(
+            help="Of pages with layout: what a segment is; regions, lines and words are paired by their ids.",
+            rich_help_panel=Panel.PAGES,
+        ),
+    ] = "page"
+    text_of: Annotated[
+        TextOf,
+        typer.Option(
+            help="Of PAGE-XML: elements whose own text is read; where one has none, it is made of those within.",
+            rich_help_panel=Panel.PAGES,
+        ),
+    ] = "region"
+    hyphens: Annotated[
+        Hyphens,
+        typer.Option(
+            help="Of ALTO: words divided at the end of a line as they are printed (kept), or whole (joined).",
+            rich_help_panel=Panel.PAGES,
+        ),
+    ] = "kept"
     resegment: Annotated[
         bool,
         typer.Option(
             "--resegment",
             help="Segments are cut differently: align the words of every recording (of lines, of the file) and cut the "
             "hypothesis at the references' boundaries; part of the signature.",
+            rich_help_panel=Panel.SPEECH,
         ),
     ] = False
-    level: Annotated[
-        Level,
-        typer.Option(help="Of pages with layout: what a segment is; regions, lines and words are paired by their ids."),
-    ] = "page"
-    text_of: Annotated[
-        TextOf,
-        typer.Option(
-            help="Of PAGE-XML: elements whose own text is read; where one has none, it is made of those within."
-        ),
-    ] = "region"
-    hyphens: Annotated[
-        Hyphens,
-        typer.Option(help="Of ALTO: words divided at the end of a line as they are printed (kept), or whole (joined)."),
-    ] = "kept"
     alternatives: Annotated[
         Path | None,
-        typer.Option(help="With --format nlp: folder of STEM.norm.json with other readings of the references."),
+        typer.Option(
+            help="With --format nlp: folder of STEM.norm.json with other readings of the references.",
+            rich_help_panel=Panel.SPEECH,
+        ),
     ] = None
     entities: Annotated[
         Path | None,
         typer.Option(
-            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags."
+            help="With --format nlp: folder of STEM.wer_tag.json with the labels of entities, else column tags.",
+            rich_help_panel=Panel.SPEECH,
         ),
     ] = None
     optional_words: Annotated[
@@ -206,38 +249,41 @@ class Inputs:
             "--optional-words",
             help="Of formats with alternatives: a word in parentheses may be left out, as for sclite -D; "
             "a metric with alignment=sclite implies it.",
+            rich_help_panel=Panel.SPEECH,
         ),
     ] = False
-    verbatim: Annotated[
-        bool,
-        typer.Option(
-            "--verbatim",
-            help="Of files without --table: take them as plain text even if they look like another format (XML, JSON, "
-            "SRT). Metrics of answers do so by themselves.",
-        ),
-    ] = False
-    encoding: Annotated[
-        str, typer.Option(help="Encoding of text files, such as latin-1 or cp1252; a byte order mark overrides it.")
-    ] = "utf-8"
-    empty: Annotated[
-        Empty, typer.Option(help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.")
-    ] = Empty.TEXT
-    annotations: Annotated[
+    run: Annotated[
         list[str] | None,
         typer.Option(
-            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
-            'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.'
+            metavar="NAME=FILE",
+            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
+            "Runs of a segment are averaged.",
+            rich_help_panel=Panel.RUNS,
         ),
     ] = None
-    ocr: Annotated[
-        str | None, typer.Option(help="With --table: column of recognized text that the systems corrected.")
+    run_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --table: column that names the run of a row; rows are by segment and run.",
+            rich_help_panel=Panel.RUNS,
+        ),
     ] = None
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
-        "none"
-    )
-    missing: Annotated[
-        str, typer.Option(help="Hypotheses, rows or files that are missing on one side: error, drop, empty.")
-    ] = "error"
+    request_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --run-column: column of request ids, of which none may occur twice (a cache).",
+            rich_help_panel=Panel.RUNS,
+        ),
+    ] = None
+    groups: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--group",
+            help="Results by group, in CSV instead of the whole: with --table or --ids-table a column, with folders a "
+            "regular expression on paths with named groups, as '^(?P<book>[^/]+)/'; repeat.",
+            rich_help_panel=Panel.STATISTICS,
+        ),
+    ] = None
 
     @property
     def are_given(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
 import typer
 
+from misread.cli.help_pages import Panel
 from misread.errors import ConfigurationError, UnknownNameError, setting
 
 if TYPE_CHECKING:
@@ -19,17 +20,34 @@ NOT_AT_HAND: Final = 4
 
 Context = Annotated[
     int | None,
-    typer.Option(min=0, help="Columns shown on either side of an error; longer equal stretches are left out."),
+    typer.Option(
+        min=0,
+        help="Columns shown on either side of an error; longer equal stretches are left out.",
+        rich_help_panel=Panel.OUTPUT,
+    ),
 ]
-Full = Annotated[bool, typer.Option("--full", help="Write out what equals the reference, too, and leave nothing out.")]
-AsciiOnly = Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.")]
+Full = Annotated[
+    bool,
+    typer.Option(
+        "--full", help="Write out what equals the reference, too, and leave nothing out.", rich_help_panel=Panel.OUTPUT
+    ),
+]
+AsciiOnly = Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.", rich_help_panel=Panel.OUTPUT)]
 RawCsv = Annotated[
     bool,
-    typer.Option("--raw-csv", help="CSV with texts as they are, though a spreadsheet may take one for a formula."),
+    typer.Option(
+        "--raw-csv",
+        help="CSV with texts as they are, though a spreadsheet may take one for a formula.",
+        rich_help_panel=Panel.OUTPUT,
+    ),
 ]
 Width = Annotated[
     int | None,
-    typer.Option(min=20, help="Columns of the screen; else those of the terminal, or 80 where there is none."),
+    typer.Option(
+        min=20,
+        help="Columns of the screen; else those of the terminal, or 80 where there is none.",
+        rich_help_panel=Panel.OUTPUT,
+    ),
 ]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import (
     RawCsv,
@@ -49,12 +50,16 @@ def score(
     inputs: Inputs,
     clean: Annotated[
         list[str] | None,
-        typer.Option(help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat."),
+        typer.Option(
+            help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat.",
+            rich_help_panel=Panel.STATISTICS,
+        ),
     ] = None,
     equivalents: Annotated[
         Path | None,
         typer.Option(
-            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna."
+            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna.",
+            rich_help_panel=Panel.SPEECH,
         ),
     ] = None,
     metrics: Annotated[
@@ -65,52 +70,84 @@ def score(
         ),
     ] = None,
     tests: Annotated[
-        str | None, typer.Option(help="Paired tests to run and print beside the deciding one, joined by commas.")
+        str | None,
+        typer.Option(
+            help="Paired tests to run and print beside the deciding one, joined by commas.",
+            rich_help_panel=Panel.STATISTICS,
+        ),
     ] = None,
     runs: Annotated[
         str,
         typer.Option(
             help="Of repeated runs: averaged, with clusters drawn alone, or crossed, with runs drawn too, as runs that "
-            "share an effect need it."
+            "share an effect need it.",
+            rich_help_panel=Panel.RUNS,
         ),
     ] = "averaged",
     margin: Annotated[
-        float | None, typer.Option(help="Largest difference of rates that does not matter (0.005: half a point).")
+        float | None,
+        typer.Option(
+            help="Largest difference of rates that does not matter (0.005: half a point).",
+            rich_help_panel=Panel.STATISTICS,
+        ),
     ] = None,
     nemenyi: Annotated[
         bool,
-        typer.Option("--nemenyi", help="Compare ranks of three systems over clusters (Friedman, Nemenyi)."),
+        typer.Option(
+            "--nemenyi",
+            help="Compare ranks of three systems over clusters (Friedman, Nemenyi).",
+            rich_help_panel=Panel.STATISTICS,
+        ),
     ] = False,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     pairs: Annotated[
         TestedPairs,
-        typer.Option(help="Which systems are compared: all with each other, or all with the baseline alone."),
+        typer.Option(
+            help="Which systems are compared: all with each other, or all with the baseline alone.",
+            rich_help_panel=Panel.STATISTICS,
+        ),
     ] = TestedPairs.ALL,
-    resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
-    confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap; part of the signature.")] = 1,
+    resamples: Annotated[int, typer.Option(help="Bootstrap samples.", rich_help_panel=Panel.STATISTICS)] = 9999,
+    confidence: Annotated[float, typer.Option(help="Coverage of intervals.", rich_help_panel=Panel.STATISTICS)] = 0.95,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the bootstrap; part of the signature.", rich_help_panel=Panel.STATISTICS)
+    ] = 1,
     report: Annotated[
-        Report | None, typer.Option(help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.")
+        Report | None,
+        typer.Option(
+            help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
     ] = None,
     run_dir: Annotated[
         Path | None,
-        typer.Option(help="Folder to write config.json, results.json (every segment) and summary.json into."),
+        typer.Option(
+            help="Folder to write config.json, results.json (every segment) and summary.json into.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
     ] = None,
     confusions: Annotated[
         int,
-        typer.Option(min=0, help="Most frequent confusions of characters and of words to print; CSV then holds these."),
+        typer.Option(
+            min=0,
+            help="Most frequent confusions of characters and of words to print; CSV then holds these.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
     ] = 0,
     worst: Annotated[
         int,
         typer.Option(
-            min=0, help="How many of the worst segments to show after the tables, as `misread inspect align` does."
+            min=0,
+            help="How many of the worst segments to show after the tables, as `misread inspect align` does.",
+            rich_help_panel=Panel.OUTPUT,
         ),
     ] = 0,
     view: Annotated[
         list[str] | None,
         typer.Option(
             help=f"Further table on the segments, which CSV then holds: {', '.join(VIEWS)}; with settings in brackets, "
-            "such as bands(edges=[10,100]), and before = an id of your own; repeat."
+            "such as bands(edges=[10,100]), and before = an id of your own; repeat.",
+            rich_help_panel=Panel.OUTPUT,
         ),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
