@@ -186,7 +186,7 @@ def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path,
     [
         ("score", "r\udcff.txt", "h\udcff.txt", "--metrics", "cer", "--resamples", "99"),
         ("inspect", "align", "r\udcff.txt", "h\udcff.txt"),
-        ("normalize", "r\udcff.txt", "--profile", "lower"),
+        ("normalize", "r\udcff.txt", "--normalizer", "lower"),
         ("convert", "r\udcff.txt", "o\udcff.jsonl", "--from", "lines", "--to", "jsonl"),
     ],
 )
@@ -201,7 +201,7 @@ def test_texts_in_files_whose_names_are_not_utf8_are_read(misread, tmp_path, arg
     [
         ("score", "loop", "loop"),
         ("score", "--table", "loop", "--ref", "text", "--hyp", "a=text", "--id", "id"),
-        ("normalize", "loop/r.txt", "--profile", "lower"),
+        ("normalize", "loop/r.txt", "--normalizer", "lower"),
         ("convert", "loop", "o.trn", "--from", "lines", "--to", "trn"),
         ("init", "loop"),
         ("init", "loop/study"),

@@ -50,4 +50,4 @@ def test_the_job_has_the_variables_that_its_lines_read():
 def test_the_job_gives_the_gate_options_that_it_has():
     known = {name for option in get_command(make_app()).commands["gate"].params for name in option.opts}
     options = set(re.findall(r"(?<= )--[a-z-]+", "\n".join(GITLAB["gate"]["script"])))
-    assert {"--baseline", "--metric", "--margin", "--markdown"} <= options <= known
+    assert {"--baseline", "--metrics", "--margin", "--markdown"} <= options <= known

@@ -82,10 +82,10 @@ def test_the_working_tree_of_a_clone_is_compared(clone: Project) -> None:
 
 
 def test_a_gate_decides(clone: Project) -> None:
-    command = ("misread", "gate", "--baseline", "HEAD~1", "--metric", "cer", "--margin", "0.002")
+    command = ("misread", "gate", "--baseline", "HEAD~1", "--metrics", "cer", "--margin", "0.002")
     done = clone.run(*command, check=False)
     assert (done.returncode, done.stderr) == (1, "")
-    assert clone.run(*command, "--system", "two").stdout.startswith("PASS")
+    assert clone.run(*command, "--systems", "two").stdout.startswith("PASS")
 
 
 def test_a_history_shows_what_has_results_and_names_what_has_none(clone: Project) -> None:
@@ -96,7 +96,7 @@ def test_a_history_shows_what_has_results_and_names_what_has_none(clone: Project
 
 
 def test_a_commit_without_results_ends_in_one_line_with_a_status_of_its_own(clone: Project) -> None:
-    for command in (("diff", "HEAD~2"), ("gate", "--baseline", "HEAD~2", "--metric", "cer", "--margin", "0.002")):
+    for command in (("diff", "HEAD~2"), ("gate", "--baseline", "HEAD~2", "--metrics", "cer", "--margin", "0.002")):
         done = clone.run("misread", *command, check=False)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (NOT_AT_HAND, "", 1)
         assert "has no results" in done.stderr

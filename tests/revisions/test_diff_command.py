@@ -174,7 +174,7 @@ def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch,
     [
         ("diff", "first", "worse", "--fail-on", "regression"),
         ("diff", "worse", "--history", "3"),
-        ("gate", "--baseline", "first", "--metric", "cer", "--margin", "0.01", "--markdown", "gate.md"),
+        ("gate", "--baseline", "first", "--metrics", "cer", "--margin", "0.01", "--markdown", "gate.md"),
     ],
 )
 def test_a_clone_without_the_cache_ends_with_4_and_says_what_to_run(past, misread, tmp_path, monkeypatch, arguments):

@@ -91,7 +91,7 @@ def test_a_history_ends_with_the_experiment(tried, misread, monkeypatch):
 
 def test_a_gate_takes_the_names_of_experiments(tried, misread, monkeypatch):
     monkeypatch.chdir(tried.root)
-    options = ("--metric", "cer", "--margin", "0.002")
+    options = ("--metrics", "cer", "--margin", "0.002")
     assert misread("gate", "--baseline", "HEAD", "--revision", "careful", *options).status == 0
     assert misread("gate", "--baseline", "careful", "--revision", "hasty", *options).status == 1
 

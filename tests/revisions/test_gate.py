@@ -17,7 +17,7 @@ def gate(misread, past, monkeypatch):
     def run(baseline, *arguments, metric="cer", margin="0.002"):
         monkeypatch.chdir(past.root)
         given = [
-            part for name, value in (("--metric", metric), ("--margin", margin)) if value for part in (name, value)
+            part for name, value in (("--metrics", metric), ("--margin", margin)) if value for part in (name, value)
         ]
         return misread("gate", "--baseline", baseline, *given, *arguments)
 
@@ -39,7 +39,7 @@ def change(fresh, write_results, misread, monkeypatch):
         )
         monkeypatch.chdir(fresh.root)
         given = () if margin is None else ("--margin", margin)
-        return misread("gate", "--baseline", "HEAD", "--metric", "cer", *given, *arguments)
+        return misread("gate", "--baseline", "HEAD", "--metrics", "cer", *given, *arguments)
 
     return run
 
@@ -109,7 +109,7 @@ def test_a_new_system_is_named_and_passes_unless_it_was_asked_for(change):
     done = change(read=read)
     assert done.status == 0
     assert done.out.splitlines()[0].endswith("; new, without a baseline: system c.")
-    done = change("--system", "a,c", read=read)
+    done = change("--systems", "a,c", read=read)
     assert (done.status, done.out) == (2, "")
     assert "system c: not in HEAD (" in done.err
     assert "so that there is no baseline" in done.err
@@ -117,8 +117,8 @@ def test_a_new_system_is_named_and_passes_unless_it_was_asked_for(change):
 
 def test_only_what_was_chosen_is_judged(change):
     read = {"a": GOOD, "b": read_badly(2)}
-    assert change("--system", "a", read=read).status == 0
-    assert change("--system", "b", "--dataset", "lines", read=read).status == 1
+    assert change("--systems", "a", read=read).status == 0
+    assert change("--systems", "b", "--datasets", "lines", read=read).status == 1
     assert change(read=read).status == 1
 
 
@@ -156,12 +156,12 @@ def test_the_margin_of_the_configuration_is_the_default(change):
         ({"margin": "1"}, "the margin of cer is 1, expected"),
         ({"margin": "nan"}, "the margin of cer is nan, expected"),
         ({"margin": None}, "cer has no margin; give the largest loss that is accepted, such as --margin cer=0.002"),
-        ({"metric": None}, "--metric is missing; choose among those of the configuration: cer, wer."),
+        ({"metric": None}, "--metrics is missing; choose among those of the configuration: cer, wer."),
         ({"metric": "cre"}, "unknown metric 'cre' in both revisions. Did you mean 'cer'? There are: cer, wer."),
-        ({"margin": "wer=0.1"}, "--margin names 'wer', which is not among --metric (cer)."),
+        ({"margin": "wer=0.1"}, "--margin names 'wer', which is not among --metrics (cer)."),
         ({"more": ("--margin", "0.1")}, "--margin is given twice; name the metric of each"),
-        ({"more": ("--system", "d")}, "unknown system 'd' in both revisions. There are: a, b."),
-        ({"more": ("--dataset", "line")}, "unknown data set 'line' in both revisions. Did you mean 'lines'?"),
+        ({"more": ("--systems", "d")}, "unknown system 'd' in both revisions. There are: a, b."),
+        ({"more": ("--datasets", "line")}, "unknown data set 'line' in both revisions. Did you mean 'lines'?"),
         ({"more": ("--revision", "wrse")}, "unknown revision 'wrse'"),
         ({"more": ("--revision", "lower")}, "the normalizer of cer differs"),
     ],
@@ -185,7 +185,7 @@ def test_scores_older_than_the_configuration_beside_them_are_not_judged(fresh, m
     text = params.read_text().replace("cer: cer", "cer: cer(unit=grapheme)")
     params.write_text(text, encoding="utf-8")
     monkeypatch.chdir(fresh.root)
-    done = misread("gate", "--baseline", "HEAD", "--metric", "cer", "--margin", "0.1")
+    done = misread("gate", "--baseline", "HEAD", "--metrics", "cer", "--margin", "0.1")
     assert done.status == 2
     assert "cer of a was scored before params.yaml was changed; run `dvc repro`." in done.err
 

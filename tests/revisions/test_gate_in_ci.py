@@ -125,7 +125,7 @@ def work(runner, repository):
 
 
 def test_the_action_fails_a_loss_and_comments_on_the_pull_request(act, runner):
-    status, printed = act(metric="cer", margin="0.002", package="misread[pipeline]==1.0")
+    status, printed = act(metrics="cer", margin="0.002", package="misread[pipeline]==1.0")
     assert status == STATUS["fail"], printed
     assert printed.startswith("FAIL  worse than ")
     comment = (runner.folder / "gate.md").read_text(encoding="utf-8")
@@ -138,21 +138,21 @@ def test_the_action_fails_a_loss_and_comments_on_the_pull_request(act, runner):
 def test_the_action_hands_on_its_inputs_and_ends_with_the_outcome(act, runner):
     ended = 'echo "said" > "${@: -1}"; exit '
     write_program(runner.programs, "misread", f"{ended}3")
-    given = {"metric": "cer,wer", "margin": "cer=0.002 wer=0.01", "system": "a b;exit", "dataset": "lines"}
+    given = {"metrics": "cer,wer", "margin": "cer=0.002 wer=0.01", "systems": "a b;exit", "datasets": "lines"}
     given["package"] = ""
     assert act(**given, comment="false")[0] == STATUS["cannot tell"]
     base = runner.project.git("merge-base", "origin/main", "HEAD")
     assert runner.arguments("misread") == [
-        *("gate", "--baseline", base, "--metric", "cer,wer", "--margin", "cer=0.002", "--margin", "wer=0.01"),
-        *("--system", "a b;exit", "--dataset", "lines", "--markdown", str(runner.folder / "gate.md")),
+        *("gate", "--baseline", base, "--metrics", "cer,wer", "--margin", "cer=0.002", "--margin", "wer=0.01"),
+        *("--systems", "a b;exit", "--datasets", "lines", "--markdown", str(runner.folder / "gate.md")),
     ]
     assert runner.arguments("gh") == runner.arguments("python") == []
-    assert act(metric="cer", margin="0.002", cannot_tell="pass")[0] == 0
+    assert act(metrics="cer", margin="0.002", cannot_tell="pass")[0] == 0
     assert runner.arguments("gh") != []
 
 
 def test_a_typo_in_what_to_do_where_nobody_can_tell_is_refused(act):
-    status, printed = act(metric="cer", margin="0.002", cannot_tell="ignore")
+    status, printed = act(metrics="cer", margin="0.002", cannot_tell="ignore")
     assert (status, printed) == (2, "cannot-tell is 'ignore', expected fail or pass.\n")
 
 
@@ -168,13 +168,13 @@ def test_the_job_passes_within_the_margin_and_leaves_a_file(work, runner):
 
 def test_the_job_hands_on_its_variables_and_ends_with_the_outcome(work, runner):
     write_program(runner.programs, "misread", "echo said > gate.md; exit 3")
-    chosen = {"MISREAD_METRIC": "cer,wer", "MISREAD_MARGIN": "cer=0.002 wer=0.01", "MISREAD_SYSTEM": "a b;exit"}
-    status, _ = work(**chosen, MISREAD_DATASET="lines", MISREAD_TOKEN="s3cret")  # noqa: S106  no password
+    chosen = {"MISREAD_METRICS": "cer,wer", "MISREAD_MARGIN": "cer=0.002 wer=0.01", "MISREAD_SYSTEMS": "a b;exit"}
+    status, _ = work(**chosen, MISREAD_DATASETS="lines", MISREAD_TOKEN="s3cret")  # noqa: S106  no password
     assert status == STATUS["cannot tell"] == work.job["allow_failure"]["exit_codes"]
     base = runner.project.git("merge-base", "origin/main", "HEAD")
     assert runner.arguments("misread") == [
-        *("gate", "--baseline", base, "--metric", "cer,wer", "--margin", "cer=0.002", "--margin", "wer=0.01"),
-        *("--system", "a b;exit", "--dataset", "lines", "--markdown", "gate.md"),
+        *("gate", "--baseline", base, "--metrics", "cer,wer", "--margin", "cer=0.002", "--margin", "wer=0.01"),
+        *("--systems", "a b;exit", "--datasets", "lines", "--markdown", "gate.md"),
     ]
     sent = runner.arguments("curl")
     assert sent[-1] == "https://git.example.org/projects/3/merge_requests/7/notes"

@@ -138,7 +138,7 @@ def _stored_texts(
 def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:
     from misread.data import from_columns
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer, normalize
+    from misread.normalize import normalize
 
     if are_texts:
         if inputs.ref is None or not inputs.hyp or inputs.table:
@@ -152,8 +152,7 @@ def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedT
         table = inputs.read(scored=False)
     captures = table.captures()
     warn_of_notes(capture.origin for capture in captures.values())
-    chosen = get_normalizer(inputs.normalizer)
-    return {system: normalize(capture, chosen) for system, capture in captures.items()}
+    return {system: normalize(capture, inputs.chosen_normalizer) for system, capture in captures.items()}
 
 
 def _dataset_of(texts: Mapping[str, NormalizedTexts]) -> str:

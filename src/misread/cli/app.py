@@ -182,6 +182,7 @@ _COMMANDS_BY_PANEL: Final = {
         "inspect align": "misread.cli.align:align",
         "inspect segment": "misread.features.dossier.command:show_segment",
         "inspect suspects": "misread.features.suspects.command:suspects",
+        "list": "misread.cli.list_names:list_names",
     },
     "decide": {
         "diff": "misread.cli.diff:diff",
@@ -235,6 +236,17 @@ RENAMED: Final = {
     "agreement": "judge agreement",
     "macros": "paper macros",
     "lint-paper": "paper lint",
+    "gate --metric": "--metrics",
+    "gate --dataset": "--datasets",
+    "gate --system": "--systems",
+    "inspect suspects --metric": "--metrics",
+    "plan size --metric": "--metrics",
+    "plan calibrate --metric": "--metrics",
+    "normalize --profile": "--normalizer",
+    "normalize --steps": "--normalizer",
+    "normalize --list": "misread list normalizers",
+    "convert --list": "misread list formats",
+    "regimes --list": "misread list regimes",
 }
 """Earlier names of commands, and of options behind their command, with the words to use now."""
 

@@ -33,13 +33,13 @@ def gate(
     revision: Annotated[
         str | None, typer.Option(metavar="REV", help="Commit or DVC experiment to judge; else the working tree.")
     ] = None,
-    metric: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas.")] = None,
+    metrics: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas.")] = None,
     margin: Annotated[
         list[str] | None,
         typer.Option(help="Largest loss that is accepted, as a fraction: 0.002, or METRIC=0.002 for one metric."),
     ] = None,
-    dataset: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
-    system: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
+    datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
+    systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     width: Width = None,
     markdown: Annotated[
@@ -51,9 +51,9 @@ def gate(
     For instance:
 
     \b
-      misread gate --baseline main --metric cer --margin 0.002
-      misread gate --baseline v1.0 --margin cer=0.002 --margin wer=0.01 --system kraken
-      misread gate --baseline "$(git merge-base origin/main HEAD)" --metric cer --margin 0.002 --markdown gate.md
+      misread gate --baseline main --metrics cer --margin 0.002
+      misread gate --baseline v1.0 --margin cer=0.002 --margin wer=0.01 --systems kraken
+      misread gate --baseline "$(git merge-base origin/main HEAD)" --metrics cer --margin 0.002 --markdown gate.md
 
     Ends with 0 if every loss is surely no larger than its margin, 1 if one surely is larger, 2 if the two cannot be
     compared or something is gone, 3 if there is too little to tell; then it says which margin could be shown, and how
@@ -64,10 +64,10 @@ def gate(
         outcome = _run(
             baseline,
             revision,
-            split_list(metric, option=setting("metric")),
+            split_list(metrics, option=setting("metrics")),
             margin or [],
-            split_list(dataset, option=setting("dataset")),
-            split_list(system, option=setting("system")),
+            split_list(datasets, option=setting("datasets")),
+            split_list(systems, option=setting("systems")),
         )
     except MisreadError as error:
         _refuse(error, markdown)
@@ -125,12 +125,12 @@ def read_margins(entries: list[str], metrics: list[str], params: Params) -> dict
     chosen = metrics or list(margins)
     if not chosen:
         raise ConfigurationError(
-            f"{setting('metric')} is missing; choose among those of the configuration: "
+            f"{setting('metrics')} is missing; choose among those of the configuration: "
             f"{', '.join(params.content['metrics'])}."
         )
     if unused := [name for name in margins if name not in chosen]:
         raise ConfigurationError(
-            f"{setting('margin')} names {unused[0]!r}, which is not among {setting('metric')} ({', '.join(chosen)})."
+            f"{setting('margin')} names {unused[0]!r}, which is not among {setting('metrics')} ({', '.join(chosen)})."
         )
     default = common[0] if common else params.statistics().margin
     if default is None and (lacking := [name for name in chosen if name not in margins]):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_t
 import typer
 
 from misread.cli.help_pages import Panel
+from misread.cli.normalizer_option import describe_normalizer, make_normalizer
 from misread.cli.options import named_values, split_list, use_own_module
 from misread.data.formats import FORMATS
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from misread.data.formats.paired_files import FolderOptions
     from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.metrics import Metric
+    from misread.normalize import Normalizer
 
 _HOW_TO_NAME: Final = f"give REF HYP [HYP ...], or {setting('ref', 'FILE')} and {setting('hyp', 'NAME=FILE')}."
 _HOW_TO_NAME_COLUMNS: Final = (
@@ -80,9 +82,12 @@ class Inputs:
             "regular expression with a group, on paths of references, or folder; of formats of segments one on ids."
         ),
     ] = None
-    normalizer: Annotated[str, typer.Option(help="Done to both sides first; `misread normalize --list` has them.")] = (
-        "none"
-    )
+    normalizer: Annotated[
+        str,
+        typer.Option(
+            help="Done to both sides first: a name (`misread list normalizers`), a YAML file, or steps: nfc,lower_case."
+        ),
+    ] = "none"
     missing: Annotated[
         str, typer.Option(help="Hypotheses, rows or files that are missing on one side: error, drop, empty.")
     ] = "error"
@@ -110,7 +115,7 @@ class Inputs:
             "--format",
             metavar="NAME",
             callback=_require_known,
-            help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own; `misread convert --list` says what "
+            help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own; `misread list formats` says what "
             "each is and what segments are paired by. By default what the content says beyond doubt, else lines for "
             "files and text for folders.",
             rich_help_panel=Panel.FILES,
@@ -306,6 +311,11 @@ class Inputs:
         options = [setting(option.name) for option in fields(self) if self._has(option.name)]
         if options:
             raise ConfigurationError(f"{', '.join(options)}: this belongs to texts that are given; {_HOW_TO_NAME}")
+
+    @functools.cached_property
+    def chosen_normalizer(self) -> Normalizer:
+        """The normalizer of both sides."""
+        return make_normalizer(self.normalizer)
 
     @functools.cached_property
     def formats(self) -> tuple[Format | None, Format | None]:
@@ -540,7 +550,6 @@ class Inputs:
         options: FolderOptions,
     ) -> SegmentTable:
         from misread import data as datasets
-        from misread.normalize import get_normalizer
 
         sessions = needed.sessions and reference.has_turns and hypothesis.has_turns
         if sessions and self.resegment:
@@ -557,7 +566,7 @@ class Inputs:
             cut_again=self.resegment,
             cluster=options.cluster,
             # Words are compared as they are scored.
-            key=get_normalizer(self.normalizer) if self.resegment else None,
+            key=self.chosen_normalizer if self.resegment else None,
             encoding=self.encoding,
             optional_words=needed.optional_words,
             alternatives=self.alternatives,
@@ -593,7 +602,7 @@ class Inputs:
             "annotations": list(self.annotations or []),
             "ocr": self.ocr,
             "empty": self.empty.value,
-            "normalizer": self.normalizer,
+            "normalizer": describe_normalizer(self.chosen_normalizer),
             "missing": self.missing,
         }
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.options import split_list
-from misread.errors import ConfigurationError, InputFileError, SettingError, setting
+from misread.cli.normalizer_option import make_normalizer
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ def normalize(
         Path | None, typer.Argument(help="Text, one per line; without it or with -, standard input.")
     ] = None,
     text: Annotated[str | None, typer.Option(help="One text instead of a file.")] = None,
-    profile: Annotated[str | None, typer.Option(help="Name of a profile; --list has them.")] = None,
-    steps: Annotated[
+    normalizer: Annotated[
         str | None,
         typer.Option(
-            help="Steps instead of a profile: names joined by commas or, with settings, a list as in a configuration: "
+            help="A name (`misread list normalizers`), a YAML file with a list of steps or with name and steps, or the "
+            "steps: names joined by commas or, with settings, a list as in a configuration: "
             "'[nfc, {step: fold_case, language: tr}]'."
         ),
     ] = None,
@@ -38,28 +38,27 @@ def normalize(
             help="Print words and letters by script before and after, and what may not be wanted; status 1 then.",
         ),
     ] = False,
-    list_profiles: Annotated[bool, typer.Option("--list", help="Print all profiles with their steps.")] = False,
 ) -> None:
     r"""Normalize texts, line by line.
 
     For instance:
 
     \b
-      misread normalize --profile turkish --text "Bu 42 sayısı önemlidir"
-      misread normalize lines.txt --steps nfc,collapse_whitespace --trace
-      misread normalize lines.txt --profile basic --lint
+      misread normalize --normalizer turkish --text "Bu 42 sayısı önemlidir"
+      misread normalize lines.txt --normalizer nfc,collapse_whitespace --trace
+      misread normalize lines.txt --normalizer basic --lint
     """
     from misread.data.segment_table import TextPairs
     from misread.io.console import write_out
-    from misread.normalize import PROFILES
     from misread.normalize import lint as lint_texts
 
-    if list_profiles:
-        write_out("\n".join(profile_lines(PROFILES)))
-        return
+    if normalizer is None:
+        raise ConfigurationError(
+            f"{setting('normalizer')} is missing: a name, a file, or steps; `misread list normalizers` has the names."
+        )
     if trace and lint:
         raise ConfigurationError(f"{setting('trace')} prints texts and {setting('lint')} findings; choose one.")
-    chosen = _choose_normalizer(profile, steps)
+    chosen = make_normalizer(normalizer)
     texts = _read_texts(file, text)
     if lint:
         result = lint_texts(chosen, TextPairs(texts, [None] * len(texts)))
@@ -72,35 +71,6 @@ def normalize(
     else:
         for line in texts:
             write_out(one_line(chosen(line)))
-
-
-def _choose_normalizer(profile: str | None, steps: str | None) -> Normalizer:
-    from misread.normalize import Normalizer, get_normalizer
-
-    if (profile is None) == (steps is None):
-        raise ConfigurationError(
-            f"give {setting('profile', 'NAME')} or {setting('steps')}; {setting('list_profiles')} prints the profiles."
-        )
-    if profile is not None:
-        return get_normalizer(profile)
-    if steps is not None and steps.lstrip().startswith("["):
-        return Normalizer("steps", _read_steps(steps))
-    return Normalizer("steps", split_list(steps, option=setting("steps")))
-
-
-def _read_steps(text: str) -> list[Any]:
-    """Steps as a configuration lists them."""
-    import yaml
-
-    try:
-        read = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ConfigurationError(
-            f"{setting('steps')} is not a list that YAML can read: {error}.".replace("\n", " ")
-        ) from None
-    if not isinstance(read, list) or not all(isinstance(step, str | dict) for step in read):
-        raise SettingError("steps", read, "names of steps, or mappings with `step` and settings")
-    return read
 
 
 def _read_texts(file: Path | None, text: str | None) -> list[str]:
@@ -144,13 +114,6 @@ def trace_lines(normalizer: Normalizer, texts: Iterable[str]) -> Iterator[str]:
             before = after
 
 
-def profile_lines(profiles: Mapping[str, Sequence[str | Mapping[str, Any]]]) -> Iterator[str]:
-    """Every profile with its steps."""
-    width = max(map(len, profiles))
-    for name, steps in profiles.items():
-        yield f"{name:{width}}  {', '.join(map(_described, steps)) or 'no step'}"
-
-
 def lint_lines(name: str, result: LintResult) -> Iterator[str]:
     """Words and letters by script before and after, and every finding with its examples."""
     width = max((len(script) for script in result.scripts), default=6)
@@ -163,10 +126,3 @@ def lint_lines(name: str, result: LintResult) -> Iterator[str]:
         yield from (f"    {show_label(before)} -> {show_label(after)}" for before, after in finding.examples)
     if not result.findings:
         yield f"{name}: nothing to name."
-
-
-def _described(step: str | Mapping[str, Any]) -> str:
-    if isinstance(step, str):
-        return step
-    settings = ", ".join(f"{name}={value!r}" for name, value in step.items() if name != "step")
-    return f"{step['step']}({settings})"

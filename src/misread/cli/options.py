@@ -51,6 +51,9 @@ Width = Annotated[
 ]
 
 
+OneMetric = Annotated[str, typer.Option("--metrics", help="Name of the metric; one at a time.")]
+
+
 def split_list(text: str | None, *, option: str) -> list[str]:
     """Split a text at its commas, without blanks around the parts; an option that was not given has no parts.
 
@@ -88,6 +91,16 @@ def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
     for name in names:
         use_own_module(bare_name(name))
     return get_metrics(names)
+
+
+def metric_of_option(listed: str) -> Metric:
+    """Make the metric of a command that is about one; raises ConfigurationError if `--metrics` lists several."""
+    metrics = metrics_of_option([listed])
+    if len(metrics) > 1:
+        raise ConfigurationError(
+            f"{setting('metrics')} lists {len(metrics)} metrics ({listed}); this command takes one."
+        )
+    return metrics[0]
 
 
 def deciding_tests_for(runs: str) -> dict[str, Any]:

@@ -167,7 +167,6 @@ def score(
     from misread.evaluation import evaluate_table
     from misread.io.console import note, warn_of_notes
     from misread.metrics import ErrorRate
-    from misread.normalize import get_normalizer
     from misread.pipeline.run_folder import write_run
     from misread.sockets import get_views
     from misread.sockets.sections import REPORTS
@@ -211,7 +210,7 @@ def score(
     evaluation = evaluate_table(
         read,
         metrics=chosen,
-        normalizer=get_normalizer(inputs.normalizer),
+        normalizer=inputs.chosen_normalizer,
         missing=cast("MissingPolicy", inputs.missing),
         statistics=settings,
         equivalents=spoken,

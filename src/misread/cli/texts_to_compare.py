@@ -21,7 +21,7 @@ def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -
 
 def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, NormalizedTexts]:
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer, normalize
+    from misread.normalize import normalize
 
     if not inputs.are_given:
         raise ConfigurationError(
@@ -33,8 +33,7 @@ def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, Normalized
         )
     captures = inputs.read(scored=False).captures()
     warn_of_notes(capture.origin for capture in captures.values())
-    chosen = get_normalizer(inputs.normalizer)
-    return {system: normalize(capture, chosen) for system, capture in captures.items()}
+    return {system: normalize(capture, inputs.chosen_normalizer) for system, capture in captures.items()}
 
 
 def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapping[str, NormalizedTexts]:

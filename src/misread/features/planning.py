@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width
+from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
 from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
@@ -35,7 +35,7 @@ def plan_size(
         float, typer.Option(help="Smallest true difference of rates that is to be found (0.002: a fifth of a point).")
     ],
     inputs: Inputs,
-    metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
+    metrics: OneMetric = "cer",
     systems: Annotated[
         str | None, typer.Option(help="The two systems, joined by a comma, where there are more.")
     ] = None,
@@ -84,7 +84,7 @@ def plan_size(
     if inputs.are_given:
         if cluster_deviation is not None:
             raise ConfigurationError("--cluster-deviation stands for a pilot: leave it out with texts that are given.")
-        unit, variances, notes = _variances_of_pilot(inputs, metric, systems, rule, alpha)
+        unit, variances, notes = _variances_of_pilot(inputs, metrics, systems, rule, alpha)
     else:
         inputs.require_none()
         if cluster_deviation is None:
@@ -127,20 +127,18 @@ def _variances_of_options(clusters: float, runs: float, residual: float) -> Vari
 
 
 def _variances_of_pilot(
-    inputs: Inputs, metric: str, systems: str | None, rule: RunsRule, alpha: float
+    inputs: Inputs, metrics: str, systems: str | None, rule: RunsRule, alpha: float
 ) -> tuple[str, Variances, list[str]]:
     """Kind of cluster, the variances, and notes about them."""
     from misread.cli.options import split_list
     from misread.evaluation import score_captures
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer
-    from misread.sockets import get_metrics
     from misread.stats import difference_variances, run_effect_test, share_segments
     from misread.stats.compare.repeated_runs import MOST_PERMUTATIONS, counts_by_unit
 
-    (chosen,) = get_metrics([metric])
+    chosen = metric_of_option(metrics)
     scored = score_captures(
-        inputs.read([chosen]).captures(), get_normalizer(inputs.normalizer), [chosen], missing=inputs.missing
+        inputs.read([chosen]).captures(), inputs.chosen_normalizer, [chosen], missing=inputs.missing
     )
     names = split_list(systems, option="--systems") or list(scored)
     for name in names:

@@ -1,6 +1,6 @@
 """Profiles: normalizers with names, as lists of steps.
 
-This is their one source; `misread normalize --list` prints them, and a configuration names one or lists its own steps.
+This is their one source; `misread list normalizers` prints them, and a configuration names one or lists its own steps.
 """
 
 from collections.abc import Mapping, Sequence

@@ -49,11 +49,6 @@ def test_the_guide_lists_the_formats_that_are_written(repository):
     assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == {name for name, form in EVERY.items() if form.write}
 
 
-def test_the_command_lists_every_format(misread):
-    done = misread("convert", "--list")
-    assert [line.split()[0] for line in done.out.splitlines()[1:]] == [*EVERY]
-
-
 @pytest.mark.parametrize(
     ("content", "ending", "expected"),
     [

@@ -63,12 +63,6 @@ def test_every_format_has_the_rates(misread, write_table, output):
     assert "jiwer" in done.out
 
 
-def test_the_list_says_what_each_stands_for(misread):
-    out = misread("regimes", "--list").out
-    assert out.splitlines()[0].startswith("misread.1 ")
-    assert "sclite.2             wer (micro): sclite 2.10 of NIST's SCTK" in out
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -22,7 +22,10 @@ def show_segment(
     inputs: Inputs,
     dataset: Annotated[str | None, typer.Option(help="Id of its data set, where several have such a segment.")] = None,
     metrics: Annotated[
-        str | None, typer.Option(help=f"Of texts that are given: ids of metrics, joined by commas, else {_METRICS}.")
+        list[str] | None,
+        typer.Option(
+            help=f"Of texts that are given: names of metrics, joined by commas; by default {_METRICS}; repeat."
+        ),
     ] = None,
     context: Context = None,
     full: Full = False,
@@ -47,7 +50,7 @@ def show_segment(
     if inputs.are_given:
         if dataset:
             raise ConfigurationError("--dataset chooses among stored results: leave it out with texts that are given.")
-        dossier = _describe_given(segment, inputs, metrics or _METRICS)
+        dossier = _describe_given(segment, inputs, metrics or [_METRICS])
     else:
         inputs.require_none()
         if metrics:
@@ -66,21 +69,20 @@ def _describe_stored(segment: str, dataset: str | None) -> Dossier:
     return compile_dossier(params, find_segment(params, segment, dataset=dataset), segment)
 
 
-def _describe_given(segment: str, inputs: Inputs, metrics: str) -> Dossier:
+def _describe_given(segment: str, inputs: Inputs, metrics: list[str]) -> Dossier:
     from misread.evaluation import score_captures
     from misread.features.dossier.dossier import describe_segment
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer
     from misread.pipeline.stored_segments import UnknownSegmentError
 
-    chosen = metrics_of_option([metrics])
+    chosen = metrics_of_option(metrics)
     table = inputs.read(chosen, scored=False)
     if segment not in table.segment_id:
         raise UnknownSegmentError(segment, {table.name: set(table.segment_id)})
     # A missing text has no score, as under "drop"; the policy applies only to whole data sets.
     captures = table.take([table.segment_id.index(segment)]).captures()
     warn_of_notes(capture.origin for capture in captures.values())
-    scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing="drop")
+    scored = score_captures(captures, inputs.chosen_normalizer, chosen, missing="drop")
     return describe_segment(
         segment,
         {system: scored_system.texts for system, scored_system in scored.items()},

@@ -45,7 +45,6 @@ def agreement(
     from misread.evaluation import score_captures
     from misread.features.judges.table import decisions_side_by_side
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer
     from misread.stats import compare_judges
 
     if len(decisions) < 2:
@@ -57,7 +56,7 @@ def agreement(
     captures = inputs.read().captures()
     texts = {
         system: scored.texts
-        for system, scored in score_captures(captures, get_normalizer(inputs.normalizer), [], missing="drop").items()
+        for system, scored in score_captures(captures, inputs.chosen_normalizer, [], missing="drop").items()
     }
     warn_of_notes(pairs.origin for pairs in texts.values())
     names = [str(path) for path in decisions]

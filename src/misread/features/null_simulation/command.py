@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import read_test_names
+from misread.cli.options import OneMetric, metric_of_option, read_test_names
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.io.console import warn_of_notes, write_out
 from misread.tables.terminal.output import print_json
@@ -37,7 +37,7 @@ def calibrate(
     dataset: Annotated[
         str | None, typer.Option(help="Instead of files: data set of the project whose scores the pipeline has made.")
     ] = None,
-    metric: Annotated[str, typer.Option(help="Id of the metric.")] = "cer",
+    metrics: OneMetric = "cer",
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
@@ -67,9 +67,9 @@ def calibrate(
     )
     if dataset is not None:
         inputs.require_none()
-        scores, operations, chosen = _scores_of_project(dataset, metric, settings)
+        scores, operations, chosen = _scores_of_project(dataset, metrics, settings)
     elif inputs.are_given:
-        scores, operations, chosen = _scores_of_files(inputs, metric)
+        scores, operations, chosen = _scores_of_files(inputs, metrics)
     else:
         raise ConfigurationError("name --dataset ID of the project, or references and two or more systems.")
     if len(scores) < 2:
@@ -86,13 +86,11 @@ def calibrate(
         write_out("\n".join(render_null_simulation(result) for result in results), end="")
 
 
-def _scores_of_files(inputs: Inputs, metric: str) -> tuple[Mapping[str, Scores], Alignments, Metric]:
+def _scores_of_files(inputs: Inputs, metrics: str) -> tuple[Mapping[str, Scores], Alignments, Metric]:
     from misread.evaluation import score_captures
-    from misread.normalize import get_normalizer
-    from misread.sockets import get_metrics
 
-    (chosen,) = get_metrics([metric])
-    normalizer = get_normalizer(inputs.normalizer)
+    chosen = metric_of_option(metrics)
+    normalizer = inputs.chosen_normalizer
     scored = score_captures(inputs.read([chosen]).captures(), normalizer, [chosen], missing=inputs.missing)
     operations = {system: scored_system.operations([chosen]) for system, scored_system in scored.items()}
     warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
@@ -113,7 +111,7 @@ def _scores_of_project(
         raise UnknownNameError("data set", dataset, params.datasets, where="--dataset")
     metrics = {known.id: known for known in params.metrics()}
     if metric not in metrics:
-        raise UnknownNameError("metric", metric, metrics, where="--metric")
+        raise UnknownNameError("metric", metric, metrics, where="--metrics")
     scores = {}
     for system in params.systems:
         system_scores = read_scores(paths.scores(dataset, system))

@@ -22,7 +22,9 @@ class Output(StrEnum):
 @takes_inputs
 def predict(
     inputs: Inputs,
-    metrics: Annotated[str, typer.Option(help="Ids of metrics, joined by commas.")] = "cer",
+    metrics: Annotated[
+        list[str] | None, typer.Option(help="Names of metrics, joined by commas; by default cer; repeat.")
+    ] = None,
     rest: Annotated[
         int | None, typer.Option(help="How many clusters (pages) were not checked; very many where it is not given.")
     ] = None,
@@ -48,12 +50,11 @@ def predict(
     from misread.evaluation import score_captures
     from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared
     from misread.io.console import warn_of_notes
-    from misread.normalize import get_normalizer
     from misread.stats import share_segments
 
-    chosen = metrics_of_option([metrics])
+    chosen = metrics_of_option(metrics or ["cer"])
     captures = inputs.read(chosen).captures()
-    scored = score_captures(captures, get_normalizer(inputs.normalizer), chosen, missing=inputs.missing)
+    scored = score_captures(captures, inputs.chosen_normalizer, chosen, missing=inputs.missing)
     warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
     shared = share_segments({system: scored_system.scores for system, scored_system in scored.items()})
     predictions = {

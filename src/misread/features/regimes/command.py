@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,6 @@ from misread.evaluation.score_text import Output
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
 from misread.tables.terminal.output import print_json
-from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.features.regimes.regime import Regime
@@ -29,12 +27,10 @@ def regimes(
     chosen: Annotated[
         str | None,
         typer.Option(
-            "--regimes", help="Ids of regimes, joined by commas; else those of the project, or all there are."
+            "--regimes",
+            help="Ids of regimes (`misread list regimes`), joined by commas; else those of the project, or all.",
         ),
     ] = None,
-    list_regimes: Annotated[
-        bool, typer.Option("--list", help="Print all regimes that misread brings, with what each stands for.")
-    ] = False,
     dataset: Annotated[str | None, typer.Option(help="Id of the data set; needed where there are several.")] = None,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 9999,
@@ -53,7 +49,6 @@ def regimes(
     For instance:
 
     \b
-      misread regimes --list
       misread regimes gold/ tesseract/ kraken/ --regimes misread,dinglehopper,isri
       misread regimes --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
       misread regimes --dataset das22
@@ -61,11 +56,7 @@ def regimes(
     Status 0 also where the winner depends on the regime.
     """
     from misread.features.regimes.regime import read_regimes, regime_names
-    from misread.io.console import write_out
 
-    if list_regimes:
-        write_out("\n".join(regime_lines(read_regimes(regime_names()))))
-        return
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
     names = split_list(chosen, option="--regimes")
@@ -147,16 +138,6 @@ def _choose(params: Params, names: list[str]) -> list[Regime]:
         if name not in own and name not in regime_names():
             raise UnknownNameError("regime", name, [*own, *regime_names()], where="--regimes")
     return [own[name] if name in own else read_regimes([name])[0] for name in names]
-
-
-def regime_lines(regimes: Sequence[Regime]) -> list[str]:
-    """One line per regime: id and version, rates and averages, and what it stands for."""
-    width = max(len(regime.label) for regime in regimes)
-    return [
-        f"{regime.label:<{width}}  {', '.join(regime.rates)} ({', '.join(regime.averaging)}): "
-        f"{show_label(regime.stands_for)}"
-        for regime in regimes
-    ]
 
 
 def print_regimes(result: RegimesResult, output: Output, *, width: int | None, raw_csv: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import Width
+from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.cli.texts_to_compare import texts_to_compare
 from misread.tables.terminal.output import print_json
 
@@ -28,7 +28,7 @@ def suspects(
         str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
     ] = None,
     systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
-    metric: Annotated[str, typer.Option(help="Error rate whose errors suspects explain.")] = "cer",
+    metrics: OneMetric = "cer",
     most: Annotated[int, typer.Option(min=1, help="How many segments to show.")] = 20,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     output: Annotated[Output, typer.Option(help="How to print; CSV has all suspects.")] = Output.TABLE,
@@ -47,9 +47,8 @@ def suspects(
     the reference.
     """
     from misread.features.suspects.references import check_references
-    from misread.sockets import get_metrics
 
-    (chosen,) = get_metrics([metric])
+    chosen = metric_of_option(metrics)
     texts = texts_to_compare(inputs, dataset, systems)
     check = check_references(texts, chosen, confidence=confidence)
     if output is Output.JSON:

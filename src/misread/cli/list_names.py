@@ -1,0 +1,129 @@
+"""`misread list`: the names that options and configurations take, each with what it stands for."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import typer
+
+from misread.io.console import write_out
+from misread.text.display import show_label
+
+_REGIMES: Final = "misread.features.regimes.regime"
+
+
+class Kind(StrEnum):
+    """Kinds of names."""
+
+    METRICS = "metrics"
+    NORMALIZERS = "normalizers"
+    STEPS = "steps"
+    FORMATS = "formats"
+    REGIMES = "regimes"
+    VIEWS = "views"
+    ENGINES = "engines"
+
+
+def list_names(kind: Annotated[Kind, typer.Argument(help="What to list.")]) -> None:
+    """List metrics, normalizers, steps, formats and more.
+
+    Every line has a name, as options and configurations take it, and what it stands for.
+    """
+    rows = list(_ROWS[kind]())
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        write_out("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _metrics() -> Iterator[tuple[str, ...]]:
+    from misread.metrics import Direction
+    from misread.sockets.metrics import METRICS, NAMES
+
+    yield "metric", "better", "what it is"
+    for name, plug in NAMES.items():
+        measured = METRICS[name] if name in METRICS else plug.load()
+        better = "lower" if measured.direction is Direction.LOWER_IS_BETTER else "higher"
+        yield name, better, f"{_first_line(plug.load())} {_spell_settings(plug.settings)}"
+
+
+def _normalizers() -> Iterator[tuple[str, ...]]:
+    from misread.normalize import PROFILES
+
+    yield "normalizer", "steps"
+    for name, steps in PROFILES.items():
+        yield name, ", ".join(map(_describe_step, steps)) or "no step"
+
+
+def _steps() -> Iterator[tuple[str, ...]]:
+    from misread.normalize.steps import STEPS
+
+    yield "step", "what it does"
+    for name, facts in STEPS.items():
+        yield name, _first_line(getattr(import_module(facts.home), name))
+
+
+def _formats() -> Iterator[tuple[str, ...]]:
+    from misread.data.formats import FORMATS, TABLES
+
+    yield "format", "paired by", "convert", "what it is"
+    for form in FORMATS.values():
+        ways = [*(["from"] if form.has_segments else []), *(["to"] if form.write else [])]
+        yield form.name, form.paired_by, " ".join(ways), form.help
+    for form in TABLES.values():
+        yield form.name, "--table", "from to" if form.write else "from", f"{form.help} (--from table)"
+
+
+def _regimes() -> Iterator[tuple[str, ...]]:
+    regimes = import_module(_REGIMES)
+    yield "regime", "rates", "what it stands for"
+    for regime in regimes.read_regimes(regimes.regime_names()):
+        rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"
+        yield regime.label, rates, show_label(regime.stands_for)
+
+
+def _views() -> Iterator[tuple[str, ...]]:
+    from misread.sockets.views import VIEWS
+
+    yield "view", "what it shows"
+    for name, plug in VIEWS.items():
+        yield name, _first_line(plug.load())
+
+
+def _engines() -> Iterator[tuple[str, ...]]:
+    from misread import engines
+
+    yield "engine", "what it reads with"
+    for name in dir(engines):
+        adapter = getattr(engines, name)
+        if hasattr(adapter, "open") and not inspect.isabstract(adapter) and not getattr(adapter, "_is_protocol", False):
+            yield f"misread.engines.{name}", _first_line(adapter)
+
+
+_ROWS: Final = {
+    Kind.METRICS: _metrics,
+    Kind.NORMALIZERS: _normalizers,
+    Kind.STEPS: _steps,
+    Kind.FORMATS: _formats,
+    Kind.REGIMES: _regimes,
+    Kind.VIEWS: _views,
+    Kind.ENGINES: _engines,
+}
+
+
+def _first_line(documented: object) -> str:
+    return (inspect.getdoc(documented) or "").partition("\n")[0]
+
+
+def _describe_step(step: str | Mapping[str, Any]) -> str:
+    if isinstance(step, str):
+        return step
+    settings = ", ".join(f"{name}={value!r}" for name, value in step.items() if name != "step")
+    return f"{step['step']}({settings})"
+
+
+def _spell_settings(settings: Mapping[str, Any]) -> str:
+    return f"[{', '.join(f'{name}={value}' for name, value in settings.items())}]" if settings else ""
