@@ -1,6 +1,7 @@
 """`misread data`: what is said before, and what is in place after."""
 
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -37,7 +38,7 @@ def test_the_list_says_licence_size_and_place(misread, project):
 def test_licence_and_source_come_first_and_then_the_verified_files(misread, project, sctk):
     done = misread("data", "fetch", "csrnab", "--from", str(sctk))
     assert (done.status, done.err) == (0, "")
-    said, licence, made = done.out.splitlines()
+    said, licence, made, _ = done.out.splitlines()
     assert said.startswith("csrnab: read news of three speakers")
     assert licence.startswith(f"licence NIST software licence; from {sctk} at 9688a26 to downloads/sctk")
     assert made == "8 files in downloads/sctk, as data/csrnab/files.sha256 lists"
@@ -47,6 +48,44 @@ def test_licence_and_source_come_first_and_then_the_verified_files(misread, proj
     again = misread("data", "fetch", "csrnab")
     assert again.status == 1
     assert "csrnab.hyp missing, new or changed" in again.err
+
+
+def test_in_any_folder_the_sets_of_the_presets_are_listed_and_fetched(misread, tmp_path, sctk):
+    assert {line.split()[0] for line in misread("data", "list").out.splitlines()[1:]} == {
+        *("csrnab", "das22", "earnings21", "printed_pages", "timeus")
+    }
+    done = misread("data", "fetch", "csrnab", "--from", str(sctk))
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "downloads/sctk/csrnab.ref").is_file()
+    assert not (tmp_path / "data").exists()
+    assert "at downloads/sctk" in misread("data", "list").out
+
+
+def test_in_a_study_without_the_preset_it_is_there_all_the_same(misread, tmp_path, sctk):
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf/config.yaml").write_text("data_root: elsewhere\n")
+    assert "misread data fetch csrnab" in misread("data", "list").out
+
+
+@pytest.mark.parametrize(
+    ("dataset", "folder", "rates"),
+    [("csrnab", "sctk", "csrnab_recogniser"), ("das22", "das22_directories", "tesseract4")],
+)
+def test_the_last_line_scores_what_was_fetched(misread, tmp_path, shared_data, dataset, folder, rates):
+    (tmp_path / "downloads").mkdir()
+    (tmp_path / "downloads" / folder).symlink_to(shared_data / folder)
+    said, _, line = misread("data", "fetch", dataset).out.splitlines()[-1].partition(": misread ")
+    assert said == "score it"
+    done = misread(*shlex.split(line), "--resamples", "9", "--metrics", "wer")
+    assert done.status == 0
+    assert rates in done.out
+
+
+def test_of_a_set_without_outputs_the_last_line_makes_a_study(misread, tmp_path, shared_data):
+    (tmp_path / "downloads").mkdir()
+    (tmp_path / "downloads/timeus_handwriting").symlink_to(shared_data / "timeus_handwriting")
+    last = misread("data", "fetch", "timeus").out.splitlines()[-1]
+    assert last == "score it: misread init --preset timeus . && dvc repro"
 
 
 def test_a_study_gets_the_card_on_which_its_stages_depend(misread, project, sctk):

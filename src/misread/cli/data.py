@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -14,6 +15,7 @@ from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.data import Dataset
+    from misread.pipeline.params import Params
 
 
 def list_public() -> None:
@@ -46,10 +48,10 @@ def fetch_public(
 ) -> None:
     """Fetch a public data set.
 
-    It goes below the folder that the setting data_root names. The source repository is fetched at one commit, only as
-    far as it is needed, and converted; the result must be the files that data/DATASET/files.sha256 lists. A broken
-    download goes on where it stopped. Where data_root is an address such as s3://bucket/folder, what is there is copied
-    and compared with the list.
+    It goes below ./downloads or, in a study, below the folder that its data_root names. The source repository is
+    fetched at one commit, only as far as it is needed, and converted; the result must be the files that
+    data/DATASET/files.sha256 lists. A broken download goes on where it stopped. Where data_root is an address such as
+    s3://bucket/folder, what is there is copied and compared with the list.
     """
     from misread.data.fetching import fetch, find_card, read_source
     from misread.pipeline import paths
@@ -68,10 +70,11 @@ def fetch_public(
         files = fetch(card, target, copy=copy)
         made = f"{files} {'file' if files == 1 else 'files'} in {target}"
         write_out(show_label(f"{made}, as {card / 'files.sha256'} lists"))
-    if paths.card(dataset) != card:
+    if _configured([dataset]) and paths.card(dataset) != card:
         # Stages depend on the card in the project's own folder.
         shutil.copytree(card, paths.card(dataset), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
         write_out(f"wrote {paths.card(dataset)}; commit it")
+    write_out(show_label(f"score it: {_how_to_score(dataset, reader)}"))
 
 
 def _copied(dataset: str, root: str) -> Path:
@@ -103,8 +106,52 @@ def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> Non
 
 
 def _readers(datasets: Collection[str]) -> dict[str, Dataset]:
-    """Readers of data sets in conf/, whether or not the experiment of params.yaml has them."""
-    from misread.pipeline.composition import compose_datasets
+    """Readers of data sets: as conf/ has them, whether or not params.yaml has, else as the presets of misread do."""
+    from misread.pipeline.composition import CONF, compose_datasets
 
-    params = compose_datasets(Path("conf"), datasets)
-    return {dataset: params.dataset(dataset) for dataset in datasets}
+    own = _configured(datasets)
+    params = compose_datasets(CONF, own) if own else None
+    return {
+        dataset: (params if params and dataset in own else _preset(dataset)).dataset(dataset) for dataset in datasets
+    }
+
+
+def _configured(datasets: Collection[str]) -> list[str]:
+    """Those data sets that the project in this folder has in its configuration, if there is a project."""
+    from misread.pipeline.composition import CONF
+
+    if not (CONF / "config.yaml").is_file():
+        return []
+    return [dataset for dataset in datasets if (CONF / "datasets" / f"{dataset}.yaml").is_file()]
+
+
+def _preset(dataset: str) -> Params:
+    """Settings of a data set in the presets, which are read without Hydra."""
+    from misread.io.yaml_files import read_yaml
+    from misread.pipeline.params import Params
+    from misread.pipeline.paths import SHIPPED_CONF
+
+    path = SHIPPED_CONF / "datasets" / f"{dataset}.yaml"
+    data_root = read_yaml(SHIPPED_CONF / "config.yaml")["data_root"]
+    return Params({"data_root": data_root, "datasets": read_yaml(path)["datasets"]}, path)
+
+
+def _how_to_score(dataset: str, reader: Dataset) -> str:
+    """Line that scores the outputs that a data set brings or, where it brings none, makes a study of it."""
+    from misread.data import SegmentFiles, Table
+
+    # An address such as s3://bucket/folder is no path.
+    root = reader.root.rstrip("/")
+    words: list[str] = ["misread", "score"]
+    if isinstance(reader, Table):
+        words += ["--table", f"{root}/{reader.file}", "--id", ",".join(reader.segment_id), "--ref", reader.reference]
+        systems = {name: name for name in reader.recorded}
+    elif isinstance(reader, SegmentFiles):
+        words += ["--format", reader.format, "--ref", f"{root}/{reader.reference}"]
+        words += ["--alternatives", f"{root}/{reader.alternatives}"] if reader.alternatives else []
+        systems = {name: f"{root}/{file}" for name, file in reader.recorded.items()}
+    else:
+        return f"misread init --preset {dataset} . && dvc repro"
+    words += [word for name, source in systems.items() for word in ("--hyp", f"{name}={source}")]
+    words += ["--cluster", reader.cluster] if reader.cluster else []
+    return shlex.join(words)
