@@ -70,11 +70,12 @@ def fetch_public(
         files = fetch(card, target, copy=copy)
         made = f"{files} {'file' if files == 1 else 'files'} in {target}"
         write_out(show_label(f"{made}, as {card / 'files.sha256'} lists"))
-    if _configured([dataset]) and paths.card(dataset) != card:
+    is_own = bool(_configured([dataset]))
+    if is_own and paths.card(dataset) != card:
         # Stages depend on the card in the project's own folder.
         shutil.copytree(card, paths.card(dataset), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
         write_out(f"wrote {paths.card(dataset)}; commit it")
-    write_out(show_label(f"score it: {_how_to_score(dataset, reader)}"))
+    write_out(show_label(f"score it: {'dvc repro' if is_own else _how_to_score(dataset, reader)}"))
 
 
 def _copied(dataset: str, root: str) -> Path:
