@@ -7,7 +7,7 @@ import pytest
 from misread.cli.list_names import Kind
 from misread.data.formats import FORMATS, TABLES
 from misread.engines import Tesseract
-from misread.features.regimes.regime import read_regimes, regime_names
+from misread.features.regimes.regime import read_regimes
 from misread.normalize import PROFILES
 from misread.normalize.steps import STEPS
 from misread.sockets.metrics import NAMES
@@ -18,7 +18,7 @@ LISTED = {
     "normalizers": list(PROFILES),
     "steps": list(STEPS),
     "formats": [*FORMATS, *TABLES],
-    "regimes": [regime.label for regime in read_regimes(regime_names())],
+    "regimes": [regime.label for regime in read_regimes()],
     "views": list(VIEWS),
 }
 

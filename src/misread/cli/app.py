@@ -264,14 +264,14 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback(options_metavar="[--version] [--help]")(_global_options)
     groups: dict[str, typer.Typer] = {}
     for name in names:
-        *above, last = name.split()
-        for group in above:
+        *group_words, last = name.split()
+        for group in group_words:
             if group not in groups:
                 groups[group] = _make_group(help=GROUPS[group])
                 app.add_typer(groups[group], name=group, rich_help_panel=_PANELS[group])
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(module), attribute)
-        parent = groups[above[0]] if above else app
+        parent = groups[group_words[0]] if group_words else app
         declare = parent.command(
             last, cls=Command, help=_help(command), options_metavar="[OPTIONS]", rich_help_panel=_PANELS.get(name)
         )
@@ -319,8 +319,8 @@ def main() -> None:
 
 def _asked(words: Sequence[str]) -> Iterable[str]:
     """Name the commands that the first arguments mean, or all: to import and declare all of them takes a while."""
-    named = [name for name in COMMANDS if name.split() in (words, words[:1])]
-    return named or [name for name in COMMANDS if name.split()[:1] == words[:1]] or COMMANDS
+    matches = [name for name in COMMANDS if name.split() in (words, words[:1])]
+    return matches or [name for name in COMMANDS if name.split()[:1] == words[:1]] or COMMANDS
 
 
 def _print_version(asked: bool) -> None:

@@ -86,13 +86,13 @@ class PanelledGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the first sentence of every command."""
         width = max(map(len, self.commands))
-        rows, before = [], None
+        rows, last_panel = [], None
         for name in self.list_commands(ctx):
             command = self.commands[name]
             panel = _panel(command)
-            shown = "" if panel == before else panel or ""
+            shown = "" if panel == last_panel else panel or ""
             rows.append((f"{shown:7} {name:{width}}" if panel else name, summary(command)))
-            before = panel
+            last_panel = panel
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_dl(rows)

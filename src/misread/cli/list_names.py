@@ -13,8 +13,6 @@ import typer
 from misread.io.console import write_out
 from misread.text.display import show_label
 
-_REGIMES: Final = "misread.features.regimes.regime"
-
 
 class Kind(StrEnum):
     """Kinds of names."""
@@ -78,9 +76,10 @@ def _formats() -> Iterator[tuple[str, ...]]:
 
 
 def _regimes() -> Iterator[tuple[str, ...]]:
-    regimes = import_module(_REGIMES)
+    from misread.sockets.sections import REGIMES
+
     yield "regime", "rates", "what it stands for"
-    for regime in regimes.read_regimes(regimes.regime_names()):
+    for regime in REGIMES.load()():
         rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"
         yield regime.label, rates, show_label(regime.stands_for)
 

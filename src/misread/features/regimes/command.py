@@ -55,7 +55,7 @@ def regimes(
 
     Status 0 also where the winner depends on the regime.
     """
-    from misread.features.regimes.regime import read_regimes, regime_names
+    from misread.features.regimes.regime import read_regimes
 
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
@@ -67,7 +67,7 @@ def regimes(
         from misread.stats import StatisticsSettings
 
         settings = StatisticsSettings(seed=seed, confidence=confidence, resamples=resamples)
-        result = _of_texts(inputs, read_regimes(names or regime_names()), settings, baseline)
+        result = _of_texts(inputs, read_regimes(names), settings, baseline)
     else:
         inputs.require_none()
         result = _of_project(names, dataset, baseline)
@@ -133,7 +133,7 @@ def _choose(params: Params, names: list[str]) -> list[Regime]:
 
     own = {regime.id: regime for regime in params.regimes()}
     if not names:
-        return list(own.values()) or read_regimes(regime_names())
+        return list(own.values()) or read_regimes()
     for name in names:
         if name not in own and name not in regime_names():
             raise UnknownNameError("regime", name, [*own, *regime_names()], where="--regimes")

@@ -232,8 +232,9 @@ def regime_names() -> list[str]:
     return sorted((file.stem for file in _FOLDER.glob("*.yaml")), key=lambda name: (name != DEFAULT, name))
 
 
-def read_regimes(names: Sequence[str]) -> list[Regime]:
-    """Make regimes of their files; UnknownNameError lists those that there are."""
+def read_regimes(names: Sequence[str] = ()) -> list[Regime]:
+    """Make regimes of their files, by default all; UnknownNameError lists those that there are."""
+    names = names or regime_names()
     for name in names:
         check_choice("regime", name, regime_names())
     return [regime for name in names for regime in _read(_FOLDER / f"{name}.yaml")]
