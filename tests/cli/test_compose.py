@@ -91,7 +91,7 @@ def test_composing_without_overrides_drops_the_record(misread):
 @pytest.mark.parametrize(
     ("overrides", "metrics"),
     [
-        (["metrics=ocr"], {"cer": "cer", "wer": "wer", "cer_raw": "cer_raw", "wer_raw": "wer_raw"}),
+        (["metrics=ocr"], {"cer": "cer", "wer": "wer"}),
         (["metrics=entities"], {"entity_error_rate": "entity_error_rate"}),
         (
             ["metrics=[sclite,entities]"],

@@ -618,3 +618,21 @@ def test_words_of_a_file_count_as_equal(misread, write_lines):
     write_lines("bad.txt", "going to\n")
     assert "bad.txt, line 1: 'going to' is not a set" in misread("score", gold, said, "--equivalents", "bad.txt").err
     assert "there is no" in misread("score", gold, said, "--equivalents", "none.txt").err
+
+
+def test_the_example_says_what_it_stands_for(misread, repository, monkeypatch):
+    monkeypatch.chdir(repository)
+    done = misread("score", "--example", "--metrics", "cer", "--output", "json")
+    assert {name: round(rates["cer"]["micro"], 4) for name, rates in done.json["systems"].items()} == {
+        "Tesseract": 0.1034,
+        "RapidOCR": 0.0335,
+    }
+    note = done.err.splitlines()[0]
+    assert note.startswith("--example stands for --table examples/lines.csv --id id --ref text")
+    again = misread("score", *note.partition(" stands for ")[2].split(), "--metrics", "cer", "--output", "json")
+    assert again.out == done.out
+
+
+def test_the_example_takes_no_other_data(misread):
+    done = misread("score", "--example", "a.txt", "b.txt")
+    assert (done.status, done.err) == (1, "error: --example brings its own data; leave out files.\n")

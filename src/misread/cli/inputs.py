@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, cast, get_type_hints
@@ -16,6 +17,7 @@ import typer
 from misread.cli.help_pages import Panel
 from misread.cli.normalizer_option import describe_normalizer, make_normalizer
 from misread.cli.options import named_values, split_list, use_own_module
+from misread.data.example import EXAMPLE
 from misread.data.formats import FORMATS
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
 from misread.errors import ConfigurationError, UnknownNameError, setting
@@ -65,8 +67,7 @@ class Inputs:
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Table with one row per segment: .csv, .tsv, .jsonl, .parquet; as all texts, it may be at an address "
-            "(s3://bucket/lines.csv).",
+            help="Table with one row per segment: .csv, .tsv, .jsonl, .parquet; or at s3://.",
         ),
     ] = None
     segment_id: Annotated[
@@ -390,6 +391,20 @@ class Inputs:
         if self.columns_of is not None:
             return list(self.groups or [])
         return [name for pattern in self.groups or [] for name in re.findall(r"\(\?P?<(\w+)>", pattern)]
+
+    def of_example(self) -> Inputs:
+        """The inputs of the example that misread brings; raises ConfigurationError if others are given as well."""
+        for name in ("files", "ref", "hyp", "table", "segment_id", "cluster"):
+            if getattr(self, name):
+                raise ConfigurationError(f"{setting('example', True)} brings its own data; leave out {setting(name)}.")
+        systems = ["Tesseract=tesseract", "RapidOCR=rapidocr"]
+        return replace(self, table=str(EXAMPLE), segment_id="id", ref="text", hyp=systems, cluster="document")
+
+    def spelled_out(self) -> str:
+        """The options of a table, as one would write them."""
+        table = os.path.relpath(str(self.table))
+        systems = " ".join(f"--hyp {system}" for system in self.hyp or ())
+        return f"--table {table} --id {self.segment_id} --ref {self.ref} {systems} --cluster {self.cluster}"
 
     def check(self) -> None:
         """Refuse options that do not go together, before anything is read."""

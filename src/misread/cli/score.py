@@ -48,6 +48,9 @@ class TestedPairs(StrEnum):
 @takes_inputs
 def score(
     inputs: Inputs,
+    example: Annotated[
+        bool, typer.Option("--example", help="Score 40 lines that misread brings, in place of your own.")
+    ] = False,
     clean: Annotated[
         list[str] | None,
         typer.Option(
@@ -159,9 +162,9 @@ def score(
     For instance:
 
     \b
+      misread score --example
       misread score gold.txt a.txt b.txt
       misread score gold/ tesseract/ gemini-2.0/ --cluster '^([^/]+)/'
-      misread score gold.trn a.trn b.trn --format trn --metrics 'wer(alignment=sclite)' --normalizer lower_ascii
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
@@ -173,6 +176,9 @@ def score(
     from misread.stats import StatisticsSettings
     from misread.tally import read_equivalents
 
+    if example:
+        inputs = inputs.of_example()
+        note(f"--example stands for {inputs.spelled_out()}")
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
