@@ -68,8 +68,8 @@ def score(
     metrics: Annotated[
         list[str] | None,
         typer.Option(
-            help="Names of metrics, joined by commas, with settings in brackets, such as wer(alignment=sclite), and "
-            "before = an id of your own; by default cer,wer; repeat."
+            help="Names of metrics, joined by commas, with settings in brackets and before = an id of your own: "
+            "cer,nist=wer(alignment=sclite); by default cer,wer; repeat."
         ),
     ] = None,
     tests: Annotated[
