@@ -78,4 +78,4 @@ def describe_method(result: DatasetResult, first: RateTable) -> str:
             "A rate is the sum of errors over all segments divided by the sum of reference units (micro average), "
             "each segment aligned at minimum cost."
         )
-    return " ".join([*sentences, first.method])
+    return " ".join([*sentences, *first.method, *filter(None, [first.effective_sample])])
