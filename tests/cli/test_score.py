@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -632,3 +633,74 @@ def test_words_of_a_file_count_as_equal(misread, write_lines):
     write_lines("bad.txt", "going to\n")
     assert "bad.txt, line 1: 'going to' is not a set" in misread("score", gold, said, "--equivalents", "bad.txt").err
     assert "there is no" in misread("score", gold, said, "--equivalents", "none.txt").err
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_what_all_tables_say_stands_once_below_the_last_one(misread, files, write_lines, output):
+    other = write_lines("b.txt", "the quick brown fix\njumps over the lazy dog\n")
+    done = misread("score", *files, "--hyp", f"b={other}", "--width", "200", "--output", output)
+    said = " ".join(done.out.split())
+    # Each metric has its own verdict.
+    assert said.count("The data cannot tell b from a (p = ") == 2
+    assert said.count("over 2 segments, taken as independent: no clusters are named.") == 1
+    assert said.count("below 0.05 is significant.") == 1
+    assert said.index("WER on") < said.index("taken as independent")
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_missing_segments_are_counted_in_every_output_and_listed_with_all_notes(misread, write_table, output):
+    rows = [{"id": f"line{row}", "text": "one", "a": "one", "b": None if row < 2 else "one"} for row in range(6)]
+    table = ("--table", write_table("jsonl", rows), "--id", "id", "--ref", "text", "--hyp", "a=a", "--hyp", "b=b")
+    command = ("score", *table, *QUICK, "--metrics", "cer", "--output", output)
+
+    def said(*options):
+        done = misread(*command, *options)
+        assert done.status == 0
+        return " ".join((done.err if output == "csv" else done.out).split())
+
+    counted = "b: 2 of 6 hypotheses are missing and count as empty texts"
+    assert f"{counted}." in said("--missing", "empty")
+    assert f"{counted} (line0, line1)." in said("--missing", "empty", "--notes")
+    assert "2 segments are left out because at least one system has no hypothesis." in said("--missing", "drop")
+
+
+def test_the_spread_over_groups_is_shown_with_all_notes_alone(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK, "--metrics", "cer")
+    short, long = misread("score", *table).out, misread("score", *table, "--notes").out
+    assert ("by side" in short, "worst group" in short, "worst group" in long) == (True, False, True)
+
+
+def test_latex_has_the_name_caption_and_label_that_were_asked_for(misread, files):
+    command = ("score", *files, "--metrics", "cer", "--output", "latex")
+    named = misread(*command, "--name", "Old letters").out
+    assert "\\caption{CER on Old letters (2 segments, 42 characters). Lower is better.}" in named
+    assert "\\label{tab:reference-cer}" in named
+    own = misread(*command, "--caption", "Errors in 50% of it.", "--label", "tab:letters").out
+    assert "\\caption{Errors in 50\\% of it.}\n\\label{tab:letters}\n" in own
+
+
+def test_latex_names_no_file_and_no_option(misread, tmp_path):
+    for folder, names in (("gold", ("p1.txt", "p2.txt", "p3.txt")), ("read", ("p1.txt", "p2.txt", "notes.md"))):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_text("one two three\n")
+    done = misread("score", "gold", "read", "--missing", "empty", "--output", "latex", "--notes", *QUICK)
+    assert "read: 1 of 3 hypotheses is missing" in done.out
+    assert "only in gold (p3)" in done.err
+    assert not re.search(r"--[a-z]|[.]txt|[.]md|gold has", done.out)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--caption", "x"), "--caption is for one table; name one metric with --metrics."),
+        (("--label", "x", "--output", "latex"), "--label is for one table; name one metric with --metrics."),
+        (("--metrics", "cer", "--label", "x"), "--label is for --output latex, not for table."),
+        (("--metrics", "cer", "--label", "a}b", "--output", "latex"), "--label 'a}b': expected letters, digits and"),
+        (("--name", "x", "--output", "json"), "--name is for tables, not for --output json."),
+        (("--metrics", "cer", "--caption", "x", "--output", "csv"), "--caption is for tables, not for --output csv."),
+    ],
+)
+def test_words_without_a_place_are_refused(misread, files, options, message):
+    done = misread("score", *files, *options)
+    assert (done.status, message in done.err) == (1, True), done.err

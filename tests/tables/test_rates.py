@@ -127,7 +127,7 @@ def test_every_test_that_can_decide_has_a_name_for_people():
 def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="")
     assert make_table(of).method == (
-        "Intervals: bootstrap over 60 segments, taken as independent as no clusters are named.",
+        "Intervals: bootstrap over 60 segments, taken as independent: no clusters are named.",
     )
 
 

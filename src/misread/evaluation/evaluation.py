@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Evaluation:
     """All systems on one data set: rates, every pair, every segment, tables and a plot.
 
-    `evaluate` makes one from texts, `read_results` from what the pipeline has stored. `print` shows the tables of
-    `misread score`. It can be pickled and copied. Two evaluations are equal only if they are the same object; compare
-    their `result` to compare all numbers.
+    `evaluate` makes one from texts, `read_results` from what the pipeline has stored. `print` shows what `misread
+    score` prints; `to_text` adds groups and further notes. It can be pickled and copied. Two evaluations are equal only
+    if they are the same object; compare their `result` to compare all numbers.
 
     Attributes
     ----------

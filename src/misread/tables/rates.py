@@ -265,12 +265,10 @@ def _effective_sample(result: DatasetResult, metric: str) -> str:
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
     """Number of units that were resampled or left out, and how they were drawn."""
+    drawn = "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts) if is_drawn else ""
     if result.clusters is None:
-        units = f"{_count(result.segments, 'segment')}, taken as independent as no clusters are named"
-    else:
-        units = f"{_count(result.clusters, 'cluster')} ({result.cluster_name})"
-    ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
-    return units + "".join(ways) if is_drawn else units
+        return f"{_count(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
+    return f"{_count(result.clusters, 'cluster')} ({result.cluster_name}){drawn}"
 
 
 def _count(number: int, what: str) -> str:

@@ -67,7 +67,7 @@ def verdict_of(table: RateTable, title: str) -> str:
     if undecided:
         names = [f"{name} ({pvalue_sentence(pair.pvalue_adjusted)})" for name, pair in undecided]
         subject = "the data" if clauses else "The data"
-        limit = _limit([system.pair for system in undecided], table)
+        limit = limit_of([system.pair for system in undecided], table)
         clauses.append(f"{subject} cannot tell {other} from {_enumerate(names, 'or')}{limit}")
     return f"{'; '.join(clauses)}." if clauses else ""
 
@@ -98,7 +98,7 @@ def _amount(value: float, table: RateTable) -> str:
     return f"{text}{unit}"
 
 
-def _limit(pairs: Sequence[PairComparison], table: RateTable) -> str:
+def limit_of(pairs: Sequence[PairComparison], table: RateTable) -> str:
     """What makes a significant outcome impossible in all of the pairs; empty if one of them could have had one."""
     scarce = {_scarce(pair, table) for pair in pairs}
     if "" in scarce:
