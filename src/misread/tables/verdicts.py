@@ -16,10 +16,7 @@ from misread.tables.table import DOUBLE_DAGGER
 MOST_NAMED: Final = 6
 """Of further systems, a sentence has the number alone."""
 
-DISAGREEMENT: Final = (
-    f"{DOUBLE_DAGGER}: interval and p disagree on whether there is a difference; they are computed in different ways, "
-    "and the verdict follows p."
-)
+DISAGREEMENT: Final = f"{DOUBLE_DAGGER}: interval and p disagree on a difference; the verdict follows p."
 
 _UNITS = {"char": "character errors", "grapheme": "grapheme errors", "word": "word errors"}
 

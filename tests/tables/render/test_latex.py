@@ -77,7 +77,7 @@ def test_a_label_of_ones_own_takes_the_place_of_the_usual_one(make_paper, three)
 def test_a_double_dagger_stands_at_a_p_that_the_interval_contradicts(make_paper, make_result):
     text = render_latex(make_paper(make_result({"a": 0.1, "b": 0.2}, {("a", "b"): 0.06})))
     assert r"0.060\rlap{{$^\ddagger$}} \\" in text
-    assert r"$\ddagger$: interval and p disagree" in text
+    assert r"$\ddagger$: interval and p disagree on a difference" in text
 
 
 def test_a_label_holds_letters_digits_and_dashes_only(make_paper, make_result):

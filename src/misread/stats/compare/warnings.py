@@ -25,7 +25,15 @@ HIGH_SKEWNESS = 0.4
 rarely; among 30 similar clusters one sample in a hundred reaches it."""
 
 
-_ESSENTIAL = (*COUNT_AS_EMPTY, "left out because at least one system has no hypothesis", "references cannot be used")
+TOO_NARROW_FOR_RUNS = "too narrow for other runs"
+"""What is said of intervals that do not know an effect which the segments of a run share."""
+
+_ESSENTIAL = (
+    *COUNT_AS_EMPTY,
+    "left out because at least one system has no hypothesis",
+    "references cannot be used",
+    TOO_NARROW_FOR_RUNS,
+)
 
 
 def shorten_essential(warning: str) -> str:
