@@ -10,7 +10,7 @@ from misread.data.segment_table import SegmentKeys
 from misread.metrics import Direction, Kind
 from misread.provenance.signature import Signature
 from misread.sockets import METRICS
-from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison
+from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison, TestResult
 from misread.stats.compare.groups import fairness_of_groups
 from misread.stats.compare.schema import StatisticsFacts
 from misread.stats.compare.shared_segments import SharedSegments
@@ -84,6 +84,20 @@ def verdict(difference, pvalue):
     return "better" if difference < 0 else "worse"
 
 
+def bootstrap_test(difference, pvalue):
+    return TestResult(
+        name="bootstrap",
+        statistic=difference,
+        pvalue=pvalue,
+        effect_size=0.1,
+        effect_size_name="share",
+        n=60,
+        dropped=0,
+        method="percentile",
+        unit="page",
+    )
+
+
 def pair(baseline, system, difference, pvalue, *, with_interval=True):
     return PairComparison(
         baseline=baseline,
@@ -93,7 +107,7 @@ def pair(baseline, system, difference, pvalue, *, with_interval=True):
         confidence_interval=interval(difference - 0.005, difference + 0.01) if with_interval else None,
         verdict=verdict(difference, pvalue),
         verdict_reason=f"bootstrap gives p = {pvalue:g}.",
-        tests={},
+        tests={"bootstrap": bootstrap_test(difference, pvalue)},
         decided_by="bootstrap",
         pvalue_adjusted=pvalue,
         significant=pvalue < 0.05,

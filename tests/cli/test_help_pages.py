@@ -10,7 +10,7 @@ from misread.cli.inputs import Inputs
 
 FIRST = [
     *("--ref", "--hyp", "--table", "--id", "--cluster"),
-    *("--normalizer", "--missing", "--example", "--metrics", "--baseline", "--output"),
+    *("--normalizer", "--missing", "--example", "--metrics", "--baseline", "--output", "--notes"),
 ]
 
 

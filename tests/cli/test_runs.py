@@ -64,13 +64,14 @@ def test_columns_files_and_rows_give_the_same_rates(misread, wide, long, write_l
         assert of["systems"]["m"]["cer"]["counts"] == found["systems"]["m"]["cer"]["counts"]
 
 
-def test_tables_of_runs_stand_below_the_rates(misread, wide):
-    done = misread("score", *wide, *HYPS, "--width", "140")
+def test_tables_of_runs_stand_below_the_rates_with_all_notes(misread, wide):
+    done = misread("score", *wide, *HYPS, "--width", "140", "--notes")
     assert done.status == 0
     assert "Repeated runs: CER" in done.out
     assert "What the error of one run comes from" in done.out
     assert "runs make" in done.out
     assert "(6 segments, 47 characters)" in done.out
+    assert "Repeated runs" not in misread("score", *wide, *HYPS).out
 
 
 def test_crossed_runs_change_test_and_interval(misread, wide):

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,7 @@ def test_a_clean_level_gives_a_robustness_curve(scored):
 def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")
     done = misread("score", *table, *QUICK, "--metrics", "cer", "--output", output)
-    assert (done.status, bool(done.err)) == (0, output == "csv")
+    assert (done.status, done.err) == (0, "")
     assert all(group in done.out for group in ("left", "right"))
     if output == "table":
         assert "CER on lines by side (4 segments)" in done.out
@@ -213,7 +214,8 @@ def test_a_name_with_signs_of_the_signature_is_signed_as_it_is(misread, tmp_path
         *("score", "--table", f"{name}.jsonl", "--ref", "text", "--hyp", f"{name}=a", "--hyp", "b=b"),
         *("--cluster", name, "--resamples", "19", "--output", output),
     )
-    assert (done.status, bool(done.err)) == (0, output == "csv")
+    few = "warning: With fewer than 10 clusters, intervals may be too narrow.\n"
+    assert (done.status, done.err) == (0, few if output == "csv" else "")
     if output == "json":
         facts = Signature.parse(done.json["signature"]).facts
         assert facts["data"].startswith(name)
@@ -228,10 +230,14 @@ def test_what_is_said_of_few_segments_agrees_with_the_verdict(misread, write_lin
     ]
     done = misread("score", *files, "--metrics", "cer", *QUICK, "--output", output)
     said = " ".join(done.out.split())
-    assert verdict in said or output in ("latex", "markdown", "html")
-    assert "too few for a verdict" not in said
-    assert f"There are only {segments} segments" in said
-    assert ("no difference can be significant" in said) == (verdict == "inconclusive")
+    if output == "json":
+        assert done.json["comparisons"][0]["verdict"] == verdict
+        assert f"There are only {segments} segments" in said
+        assert ("no difference can be significant" in said) == (verdict == "inconclusive")
+    elif verdict == "inconclusive":
+        assert "cannot tell good from poor (p = 0.062): with 5 segments, no p below 0.05 is possible." in said
+    else:
+        assert "good has significantly fewer character errors: 66.67 points fewer than poor." in said
 
 
 @pytest.mark.parametrize("output", ["table", "json", "markdown"])
@@ -241,9 +247,13 @@ def test_what_is_said_of_few_clusters_agrees_with_the_verdict(misread, write_tab
     systems = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--cluster", "page", "--metrics", "cer", *QUICK)
     done = misread("score", "--table", write_table(rows=rows), *systems, "--output", output)
     said = " ".join(done.out.split())
-    assert ("no difference can be significant" in said) == (verdict == "inconclusive")
-    assert ("n too small" in said) == (verdict == "inconclusive" and output != "markdown")
-    assert verdict in said or output == "markdown"
+    if output == "json":
+        assert done.json["comparisons"][0]["verdict"] == verdict
+        assert ("no difference can be significant" in said) == (verdict == "inconclusive")
+    elif verdict == "inconclusive":
+        assert "cannot tell a from b (p = 0.062): with 5 pages, no p below 0.05 is possible." in said
+    else:
+        assert "a has significantly fewer character errors: 66.67 points fewer than b." in said
 
 
 def test_a_narrow_screen_leaves_columns_out_and_a_width_brings_them_back(misread, write_table, monkeypatch):
@@ -316,7 +326,8 @@ def test_every_output_has_every_metric_and_its_signature(misread, files, output)
 
 
 def test_csv_prints_on_standard_error_what_stands_below_the_other_tables(misread, files):
-    done = misread("score", *files, "--output", "csv")
+    assert misread("score", *files, "--output", "csv").err == ""
+    done = misread("score", *files, "--output", "csv", "--notes")
     assert done.out.startswith("dataset,metric,system,rate,")
     assert done.status == 0
     warned = [line.removeprefix("warning: ") for line in done.err.splitlines()]
@@ -537,9 +548,10 @@ def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept
 @pytest.mark.parametrize("output", ["markdown", "latex", "csv", "table", "json"])
 def test_empty_references_only_are_an_answer(misread, write_lines, output):
     blank, text = write_lines("blank.txt", "\n\n"), write_lines("text.txt", "a\nb\n")
-    done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--output", output)
+    done = misread("score", "--ref", blank, "--hyp", f"a={text}", *QUICK, "--notes", "--output", output)
     note = "a: 2 of 2 references are empty where there is a hypothesis (1, 2), whose 2 characters count as insertions."
-    assert (done.status, done.err.count(f"warning: {note}\n")) == (0, 1)
+    said = " ".join((done.err if output == "csv" else done.out).split())
+    assert (done.status, said.count(note)) == (0, 1)
 
 
 def test_confusions_are_added_to_json_with_their_numbers(scored):
@@ -571,12 +583,15 @@ def test_csv_of_confusions_holds_these_alone(misread, files):
 @pytest.mark.parametrize("output", ["table", "json", "markdown", "latex", "html", "csv"])
 def test_empty_cells_are_pointed_out_in_every_output(misread, write_lines, output):
     table = write_lines("t.csv", "id,text,a,b\n1,,one,\n2,two,two,\n3,three,three,three\n")
-    done = misread(
-        "score", "--table", table, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK, "--output", output
-    )
+    command = ("score", "--table", table, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK, "--output", output)
+    done = misread(*command, "--notes")
     said = " ".join((done.err if output == "csv" else done.out).split())
     assert "a: 1 of 3 references is empty where there is a hypothesis (1), whose 3 characters" in said
     assert "b: 1 of 3 hypotheses is empty where there is a reference (2), whose 3 characters" in said
+    short = misread(*command)
+    assert ("whose 3 characters" in short.out) == (output == "json")
+    # How the file was read stands on standard error, and nothing else.
+    assert short.err.count("empty cells") == short.err.count("\n") == 1
 
 
 LOGS = {
@@ -636,3 +651,74 @@ def test_the_example_says_what_it_stands_for(misread, repository, monkeypatch):
 def test_the_example_takes_no_other_data(misread):
     done = misread("score", "--example", "a.txt", "b.txt")
     assert (done.status, done.err) == (1, "error: --example brings its own data; leave out files.\n")
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_what_all_tables_say_stands_once_below_the_last_one(misread, files, write_lines, output):
+    other = write_lines("b.txt", "the quick brown fix\njumps over the lazy dog\n")
+    done = misread("score", *files, "--hyp", f"b={other}", "--width", "200", "--output", output)
+    said = " ".join(done.out.split())
+    # Each metric has its own verdict.
+    assert said.count("The data cannot tell b from a (p = ") == 2
+    assert said.count("over 2 segments, taken as independent: no clusters are named.") == 1
+    assert said.count("below 0.05 is significant.") == 1
+    assert said.index("WER on") < said.index("taken as independent")
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_missing_segments_are_counted_in_every_output_and_listed_with_all_notes(misread, write_table, output):
+    rows = [{"id": f"line{row}", "text": "one", "a": "one", "b": None if row < 2 else "one"} for row in range(6)]
+    table = ("--table", write_table("jsonl", rows), "--id", "id", "--ref", "text", "--hyp", "a=a", "--hyp", "b=b")
+    command = ("score", *table, *QUICK, "--metrics", "cer", "--output", output)
+
+    def said(*options):
+        done = misread(*command, *options)
+        assert done.status == 0
+        return " ".join((done.err if output == "csv" else done.out).split())
+
+    counted = "b: 2 of 6 hypotheses are missing and count as empty texts"
+    assert f"{counted}." in said("--missing", "empty")
+    assert f"{counted} (line0, line1)." in said("--missing", "empty", "--notes")
+    assert "2 segments are left out because at least one system has no hypothesis." in said("--missing", "drop")
+
+
+def test_the_spread_over_groups_is_shown_with_all_notes_alone(misread, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK, "--metrics", "cer")
+    short, long = misread("score", *table).out, misread("score", *table, "--notes").out
+    assert ("by side" in short, "worst group" in short, "worst group" in long) == (True, False, True)
+
+
+def test_latex_has_the_name_caption_and_label_that_were_asked_for(misread, files):
+    command = ("score", *files, "--metrics", "cer", "--output", "latex")
+    named = misread(*command, "--name", "Old letters").out
+    assert "\\caption{CER on Old letters (2 segments, 42 characters). Lower is better.}" in named
+    assert "\\label{tab:reference-cer}" in named
+    own = misread(*command, "--caption", "Errors in 50% of it.", "--label", "tab:letters").out
+    assert "\\caption{Errors in 50\\% of it.}\n\\label{tab:letters}\n" in own
+
+
+def test_latex_names_no_file_and_no_option(misread, tmp_path):
+    for folder, names in (("gold", ("p1.txt", "p2.txt", "p3.txt")), ("read", ("p1.txt", "p2.txt", "notes.md"))):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_text("one two three\n")
+    done = misread("score", "gold", "read", "--missing", "empty", "--output", "latex", "--notes", *QUICK)
+    assert "read: 1 of 3 hypotheses is missing" in done.out
+    assert "only in gold (p3)" in done.err
+    assert not re.search(r"--[a-z]|[.]txt|[.]md|gold has", done.out)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--caption", "x"), "--caption is for one table; name one metric with --metrics."),
+        (("--label", "x", "--output", "latex"), "--label is for one table; name one metric with --metrics."),
+        (("--metrics", "cer", "--label", "x"), "--label is for --output latex, not for table."),
+        (("--metrics", "cer", "--label", "a}b", "--output", "latex"), "--label 'a}b': expected letters, digits and"),
+        (("--name", "x", "--output", "json"), "--name is for tables, not for --output json."),
+        (("--metrics", "cer", "--caption", "x", "--output", "csv"), "--caption is for tables, not for --output csv."),
+    ],
+)
+def test_words_without_a_place_are_refused(misread, files, options, message):
+    done = misread("score", *files, *options)
+    assert (done.status, message in done.err) == (1, True), done.err

@@ -29,10 +29,20 @@ def printed(misread, frame, tmp_path):
     return score
 
 
-@pytest.mark.parametrize("groups", [[], ["side"]])
-def test_print_shows_the_tables_of_the_command(printed, evaluate_lines, groups):
-    expected = printed(*(option for group in groups for option in ("--group", group)))
-    assert f"{evaluate_lines(groups=groups)}\n" == expected
+def test_print_shows_the_tables_of_the_command(printed, evaluate_lines):
+    assert f"{evaluate_lines(groups=['side'])}\n" == printed()
+
+
+@pytest.mark.parametrize("notes", [[], ["--notes"]])
+def test_groups_and_notes_are_shown_where_they_are_asked_for(printed, evaluate_lines, notes):
+    result = evaluate_lines(groups=["side"])
+    assert result.to_text(by="side", notes=bool(notes)) == printed("--group", "side", *notes)
+    assert "by side" not in result.to_text(notes=True)
+
+
+def test_rates_can_be_broken_down_by_known_columns_alone(evaluate_lines):
+    with pytest.raises(UnknownNameError, match=r"unknown group column 'page'.*There are: side"):
+        evaluate_lines(groups=["side"]).to_markdown(by="page")
 
 
 def test_one_system_is_printed_as_by_the_command(printed, evaluate_lines):
@@ -43,7 +53,7 @@ def test_one_system_is_printed_as_by_the_command(printed, evaluate_lines):
 @pytest.mark.parametrize("groups", [[], ["side"]])
 def test_other_formats_are_those_of_the_command(printed, evaluate_lines, output, groups):
     expected = printed("--output", output, *(option for group in groups for option in ("--group", group)))
-    assert getattr(evaluate_lines(groups=groups), f"to_{output}")() == expected
+    assert getattr(evaluate_lines(groups=["side"]), f"to_{output}")(by=next(iter(groups), None)) == expected
 
 
 @pytest.mark.parametrize("output", ["markdown", "latex", "html", "csv"])

@@ -78,8 +78,10 @@ def test_segments_have_a_row_for_each_run_whose_counts_add_up_and_tables_are_ren
     assert frame.groupby("system")["cer_errors"].sum()["m"] == result.systems["m"]["cer"].counts["errors"]
     assert frame[frame.run == "2"]["hypothesis"].tolist() == RUNS["2"]
     assert "run" not in evaluate(REFERENCES, {"one": ONE}, **OPTIONS).segments
-    for shown in (str(result), result.to_markdown(), result.to_html(), result.to_latex()):
+    for render in (result.to_text, result.to_markdown, result.to_html, result.to_latex):
+        shown = render(notes=True)
         assert "Repeated runs" in shown
+        assert "Repeated runs" not in render()
         assert "SD of runs" in shown or "SD of runs".replace(" ", "~") in shown
 
 

@@ -71,11 +71,16 @@ def test_names_for_people_are_used(make_table, three):
     assert (table.rows[0].name, table.dataset_name) == ("PERO", "Old books")
 
 
-def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
+def test_the_method_says_what_intervals_and_p_are_in_two_sentences(make_table, three):
     assert make_table(three).method == (
-        "Intervals: bootstrap over 12 clusters (page), resampling whole clusters; B = 999, seed 1. "
-        "p: paired bootstrap, adjusted by Holm over 3 pairs."
+        "Intervals: bootstrap over 12 clusters (page).",
+        "p: paired bootstrap, adjusted by Holm over 3 pairs; below 0.05 is significant.",
     )
+
+
+def test_the_level_of_significance_is_that_of_the_settings(make_table, three):
+    table = make_table(replace(three, statistics=replace(three.statistics, alpha=0.01)))
+    assert table.method[1].endswith("below 0.01 is significant.")
 
 
 @pytest.mark.parametrize(
@@ -89,26 +94,26 @@ def test_the_method_says_what_was_drawn_and_how_often(make_table, three):
 )
 def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
     of = make_result({"a": 0.1}, signature=SIGNATURE.replace("percentile95", ci))
-    assert f"Intervals: {name} over 12 clusters" in make_table(of).method
+    assert make_table(of).method == (f"Intervals: {name} over 12 clusters (page).",)
 
 
-def test_the_method_of_the_jackknife_tells_the_draws_of_the_test_alone(make_table, make_result):
+def test_the_method_of_the_jackknife_names_the_form_of_its_intervals(make_table, make_result):
     of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", "jackknife95"))
     assert make_table(of).method == (
-        "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page), leaving "
-        "out one cluster at a time. p: paired bootstrap (B = 999, seed 1), adjusted by Holm over 1 pair."
+        "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page).",
+        "p: paired bootstrap; below 0.05 is significant.",
     )
 
 
 def test_one_segment_is_one_segment(make_table, make_result):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
-    assert " over 1 segment, taken as independent" in make_table(of).method
+    assert " over 1 segment, taken as independent" in make_table(of).method[0]
 
 
 @pytest.mark.parametrize("level", ["95", "99.9", "1e-298"])
 def test_any_level_of_confidence_leaves_the_name_of_the_method(make_table, make_result, level):
     made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", f"two-way{level}"))
-    assert "jackknife error of clusters and runs" in make_table(made).method
+    assert "jackknife error of clusters and runs" in make_table(made).method[0]
 
 
 def test_every_interval_has_a_name_for_people():
@@ -121,29 +126,53 @@ def test_every_test_that_can_decide_has_a_name_for_people():
 
 def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="")
-    assert "bootstrap over 60 segments, taken as independent" in make_table(of).method
+    assert make_table(of).method == (
+        "Intervals: bootstrap over 60 segments, taken as independent: no clusters are named.",
+    )
 
 
 @pytest.mark.parametrize(
     ("effective", "sentence"),
     [
-        ([20.6, 15.2], " Effective sample size: 15 to 21 of 60 segments. "),
-        ([15.2, 15.4], " Effective sample size: 15 of 60 segments. "),
-        ([None, 15.2], " Effective sample size: 15 of 60 segments. "),
+        ([20.6, 15.2], "Effective sample size: 15 to 21 of 60 segments."),
+        ([15.2, 15.4], "Effective sample size: 15 of 60 segments."),
+        ([None, 15.2], "Effective sample size: 15 of 60 segments."),
     ],
 )
-def test_the_method_says_how_many_independent_segments_would_tell_as_much(make_table, make_result, effective, sentence):
+def test_a_note_says_how_many_independent_segments_would_tell_as_much(make_table, make_result, effective, sentence):
     result = make_result({"a": 0.1, "b": 0.2})
     systems = {
         name: {"cer": replace(metrics["cer"], effective_segments=segments)}
         for (name, metrics), segments in zip(result.systems.items(), effective, strict=True)
     }
-    assert sentence in make_table(replace(result, systems=systems)).method
-    assert "Effective" not in make_table(result).method
+    assert make_table(replace(result, systems=systems)).effective_sample == sentence
+    assert make_table(result).effective_sample == ""
 
 
-def test_one_pair_is_one_pair(make_table, make_result):
-    assert make_table(make_result({"a": 0.1, "b": 0.2})).method.endswith("over 1 pair.")
+def test_one_pair_needs_no_adjustment(make_table, make_result):
+    assert "adjusted" not in make_table(make_result({"a": 0.1, "b": 0.2})).method[1]
+
+
+def test_of_warnings_only_what_is_missing_or_few_is_said_in_every_case(make_table, make_result):
+    warnings = (
+        "a: 3 of 60 hypotheses are missing and count as empty texts (s1, s2 and 1 more).",
+        "a: 1 of 60 hypotheses is empty where there is a reference (s4), whose 9 characters count as deletions.",
+        "2 segments are left out because at least one system has no hypothesis.",
+        "cer: 1 segment is left out because their references cannot be used. Segment 's5': not JSON.",
+        "wer: 9 segments are left out because their references cannot be used.",
+        "There are only 8 segments: intervals are wide, and only large differences can be found.",
+    )
+    both = {"cer": make_result({"a": 0.1}).systems["a"]["cer"]}
+    result = make_result({"a": 0.1}, warnings=warnings, clusters=9)
+    table = make_table(replace(result, systems={"a": {**both, "wer": both["cer"]}}))
+    assert table.cautions == (
+        "a: 3 of 60 hypotheses are missing and count as empty texts.",
+        "2 segments are left out because at least one system has no hypothesis.",
+        "cer: 1 segment is left out because their references cannot be used.",
+        "With fewer than 10 clusters, intervals may be too narrow.",
+    )
+    assert table.warnings == (*warnings[:4], warnings[5])
+    assert make_table(make_result({"a": 0.1}, clusters=10)).cautions == ()
 
 
 def test_the_verdict_is_that_on_the_system_also_where_the_best_was_compared_with_it(make_table, make_result):
@@ -170,20 +199,20 @@ def test_every_correction_has_words():
     ("correction", "words"), [("none", "not adjusted"), ("benjamini_hochberg", "adjusted by Benj")]
 )
 def test_the_method_names_the_correction(make_table, make_result, correction, words):
-    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("adj:holm", f"adj:{correction}"))
-    assert f"paired bootstrap, {words}" in make_table(of).method
+    of = make_result({"a": 0.1, "b": 0.2, "c": 0.3}, signature=SIGNATURE.replace("adj:holm", f"adj:{correction}"))
+    assert f"paired bootstrap, {words}" in make_table(of).method[1]
 
 
 @pytest.mark.parametrize(
     ("fact", "words"),
     [
-        ("draws:normal sums", "12 clusters (page), resampling whole clusters, by normal sums;"),
-        ("cluster2:writer", "12 clusters (page), resampling whole clusters, crossed with those of writer;"),
+        ("draws:normal sums", "over 12 clusters (page), by normal sums."),
+        ("cluster2:writer", "over 12 clusters (page), crossed with those of writer."),
     ],
 )
 def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
     of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("|B:", f"|{fact}|B:"))
-    assert words in make_table(of).method
+    assert make_table(of).method[0].endswith(words)
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("x of y is z; than that of", "b; c"), ("ab", "a")])
@@ -193,15 +222,20 @@ def test_a_reason_names_systems_as_people_know_them(make_result, names):
     table = make_rate_table(result, "cer", known)
     pairs = [row.to_best for row in table.rows if row.to_best]
     assert [table.reason(pair) for pair in pairs] == [
-        "cer of Other is 10.00 points higher than that of One; bootstrap gives p = 0.01, below 0.05."
+        "cer of One is 10.00 points lower than that of Other; bootstrap gives p = 0.01, below 0.05."
     ]
 
 
-def test_a_reason_is_the_stored_one_where_systems_keep_their_names(scored_pairs):
+def test_a_reason_is_the_stored_one_with_the_better_system_as_its_subject(scored_pairs):
     pairs = scored_pairs.pairs("cer")
     assert {pair.verdict for pair in pairs} == {"better", "worse", "inconclusive"}
     table = make_rate_table(scored_pairs, "cer", ReportSettings(["cer"]))
-    assert [table.reason(pair) for pair in pairs] == [pair.verdict_reason for pair in pairs]
+    for pair in pairs:
+        if pair.verdict == "worse":
+            assert table.reason(pair).startswith(f"cer of {pair.baseline} is ")
+            assert f" lower than that of {pair.system}; " in table.reason(pair)
+        else:
+            assert table.reason(pair) == pair.verdict_reason
 
 
 @pytest.fixture(scope="module")

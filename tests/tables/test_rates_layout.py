@@ -5,7 +5,14 @@ import pytest
 from misread.stats import ConfidenceInterval
 from misread.tables import ReportSettings, make_rate_table
 from misread.tables.number_text import RateFormat, level_title, pvalue_text
-from misread.tables.rates_layout import MOST_SYSTEMS, lay_out_overview, lay_out_pairs, metric_title, size_text
+from misread.tables.rates_layout import (
+    MOST_SYSTEMS,
+    lay_out_overview,
+    lay_out_pairs,
+    lay_out_rates,
+    metric_title,
+    size_text,
+)
 
 
 def by_system(table):
@@ -22,8 +29,8 @@ def texts(row):
 
 def test_the_dagger_is_exactly_on_those_not_significantly_different_from_the_best(make_paper, three):
     table = make_paper(three)
-    daggers = {name: rate.has_dagger for name, (_, rate, *_) in by_system(table).items()}
-    assert daggers == {"pero": False, "tesseract4": True, "kraken": False}
+    daggers = {name: rate.footnote for name, (_, rate, *_) in by_system(table).items()}
+    assert daggers == {"pero": "", "tesseract4": "†", "kraken": ""}
     # While there is such a one, the best is not bold.
     assert not any(cell.is_bold for row in table.cells for cell in row)
 
@@ -32,12 +39,12 @@ def test_systems_compared_with_the_baseline_alone_show_that_difference_and_no_da
     of = make_result({"a": 0.3, "b": 0.1, "c": 0.2})
     of = replace(of, comparisons=tuple(pair for pair in of.comparisons if {pair.baseline, pair.system} != {"b", "c"}))
     table = make_paper(of)
-    assert not any(rate.has_dagger for _, rate, *_ in table.cells)
+    assert not any(rate.footnote for _, rate, *_ in table.cells)
     assert "not significantly different from the best" not in " ".join(table.marks)
     assert not any("to best" in title for title in titles(table))
     differences = {name: row[-2].text for name, row in by_system(table).items()}
     assert (differences["a"], differences["b"][0], differences["c"][0]) == ("", "-", "-")
-    assert [verdict.split(":")[0][2:] for verdict in table.verdicts] == ["b against a", "c against a"]
+    assert table.verdict.startswith("b (by 20.00 points) and c (by 10.00 points) have significantly fewer ")
 
 
 def test_the_best_is_bold_when_all_others_are_significantly_worse(make_paper, make_result):
@@ -109,16 +116,19 @@ def test_rates_can_be_fractions(make_paper, three):
 def test_systems_stand_in_the_order_that_was_asked_for(make_paper, three, order, systems):
     table = make_paper(three, order=order)
     assert list(by_system(table)) == systems
-    assert by_system(table)["tesseract4"][1].has_dagger
+    assert by_system(table)["tesseract4"][1].footnote == "†"
 
 
 def test_the_caption_says_what_on_what_and_how_much(make_paper, three):
     assert make_paper(three).caption == "CER on books (60 segments, 2,923 characters). Lower is better."
 
 
-def test_systems_without_result_and_warnings_are_named_below(make_paper, make_result):
+def test_systems_without_result_are_named_below_and_warnings_with_all_notes(make_paper, make_table, make_result):
     result = make_result({"a": 0.1}, not_applicable={"ears": "the system reads audio"}, warnings=("Too few.",))
-    assert {"Without result: ears (the system reads audio).", "Too few."} <= {*make_paper(result).notes}
+    without = "Without result: ears (the system reads audio)."
+    assert make_paper(result).notes == ["Intervals: bootstrap over 12 clusters (page).", without]
+    everything = lay_out_rates(make_table(result), ReportSettings(["cer"]), all_notes=True)
+    assert everything.notes == ["Intervals: bootstrap over 12 clusters (page).", "Too few.", without]
 
 
 def test_the_dagger_is_explained_where_it_occurs_only(make_paper, three, make_result):

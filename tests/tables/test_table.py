@@ -1,7 +1,7 @@
 from misread.stats import ConfidenceInterval
 from misread.tables import Column, Records, Table, in_files, rate_column
 from misread.tables.number_text import RateFormat
-from misread.tables.table import join_detail
+from misread.tables.table import join_detail, say_once
 from misread.text.display import show_label
 
 
@@ -55,3 +55,20 @@ def test_a_rate_has_its_interval_beside_it_and_its_ends_in_files():
     ]
     assert column.names == ("wrong_rate", "low", "high")
     assert column.values((0.2, interval)) == (0.2, 0.1, 0.3)
+
+
+def test_what_all_tables_say_stands_below_the_last_one_and_the_rest_stays():
+    def table(*notes, mark="†: open."):
+        return Table(columns=COLUMNS, rows=PAIRS, verdict="The same.", marks=[mark], notes=notes)
+
+    tables = say_once([table("all", "cer alone"), table("all", "wer", "mer"), table("wer", "all")])
+    assert [one.notes for one in tables] == [["cer alone"], ["wer", "mer"], ["wer", "all"]]
+    assert [one.marks for one in tables] == [[], [], ["†: open."]]
+    assert [one.verdict for one in tables] == ["The same."] * 3
+    different = say_once([table("all", mark="‡: other."), table("all")])
+    assert [one.marks for one in different] == [["‡: other."], ["†: open."]]
+
+
+def test_one_table_keeps_what_it_says():
+    alone = Table(columns=COLUMNS, rows=PAIRS, notes=["all"])
+    assert (say_once([alone]), say_once([])) == ([alone], [])

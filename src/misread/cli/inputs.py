@@ -67,7 +67,7 @@ class Inputs:
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Table with one row per segment: .csv, .tsv, .jsonl, .parquet; or at s3://.",
+            help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet.",
         ),
     ] = None
     segment_id: Annotated[
@@ -79,8 +79,8 @@ class Inputs:
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: of --table or --ids-table a column; of folders a "
-            "regular expression with a group, on paths of references, or folder; of formats of segments one on ids."
+            help="Clusters (page, speaker), resampled as a whole: a column of --table or --ids-table, or a regular "
+            "expression with a group, on paths (or folder) or ids."
         ),
     ] = None
     normalizer: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
@@ -21,12 +22,15 @@ from misread.cli.options import (
     use_own_module,
 )
 from misread.errors import ConfigurationError, UnknownNameError, setting
-from misread.evaluation.score_text import Output, print_result
+from misread.evaluation.score_text import Output, Wording, print_result
 from misread.sockets.names import bare_name
 from misread.sockets.views import VIEWS
 
 if TYPE_CHECKING:
     from misread.data.segment_table import MissingPolicy
+
+# What LaTeX reads as no command.
+_LABEL = re.compile(r"[A-Za-z0-9:._+/-]+")
 
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000
@@ -68,7 +72,7 @@ def score(
     metrics: Annotated[
         list[str] | None,
         typer.Option(
-            help="Names of metrics, joined by commas, with settings in brackets and before = an id of your own: "
+            help="Names, joined by commas, with settings in brackets and an id of your own before =: "
             "cer,nist=wer(alignment=sclite); by default cer,wer; repeat."
         ),
     ] = None,
@@ -154,6 +158,26 @@ def score(
         ),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    notes: Annotated[
+        bool,
+        typer.Option(
+            "--notes",
+            help="Print all that is known of the numbers, not only what a paper says.",
+        ),
+    ] = False,
+    name: Annotated[str, typer.Option(help="Name of the data set in tables.", rich_help_panel=Panel.OUTPUT)] = "",
+    caption: Annotated[
+        str,
+        typer.Option(
+            help="Caption of the table of one metric, in place of the usual one.", rich_help_panel=Panel.OUTPUT
+        ),
+    ] = "",
+    label: Annotated[
+        str,
+        typer.Option(
+            help="Label of the table of one metric in LaTeX, such as tab:results.", rich_help_panel=Panel.OUTPUT
+        ),
+    ] = "",
     width: Width = None,
     raw_csv: RawCsv = False,
 ) -> None:
@@ -164,7 +188,7 @@ def score(
     \b
       misread score --example
       misread score gold.txt a.txt b.txt
-      misread score gold/ tesseract/ gemini-2.0/ --cluster '^([^/]+)/'
+      misread score gold/ tesseract/ --cluster '^([^/]+)/'
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
@@ -182,6 +206,7 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    wording = Wording(name, caption, label, all_notes=notes)
     for name in view or []:
         use_own_module(bare_name(name))
     chosen_views = get_views(view or [], where=setting("view"))
@@ -202,6 +227,8 @@ def score(
         settings = replace(settings, tests=[settings.deciding_test])
     chosen = metrics_of_option(metrics or ["cer,wer"])
     alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
+
+    _require_fitting(wording, output, len(chosen))
 
     spoken = read_equivalents(equivalents) if equivalents else None
     read = inputs.read(chosen, optional_words="sclite" in alignments)
@@ -226,16 +253,16 @@ def score(
     for column, level in clean_levels.items():
         if level not in result.groups[column]:
             raise UnknownNameError("level", level, result.groups[column], where=f"group column {column!r}")
-    if output is not Output.CSV:
-        # For CSV, which cannot hold notes, `print_result` prints them with all other warnings.
-        warn_of_notes(system_scores.origin for system_scores in scores.values())
+    # Of the texts as they were read; what counting them comes to are notes below the tables.
+    origins = [entry.texts.origin for entry in evaluation.scored.values()]
+    warn_of_notes(origins)
     confused = {system: entry.confusions for system, entry in evaluation.scored.items()} if confusions else {}
     shown = None
     if worst:
         from misread.tables.terminal.segments import gather_worst
 
         shown = gather_worst(evaluation.scored, worst, alignment=next(iter(alignments), "unit"))
-    views = {view.name or view.id: evaluation.lay_out_view(view) for view in chosen_views}
+    views = {view.name or view.id: evaluation.lay_out_view(view, name) for view in chosen_views}
     reports = {report.value: REPORTS[report.value].load()(evaluation.scored, baseline)} if report else {}
     if run_dir is not None:
         config = {
@@ -259,6 +286,8 @@ def score(
         normalizer=next(iter(scores.values())).normalizer,
         reports=reports,
         with_tests=tests is not None,
+        wording=wording,
+        said={sentence for origin in origins for sentence in origin.facts.notes},
         raw_csv=raw_csv,
         width=width,
     )
@@ -289,3 +318,18 @@ def _require_printable(output: Output, *, tests: str | None, report: Report | No
         raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
+
+
+def _require_fitting(wording: Wording, output: Output, metrics: int) -> None:
+    """Refuse words that the output has no place for, and those of one table where there are several."""
+    for option, text in (("name", wording.name), ("caption", wording.caption), ("label", wording.label)):
+        if text and output in (Output.JSON, Output.CSV):
+            raise ConfigurationError(f"{setting(option)} is for tables, not for {setting('output', output.value)}.")
+        if text and option != "name" and metrics > 1:
+            raise ConfigurationError(f"{setting(option)} is for one table; name one metric with {setting('metrics')}.")
+    if wording.label and output is not Output.LATEX:
+        raise ConfigurationError(f"{setting('label')} is for {setting('output', 'latex')}, not for {output}.")
+    if wording.label and not _LABEL.fullmatch(wording.label):
+        raise ConfigurationError(
+            f"{setting('label')} {wording.label!r}: expected letters, digits and the signs : . _ + / - alone."
+        )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from misread.errors import InputFileError, UnknownNameError
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
-from misread.evaluation.score_text import Output, ResultTables, lay_out_result
+from misread.evaluation.score_text import Output, ResultTables, Wording, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.provenance.signature import Signature
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Evaluation:
     """All systems on one data set: rates, every pair, every segment, tables and a plot.
 
-    `evaluate` makes one from texts, `read_results` from what the pipeline has stored. `print` shows the tables of
-    `misread score`. It can be pickled and copied. Two evaluations are equal only if they are the same object; compare
-    their `result` to compare all numbers.
+    `evaluate` makes one from texts, `read_results` from what the pipeline has stored. `print` shows what `misread
+    score` prints; `to_text` adds groups and further notes. It can be pickled and copied. Two evaluations are equal only
+    if they are the same object; compare their `result` to compare all numbers.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class Evaluation:
         table = self.lay_out_view(name)
         return pd.DataFrame(list(table.records), columns=list(table.record_names)) if table else pd.DataFrame()
 
-    def lay_out_view(self, name: str | View) -> Table | None:
+    def lay_out_view(self, name: str | View, dataset_name: str = "") -> Table | None:
         """The table of a view, as `misread score --view` prints it; None if there is nothing to show."""
         from misread.sockets import get_view
         from misread.tables import ReportSettings, ViewInput
@@ -179,7 +179,8 @@ class Evaluation:
             for system, system_scores in self.scored.items()
             if not system_scores.texts.origin.not_applicable
         }
-        return view.lay_out(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics)))
+        names = {self.result.dataset: dataset_name} if dataset_name else {}
+        return view.lay_out(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics, names=names)))
 
     def check_references(self, metric: str | None = None) -> ReferenceCheck:
         """Find segments on which most systems agree with each other against the reference.
@@ -231,24 +232,43 @@ class Evaluation:
         """
         write_segment_scores(self.segments, Path(path), raw_csv=raw_csv)
 
-    def to_markdown(self, metric: str | None = None) -> str:
-        """Tables in Markdown, as `misread score --output markdown` prints them; of one metric, or of all."""
-        return self._tables(metric).render(Output.MARKDOWN)
+    def to_text(self, metric: str | None = None, *, by: str | None = None, notes: bool = False) -> str:
+        """Tables as `misread score` prints them.
 
-    def to_latex(self, metric: str | None = None) -> str:
-        """Tables in LaTeX with booktabs, as `misread score --output latex` prints them; of one metric, or of all."""
-        return self._tables(metric).render(Output.LATEX)
+        Parameters
+        ----------
+        metric : str, optional
+            Id of the metric; all of them by default.
+        by : str, optional
+            Group column by which rates are broken down in a table of their own.
+        notes : bool
+            Whether all that is known of the numbers stands below them, as with `--notes`.
 
-    def to_html(self, metric: str | None = None) -> str:
-        """Tables in HTML, as `misread score --output html` prints them; of one metric, or of all."""
-        return self._tables(metric).render(Output.HTML)
+        Raises
+        ------
+        UnknownNameError
+            If the metric was not scored, or there is no such group column.
+        """
+        return self._tables(metric, by, notes=notes).render(Output.TABLE)
 
-    def to_csv(self, metric: str | None = None, *, raw_csv: bool = False) -> str:
-        """CSV as `misread score --output csv` prints it: rates, or rates by group where there are groups.
+    def to_markdown(self, metric: str | None = None, *, by: str | None = None, notes: bool = False) -> str:
+        """Tables in Markdown, as `misread score --output markdown` prints them; see `to_text`."""
+        return self._tables(metric, by, notes=notes).render(Output.MARKDOWN)
+
+    def to_latex(self, metric: str | None = None, *, by: str | None = None, notes: bool = False) -> str:
+        """Tables in LaTeX with booktabs, as `misread score --output latex` prints them; see `to_text`."""
+        return self._tables(metric, by, notes=notes).render(Output.LATEX)
+
+    def to_html(self, metric: str | None = None, *, by: str | None = None, notes: bool = False) -> str:
+        """Tables in HTML, as `misread score --output html` prints them; see `to_text`."""
+        return self._tables(metric, by, notes=notes).render(Output.HTML)
+
+    def to_csv(self, metric: str | None = None, *, by: str | None = None, raw_csv: bool = False) -> str:
+        """CSV as `misread score --output csv` prints it: rates, or rates by the groups of a column.
 
         `to_frame().to_csv()` has every number to its last digit.
         """
-        return self._tables(metric).render(Output.CSV, raw_csv=raw_csv)
+        return self._tables(metric, by).render(Output.CSV, raw_csv=raw_csv)
 
     def plot(self, metric: str | None = None, ax: Axes | None = None) -> Axes:
         """Draw the rates with their intervals, best first.
@@ -282,9 +302,7 @@ class Evaluation:
         return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:
-        from misread.tables.render.terminal import render_text
-
-        return render_text(self._tables().all).rstrip("\n")
+        return self.to_text().rstrip("\n")
 
     def __repr__(self) -> str:
         systems, metrics = ", ".join(self.result.systems), ", ".join(self.metrics)
@@ -294,9 +312,11 @@ class Evaluation:
         """Tables for notebooks."""
         return self.to_html()
 
-    def _tables(self, metric: str | None = None) -> ResultTables:
-        groups = list(next(iter(self.scored.values())).scores.segments.groups)
-        return lay_out_result(self.result, self._chosen(metric), groups=groups)
+    def _tables(self, metric: str | None, by: str | None, *, notes: bool = False) -> ResultTables:
+        if by is not None and by not in self.result.groups:
+            raise UnknownNameError("group column", by, self.result.groups)
+        groups = [] if by is None else [by]
+        return lay_out_result(self.result, self._chosen(metric), groups=groups, wording=Wording(all_notes=notes))
 
     def _chosen(self, metric: str | None) -> Sequence[str]:
         if metric is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +30,16 @@ class Output(StrEnum):
     HTML = "html"
 
 
+@dataclass(frozen=True)
+class Wording:
+    """What tables say beside their numbers; what is empty is as the data has it."""
+
+    name: str = ""  # of the data set
+    caption: str = ""  # of the table of rates
+    label: str = ""  # of the table of rates, in LaTeX
+    all_notes: bool = False
+
+
 class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates and groups are by metric."""
 
@@ -46,12 +57,16 @@ class ResultTables(NamedTuple):
         return [*self.rates, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
-        """All tables in a format other than that of screens and JSON."""
+        """All tables in a format other than JSON; ends with a newline."""
         from misread.tables import render_csv, render_html, render_latex, render_markdown
 
         if output is Output.CSV:
             # One table has one header; groups and confusions have other columns.
             return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
+        if output is Output.TABLE:
+            from misread.tables.render.terminal import render_text
+
+            return render_text(self.all)
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         return "\n".join(render(table) for table in self.all)
 
@@ -65,11 +80,14 @@ def lay_out_result(
     confused: Mapping[str, ConfusionTable] | None = None,
     most_confusions: int = 0,
     views: Sequence[Table] = (),
+    wording: Wording = Wording(),
 ) -> ResultTables:
     """Tables of a comparison, one of rates per metric.
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
     of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
+    Tables of sections and of the spread over groups are there with all notes alone. What all tables of one kind say
+    stands below the last of them.
     """
     from misread.sockets import lay_out_sections
     from misread.tables import (
@@ -82,29 +100,33 @@ def lay_out_result(
         make_rate_table,
     )
     from misread.tables.rates_layout import warnings_of
+    from misread.tables.table import say_once
 
-    levels = clean_levels or {}
+    levels, all_notes = clean_levels or {}, wording.all_notes
     settings = ReportSettings(
         metrics,
+        names={result.dataset: wording.name} if wording.name else {},
         group_order={column: [level] for column, level in levels.items()},
         degradation=list(levels),
         confusions=most_confusions,
     )
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
+    tables = [lay_out_rates(table, settings, all_notes=all_notes) for table in rates]
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
+    warnings = chain.from_iterable(warnings_of(table, all_notes=all_notes) for table in rates)
     return ResultTables(
-        [lay_out_rates(table, settings) for table in rates],
-        list(lay_out_sections(result, settings)),
-        [lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups],
+        say_once([replace(table, caption=wording.caption or table.caption, label=wording.label) for table in tables]),
+        list(lay_out_sections(result, settings)) if all_notes else [],
+        say_once([lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]),
         [
             lay_out_fairness(result, column, metric, settings)
             for metric in metrics
             for column in groups
-            if column not in levels
+            if column not in levels and all_notes
         ],
         [table for table in confusions if table],
         views,
-        list(dict.fromkeys(chain.from_iterable(map(warnings_of, rates)))),
+        list(dict.fromkeys(warnings)),
     )
 
 
@@ -122,27 +144,30 @@ def print_result(
     normalizer: str,
     reports: Mapping[str, tuple[Any, str]],
     with_tests: bool,
+    wording: Wording,
+    said: Collection[str],
     raw_csv: bool,
     width: int | None,
 ) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. `width` is that of
-    the screen, if it is not to be asked.
+    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
+    `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
     """
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
         _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
         return
     tables = lay_out_result(
-        result,
+        replace(result, warnings=tuple(warning for warning in result.warnings if warning not in said)),
         metrics,
         groups=groups,
         clean_levels=clean_levels,
         confused=confused,
         most_confusions=most_confusions,
         views=[view for view in views.values() if view],
+        wording=wording,
     )
     for name, view in views.items():
         if view is None:
@@ -153,13 +178,12 @@ def print_result(
             for warning in tables.warnings:
                 warn(warning)
         return
-    from misread.tables.render.terminal import print_table
+    from misread.tables.render.terminal import print_tables
     from misread.tables.terminal.output import make_console
     from misread.tables.terminal.pair_tests import print_tests
 
     console = make_console(width)
-    for table in tables.all:
-        print_table(table, console)
+    print_tables(tables.all, console)
     if with_tests:
         print_tests(result, console)
     for _, text in reports.values():

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from misread.errors import UnknownNameError
-from misread.metrics import Direction
+from misread.metrics import Direction, Kind
 from misread.provenance.signature import Signature
 from misread.stats import DatasetResult, MetricResult, PairComparison
-from misread.stats.compare.schema import find_pair
+from misread.stats.compare.schema import StatisticsFacts, find_pair
 from misread.stats.compare.verdicts import describe_finding, significance_sentence
+from misread.stats.compare.warnings import FEW_CLUSTERS, shorten_essential
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
@@ -35,7 +36,6 @@ _TEST_NAMES = {
     "sign": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
-_RESAMPLING = ("bootstrap", "randomisation")
 _CORRECTIONS: Mapping[str, str] = {
     "holm": "adjusted by Holm",
     "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
@@ -74,11 +74,20 @@ class RateTable:
     segments: int
     length: int | None
     baseline_name: str
-    method: str
+    # Where intervals and p-values come from.
+    method: tuple[str, ...]
+    # How many independent segments the segments are worth; empty without clusters.
+    effective_sample: str
     # Reasons by name of systems without a row; they are named below the table.
     left_out: Mapping[str, str]
+    # Of the warnings those that change how a number may be read, in few words.
+    cautions: tuple[str, ...]
     warnings: tuple[str, ...]
     direction: Direction
+    kind: Kind
+    statistics: StatisticsFacts
+    # Pairs of systems that were tested.
+    pairs: int
     signature: Signature
     # Format of its rates.
     format: RateFormat
@@ -132,9 +141,14 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         length=_length(result, metric),
         baseline_name=settings.name(result.baseline),
         method=_method(result, metric, pairs),
+        effective_sample=_effective_sample(result, metric),
         left_out={settings.name(name): why for name, why in {**result.not_applicable, **undefined}.items()},
+        cautions=_cautions(result, metric),
         warnings=_warnings_about(result, metric),
         direction=scored[metric].direction,
+        kind=scored[metric].kind,
+        statistics=result.statistics,
+        pairs=len(pairs),
         signature=_signature(result, metric),
         format=settings.rates_of(scored[metric]),
         reasons={
@@ -148,6 +162,13 @@ def _warnings_about(result: DatasetResult, metric: str) -> tuple[str, ...]:
     """Warnings without those about other metrics, which begin with the id of these."""
     others = tuple(f"{other}: " for other in result.first_system if other != metric)
     return tuple(warning for warning in result.warnings if not warning.startswith(others))
+
+
+def _cautions(result: DatasetResult, metric: str) -> tuple[str, ...]:
+    """Sentences on segments that are missing or left out, and on few clusters."""
+    counted = [short for warning in _warnings_about(result, metric) if (short := shorten_essential(warning))]
+    is_few = result.clusters is not None and result.clusters < FEW_CLUSTERS
+    return (*counted, *([f"With fewer than {FEW_CLUSTERS} clusters, intervals may be too narrow."] if is_few else []))
 
 
 def _length(result: DatasetResult, metric: str) -> int | None:
@@ -207,6 +228,9 @@ def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, n
         # Any other sentence names no system.
         return pair.verdict_reason
     facts = result.statistics
+    if pair.verdict == "worse":
+        # The better system is the subject, whichever is the baseline.
+        pair = pair.reversed()
     return significance_sentence(
         pair.metric,
         name(pair.baseline),
@@ -217,40 +241,34 @@ def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, n
     )
 
 
-def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> str:
-    """Sentences on the source of intervals and p-values, and on the effective sample size."""
+def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> tuple[str, ...]:
+    """Sentences on the source of intervals and of p-values."""
     facts = result.first_system[metric].signature.facts
     # The level behind it may be as short as "1e-05".
     method = re.split(r"\d", facts["ci"], maxsplit=1)[0]
-    draws = f"B = {facts['B']}, seed {facts['seed']}"
     is_drawn = method not in ("jackknife", "two-way")
-    sentence = f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}"
-    sentence += f"; {draws}." if is_drawn else "."
-    sentence += _effective_sample(result, metric)
+    sentences = [f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}."]
     if pairs:
-        test = pairs[0].decided_by
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
-        drawn = "" if is_drawn or test not in _RESAMPLING else f" ({draws})"
-        sentence += f" p: {_TEST_NAMES[test]}{drawn}, {correction} over {_count(len(pairs), 'pair')}."
-    return sentence
+        adjusted = "" if len(pairs) == 1 else f", {correction} over {len(pairs)} pairs"
+        below = f"below {result.statistics.alpha:g} is significant"
+        sentences.append(f"p: {_TEST_NAMES[pairs[0].decided_by]}{adjusted}; {below}.")
+    return tuple(sentences)
 
 
 def _effective_sample(result: DatasetResult, metric: str) -> str:
     """Sentence on the effective sample size, with the range if systems differ; empty without clusters."""
     sizes = [metrics[metric].effective_segments for metrics in result.systems.values()]
     ends = sorted({round(end(known)) for end in (min, max) if (known := [size for size in sizes if size is not None])})
-    return f" Effective sample size: {' to '.join(map(str, ends))} of {result.segments} segments." if ends else ""
+    return f"Effective sample size: {' to '.join(map(str, ends))} of {result.segments} segments." if ends else ""
 
 
 def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
-    """Number of units that were resampled or left out, and how."""
+    """Number of units that were resampled or left out, and how they were drawn."""
+    drawn = "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts) if is_drawn else ""
     if result.clusters is None:
-        units = f"{_count(result.segments, 'segment')}, taken as independent"
-    else:
-        whole = "resampling whole clusters" if is_drawn else "leaving out one cluster at a time"
-        units = f"{_count(result.clusters, 'cluster')} ({result.cluster_name}), {whole}"
-    ways = (words.format(facts[name]) for name, words in _DRAWN.items() if name in facts)
-    return units + "".join(ways) if is_drawn else units
+        return f"{_count(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
+    return f"{_count(result.clusters, 'cluster')} ({result.cluster_name}){drawn}"
 
 
 def _count(number: int, what: str) -> str:

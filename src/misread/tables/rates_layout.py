@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import find_pair
 from misread.tables.number_text import interval_ends, level_title, pvalue_sentence, pvalue_text
 from misread.tables.rates import (
-    SIGNS,
     VERDICT_WORDS,
     RateRow,
     RateTable,
@@ -18,7 +17,8 @@ from misread.tables.rates import (
     verdict_mark,
 )
 from misread.tables.settings import RateColumn, ReportSettings
-from misread.tables.table import DAGGER, Cell, Column, Table, explorer_link, in_files
+from misread.tables.table import DAGGER, DOUBLE_DAGGER, Cell, Column, Table, explorer_link, in_files
+from misread.tables.verdicts import DISAGREEMENT, disagrees, verdict_of
 from misread.text.display import file_stem
 
 LONGEST_ABBREVIATION = 3
@@ -35,8 +35,11 @@ _WITH_BASELINE: Mapping[RateColumn, RateColumn] = {
 _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 
 
-def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
-    """Turn numbers into cells; a column that would be empty in every row is left out."""
+def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool = False) -> Table:
+    """Turn numbers into cells; a column that would be empty in every row is left out.
+
+    Below the rows stands what a reader of a paper must know; with `all_notes` also whatever else is known.
+    """
     wanted = settings.columns
     if not table.is_compared_with_best:
         wanted = tuple(dict.fromkeys(_WITH_BASELINE.get(name, name) for name in wanted))
@@ -56,10 +59,14 @@ def lay_out_rates(table: RateTable, settings: ReportSettings) -> Table:
             *(_column(name, table) for name in shown),
         ],
         rows=table.rows,
-        marks=[NOT_SIGNIFICANT] if any(_has_dagger(row, table) for row in table.rows) else [],
-        notes=[table.method, *warnings_of(table)],
+        verdict=verdict_of(table, metric_title(table.metric)),
+        marks=list(_marks(table, shown)),
+        notes=[
+            *table.method,
+            *([table.effective_sample] if all_notes and table.effective_sample else []),
+            *warnings_of(table, all_notes=all_notes),
+        ],
         signature=str(table.signature),
-        verdicts=_verdicts(table),
     )
 
 
@@ -105,25 +112,24 @@ def caption(table: RateTable) -> str:
     return f"{metric_title(table.metric)} on {table.dataset_name} ({size}). {direction} is better."
 
 
-def warnings_of(table: RateTable) -> list[str]:
-    """Warnings, and systems without a row."""
+def warnings_of(table: RateTable, *, all_notes: bool) -> list[str]:
+    """Sentences that change how a number may be read, or all of them, and on systems without a row."""
     return [
-        *table.warnings,
+        *(table.warnings if all_notes else table.cautions),
         *(f"Without result: {name} ({reason})." for name, reason in table.left_out.items()),
     ]
 
 
-def _verdicts(table: RateTable) -> list[str]:
-    """A shape, the word and the reason for every system that was compared with the best one, or else the baseline."""
-    other = next((row.name for row in table.rows if row.is_best), "")
-    if not table.is_compared_with_best:
-        other = table.baseline_name
-    verdicts = ((row.name, row.to_best if table.is_compared_with_best else row.to_baseline) for row in table.rows)
-    return [
-        f"{SIGNS[pair.verdict]} {name} against {other}: {pair.verdict}. {table.reason(pair)}"
-        for name, pair in verdicts
-        if pair
-    ]
+def _marks(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
+    """What the signs in the cells of these columns mean."""
+    if any(_has_dagger(row, table) for row in table.rows):
+        yield NOT_SIGNIFICANT
+    compared = {
+        "pvalue": [row.to_best for row in table.rows],
+        "baseline_pvalue": [row.to_baseline for row in table.rows],
+    }
+    if any(pair and disagrees(pair) for column in columns for pair in compared.get(column, ())):
+        yield DISAGREEMENT
 
 
 def _applies(name: RateColumn, table: RateTable) -> bool:
@@ -143,8 +149,8 @@ def _column(name: RateColumn, table: RateTable) -> Column:
     def show_pair(pair: PairComparison) -> Cell:
         return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
 
-    def show_pvalue(pair: PairComparison) -> str:
-        return pvalue_text(pair.pvalue_adjusted)
+    def show_pvalue(pair: PairComparison) -> Cell:
+        return Cell(pvalue_text(pair.pvalue_adjusted), footnote=DOUBLE_DAGGER if disagrees(pair) else "")
 
     def show_interval(result: MetricResult) -> Cell:
         return Cell(detail=rates.interval_of(result.micro, result.confidence_interval))
@@ -175,7 +181,7 @@ def _column(name: RateColumn, table: RateTable) -> Column:
 def _rate(row: RateRow, table: RateTable) -> Cell:
     rate = row.result.micro
     text = "" if rate is None else table.format.rate(rate)
-    return Cell(text, is_bold=is_bold(row), has_dagger=_has_dagger(row, table))
+    return Cell(text, is_bold=is_bold(row), footnote=DAGGER if _has_dagger(row, table) else "")
 
 
 def is_bold(row: RateRow) -> bool:

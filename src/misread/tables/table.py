@@ -13,6 +13,7 @@ from misread.tables.number_text import NO_INTERVAL, NO_INTERVAL_MARK, RateFormat
 from misread.text.display import show_label
 
 DAGGER = "†"
+DOUBLE_DAGGER = "‡"
 
 ColumnKind = Literal["name", "sign", "text", "number", "decimal"]
 Value = str | float | None
@@ -47,7 +48,8 @@ class Cell:
     # Small text after it, such as an interval.
     detail: str = ""
     is_bold: bool = False
-    has_dagger: bool = False
+    # Sign after the text that a sentence below the table explains.
+    footnote: str = ""
     mark: Mark | None = None
 
     # The rest is for the page alone. What the column is sorted by.
@@ -70,7 +72,7 @@ class Cell:
     @property
     def plain(self) -> str:
         """Everything in one line, marks as characters."""
-        return join_detail(self.signed + (DAGGER if self.has_dagger else ""), self.detail)
+        return join_detail(self.signed + self.footnote, self.detail)
 
 
 def show_value(value: Any, digits: int | None = None) -> str:
@@ -214,8 +216,10 @@ class Table:
     visible before; records keep every text as it is.
     """
 
-    # Name of its files, and of its label in LaTeX.
+    # Name of its files.
     stem: str = ""
+    # Label in LaTeX, by default made of the stem.
+    label: str = ""
     # Full sentences.
     caption: str = ""
     columns: Sequence[Column]
@@ -225,16 +229,16 @@ class Table:
     shown: Sequence[Any] | None = None
     # What files have, if it is not these rows and columns.
     long: Records | None = None
-    # What signs in the cells mean, right below the rows.
+    # What the rows say, in one sentence right below them; empty if nothing is compared.
+    verdict: str = ""
+    # What signs in the cells mean.
     marks: Sequence[str] = ()
-    # Sentences below the table: method, warnings, systems left out.
+    # Further sentences below the table: method, warnings, systems left out.
     notes: Sequence[str] = ()
     # All that the numbers depend on, in one line.
     signature: str = ""
     # Ids of the segments in the rows, which the page shows in any case.
     segments: Sequence[str] = ()
-    # One sentence per system compared with the best one, for the terminal; empty if nothing is compared.
-    verdicts: Sequence[str] = ()
     # As many cells per row as there are headings.
     cells: Sequence[Sequence[Cell]] = field(init=False, repr=False)
 
@@ -265,7 +269,7 @@ class Table:
     @property
     def sentences(self) -> list[str]:
         """All sentences below the table."""
-        return [*self.marks, *self.notes]
+        return [*filter(None, [self.verdict]), *self.marks, *self.notes]
 
     def __post_init__(self) -> None:
         columns = [
@@ -281,13 +285,30 @@ class Table:
             "caption": show_label(self.caption),
             "columns": columns,
             "cells": cells,
+            "verdict": show_label(self.verdict),
             "marks": list(map(show_label, [*self.marks, *added])),
             "notes": list(map(show_label, self.notes)),
             "signature": show_label(self.signature),
-            "verdicts": list(map(show_label, self.verdicts)),
         }
         for name, value in shown.items():
             object.__setattr__(self, name, value)
+
+
+def say_once(tables: Sequence[Table]) -> list[Table]:
+    """Leave what all tables say below their verdicts to the last one; what some of them say stays where it is."""
+    if len(tables) < 2:
+        return list(tables)
+    *others, last = tables
+    shared = {
+        sentence
+        for sentence in (*last.marks, *last.notes)
+        if all(sentence in (*table.marks, *table.notes) for table in others)
+    }
+
+    def without(sentences: Sequence[str]) -> list[str]:
+        return [sentence for sentence in sentences if sentence not in shared]
+
+    return [*(replace(table, marks=without(table.marks), notes=without(table.notes)) for table in others), last]
 
 
 def _readable(cell: Cell, column: Column) -> Cell:

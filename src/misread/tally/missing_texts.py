@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.adding import SHOWN, Adding
 from misread.text.arrow import ArrowTexts
 from misread.text.display import shorten_label
+
+COUNT_AS_EMPTY: Final = ("is missing and counts as an empty text", "are missing and count as empty texts")
+"""What is said of one hypothesis and of several that the policy "empty" counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,8 @@ def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> 
         f"{id_} in run {run}" if runs > 1 else id_ for run in sorted(missing.number) for id_, _ in missing.shown[run]
     ]
     return [
-        f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {'is' if number == 1 else 'are'} missing and "
-        f"{'counts as an empty text' if number == 1 else 'count as empty texts'} ({_list(ids[:SHOWN], number, ', ')})."
+        f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {COUNT_AS_EMPTY[number > 1]} "
+        f"({_list(ids[:SHOWN], number, ', ')})."
     ]
 
 

@@ -63,6 +63,14 @@ def test_the_headline_says_who_was_not_compared_with_the_best(make_result, compa
     assert "No system differs" not in answer
 
 
+def test_the_headline_says_that_the_data_cannot_tell_where_no_outcome_could_be_significant(make_result):
+    result = make_result({"pero": 0.03, "b": 0.1}, {("pero", "b"): 0.3})
+    few = replace(result, statistics=replace(result.statistics, resamples=9))
+    assert headline(table_of(few)) == (
+        "The data cannot tell any system from PERO (3.00 %) on books: with 9 resamples, no p below 0.05 is possible."
+    )
+
+
 def test_a_row_knows_its_verdict_and_its_reason(three):
     verdicts = [row[-1] for row in lay_out_results(table_of(three), {}).cells]
     assert [cell.plain for cell in verdicts] == ["★ best", "○ not significant", "▲ worse"]

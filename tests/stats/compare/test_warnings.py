@@ -237,10 +237,12 @@ def test_a_page_that_holds_most_of_the_text_is_named_with_the_rates_without_each
     assert [warning for warning in result.warnings if warning.startswith("cer: no interval of a. 6 clusters leave")]
 
 
-@pytest.mark.parametrize("render", ["to_markdown", "to_latex", "to_html", "__str__"])
-def test_tables_have_a_sign_in_place_of_the_interval_and_the_reason_below(render):
-    text = getattr(evaluated([12, 1, 2, 1, 2, 2], [6, 1, 1, 0, 1, 1]), render)()
+@pytest.mark.parametrize("render", ["to_markdown", "to_latex", "to_html", "to_text"])
+def test_tables_have_a_sign_in_place_of_the_interval_and_the_reason_below_with_all_notes(render):
+    result = evaluated([12, 1, 2, 1, 2, 2], [6, 1, 1, 0, 1, 1])
+    text = getattr(result, render)(notes=True)
     assert "[--]" in text
+    assert "effective degrees" not in " ".join(getattr(result, render)().split())
     assert "effective degrees of freedom" in " ".join(text.split())
 
 

@@ -63,9 +63,21 @@ def test_metrics_are_escaped_in_the_header(make_result):
 
 
 def test_names_are_escaped_below_the_table(make_paper, make_result):
-    of = make_result({"a": 0.1}, not_applicable={"b": "reads 100% of_it"}, warnings=("50 % & more",))
+    of = make_result({"a": 0.1}, not_applicable={"b": "reads 100% of_it"}, excluded=0)
     text = render_latex(make_paper(of))
-    assert r"50 \% \& more Without result: b (reads 100\% of\_it)." in text
+    assert r"Without result: b (reads 100\% of\_it)." in text
+
+
+def test_a_label_of_ones_own_takes_the_place_of_the_usual_one(make_paper, three):
+    text = render_latex(replace(make_paper(three), label="tab:ocr_1"))
+    assert "\\label{tab:ocr_1}\n" in text
+    assert "tab:books" not in text
+
+
+def test_a_double_dagger_stands_at_a_p_that_the_interval_contradicts(make_paper, make_result):
+    text = render_latex(make_paper(make_result({"a": 0.1, "b": 0.2}, {("a", "b"): 0.06})))
+    assert r"0.060\rlap{{$^\ddagger$}} \\" in text
+    assert r"$\ddagger$: interval and p disagree on a difference" in text
 
 
 def test_a_label_holds_letters_digits_and_dashes_only(make_paper, make_result):

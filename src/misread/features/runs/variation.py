@@ -13,6 +13,7 @@ from misread.stats import Estimate, StatisticsSettings, TestResult, VarianceComp
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.repeated_runs import MOST_PERMUTATIONS, counts_by_unit, with_runs
 from misread.stats.compare.shared_segments import SharedSegments
+from misread.stats.compare.warnings import TOO_NARROW_FOR_RUNS
 from misread.stats.design.run_components import (
     MOST_RUNS,
     NEGLIGIBLE_SHARE,
@@ -90,8 +91,8 @@ def warnings_of_runs(
             if variance and settings.runs == "averaged" and variance.effect.pvalue < settings.alpha:
                 warnings.append(
                     f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted "
-                    f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are too "
-                    "narrow for other runs. Draw runs too: --runs crossed (statistics.runs)."
+                    f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are "
+                    f"{TOO_NARROW_FOR_RUNS}. Draw runs too: --runs crossed (statistics.runs)."
                 )
     return warnings
 

@@ -7,6 +7,7 @@ from misread.stats import DatasetResult
 from misread.tables import RateTable
 from misread.tables.rates import RateRow
 from misread.tables.rates_layout import metric_title
+from misread.tables.verdicts import limit_of
 
 _FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word errors"}
 
@@ -30,6 +31,8 @@ def headline(table: RateTable) -> str:
             return first
     worse = sum(row.is_significant for row in compared)
     if worse == 0 and compared == others:
+        if limit := limit_of([row.to_best for row in others if row.to_best], table):
+            return f"The data cannot tell any system from {best.name} ({rate}) on {table.dataset_name}{limit}."
         return f"No system differs significantly from {best.name} ({rate}) on {table.dataset_name}{_level(best)}."
     if worse == len(others):
         return f"{first} {_all_others(worse)} significantly worse."
@@ -78,4 +81,4 @@ def describe_method(result: DatasetResult, first: RateTable) -> str:
             "A rate is the sum of errors over all segments divided by the sum of reference units (micro average), "
             "each segment aligned at minimum cost."
         )
-    return " ".join([*sentences, first.method])
+    return " ".join([*sentences, *first.method, *filter(None, [first.effective_sample])])

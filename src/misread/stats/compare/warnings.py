@@ -11,6 +11,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
+from misread.tally.missing_texts import COUNT_AS_EMPTY
 from misread.tally.scores import Scores
 
 FEW_CLUSTERS = 10
@@ -22,6 +23,26 @@ FEW_SEGMENTS = 30
 HIGH_SKEWNESS = 0.4
 """From this value on a few units make up most of a rate, as in corpora of docs/calibration.md whose intervals cover too
 rarely; among 30 similar clusters one sample in a hundred reaches it."""
+
+
+TOO_NARROW_FOR_RUNS = "too narrow for other runs"
+"""What is said of intervals that do not know an effect which the segments of a run share."""
+
+_ESSENTIAL = (
+    *COUNT_AS_EMPTY,
+    "left out because at least one system has no hypothesis",
+    "references cannot be used",
+    TOO_NARROW_FOR_RUNS,
+)
+
+
+def shorten_essential(warning: str) -> str:
+    """The beginning of a warning that changes how a number may be read, up to what is counted; empty for any other."""
+    for counted in _ESSENTIAL:
+        before, phrase, _ = warning.partition(counted)
+        if phrase:
+            return f"{before}{phrase}."
+    return ""
 
 
 def warnings_about(

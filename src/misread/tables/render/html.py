@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from misread.tables.table import DAGGER, Cell, Column, Table
+from misread.tables.table import Cell, Column, Table
 
 
 def render_html(table: Table) -> str:
@@ -33,8 +33,8 @@ def _cell(cell: Cell, column: Column) -> str:
     text = escape(cell.signed)
     if cell.is_bold:
         text = f"<strong>{text}</strong>"
-    if cell.has_dagger:
-        text += f"<sup>{DAGGER}</sup>"
+    if cell.footnote:
+        text += f"<sup>{cell.footnote}</sup>"
     tag = 'th scope="row"' if column.is_text else "td"
     return f"<{tag}{_kind(column)}>{_with_detail(text, cell.detail)}</{tag.split()[0]}>"
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from misread.tables.number_text import NO_INTERVAL
-from misread.tables.table import Cell, Column, Table, join_detail
+from misread.tables.table import DAGGER, DOUBLE_DAGGER, Cell, Column, Table, join_detail
 
-_DAGGER = r"{$^\dagger$}"
+_FOOTNOTES = {DAGGER: r"{$^\dagger$}", DOUBLE_DAGGER: r"{$^\ddagger$}"}
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -30,6 +30,7 @@ _ESCAPES = {
     "[": "{[}",
     "*": "{*}",
     "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
     "Δ": r"$\Delta$",
     "…": r"\dots{}",
     "–": "--",
@@ -69,7 +70,7 @@ def render_latex(table: Table, *, siunitx: bool = False) -> str:
             # Spans both columns of a paper: seven columns of numbers need the width.
             r"\begin{table*}[t]\centering\footnotesize\setlength{\tabcolsep}{3pt}\setlength{\belowcaptionskip}{4pt}",
             rf"\caption{{{_with_thin_spaces(escape_latex(table.caption))}}}",
-            rf"\label{{tab:{_label(table.stem)}}}",
+            rf"\label{{{table.label or f'tab:{_label(table.stem)}'}}}",
             rf"\begin{{tabular}}{{@{{}}{''.join(kinds)}@{{}}}}\toprule",
             " & ".join(titles) + r" \\ \midrule",
             *[" & ".join(map(_cell, row, table.headings, kinds)) + r" \\" for row in table.cells],
@@ -110,7 +111,7 @@ def _kind(column: Column, cells: Sequence[Cell], siunitx: bool) -> str:
         return "r"
     whole, _, part = max((cell.text for cell in cells), key=len, default="0").partition(".")
     # Bold numbers stay aligned, and the dagger gets space of its own.
-    return f"S[table-format={len(whole)}.{len(part)},detect-weight,table-space-text-post={{{_DAGGER}}}]"
+    return f"S[table-format={len(whole)}.{len(part)},detect-weight,table-space-text-post={{{_FOOTNOTES[DAGGER]}}}]"
 
 
 def _title(column: Column, kind: str) -> str:
@@ -123,12 +124,12 @@ def _title(column: Column, kind: str) -> str:
 def _cell(cell: Cell, column: Column, kind: str) -> str:
     if kind.startswith("S"):
         text = (r"\bfseries " if cell.is_bold else "") + cell.text
-        return text + (_DAGGER if cell.has_dagger else "")
+        return text + _FOOTNOTES.get(cell.footnote, "")
     text = escape_latex(cell.signed, is_literal=column.kind == "sign") if column.is_text else _number(cell.text)
     if cell.is_bold:
         text = rf"\textbf{{{text}}}"
-    if cell.has_dagger:
-        text += rf"\rlap{{{_DAGGER}}}"
+    if cell.footnote:
+        text += rf"\rlap{{{_FOOTNOTES[cell.footnote]}}}"
     return join_detail(text, "" if column.is_detail_optional else _small(cell.detail)) or "---"
 
 

@@ -25,22 +25,29 @@ def render_text(tables: Iterable[Table]) -> str:
     """Tables as `print_table` prints them in a terminal as wide as this one, without colour."""
     text = io.StringIO()
     console = Console(file=text, highlight=False, color_system=None, force_terminal=False, force_jupyter=False)
-    for table in tables:
-        print_table(table, console)
+    print_tables(tables, console)
     return text.getvalue()
 
 
+def print_tables(tables: Iterable[Table], console: Console) -> None:
+    """Print tables with a blank line between them."""
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        print_table(table, console)
+
+
 def print_table(table: Table, console: Console) -> None:
-    """Print a table with its caption, verdicts, notes and signature; colour only where the console has it."""
+    """Print a table with its caption, verdict, notes and signature; colour only where the console has it."""
     print_rows(table, console)
-    for sentence in [*table.verdicts, *table.notes]:
+    for sentence in table.notes:
         console.print(Text(sentence))
     if table.signature:
         console.print(Text(table.signature, "dim"), soft_wrap=True)
 
 
 def print_rows(table: Table, console: Console) -> None:
-    """Print the caption, the header, the rows and what their marks mean.
+    """Print the caption, the header, the rows, the verdict and what the marks mean.
 
     Where the console is too narrow, columns are left out and named; the first column always stays.
     """
@@ -61,8 +68,6 @@ def print_rows(table: Table, console: Console) -> None:
     # A terminal that is narrower still wraps the lines by itself.
     grid.width = sum(widths) + _spaces(len(shown.headings))
     console.print(grid, crop=False)
-    for sentence in table.marks:
-        console.print(Text(sentence))
     if left_out:
         names = ", ".join(left_out[:_MOST_NAMED])
         more = f" and {len(left_out) - _MOST_NAMED:,} more" if len(left_out) > _MOST_NAMED else ""
@@ -72,6 +77,8 @@ def print_rows(table: Table, console: Console) -> None:
                 f"{_full_width(table)} (--width)."
             )
         )
+    for sentence in [*filter(None, [table.verdict]), *table.marks]:
+        console.print(Text(sentence))
 
 
 def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
