@@ -90,7 +90,7 @@ class Inputs:
         ),
     ] = "none"
     missing: Annotated[
-        str, typer.Option(help="Hypotheses, rows or files that are missing on one side: error, drop, empty.")
+        str, typer.Option(help="What is missing on one side: error, drop or empty.")
     ] = "error"
     asr_log: Annotated[
         str | None,
