@@ -62,11 +62,11 @@ def test_what_all_tables_say_stands_below_the_last_one_and_the_rest_stays():
         return Table(columns=COLUMNS, rows=PAIRS, verdict="The same.", marks=[mark], notes=notes)
 
     tables = say_once([table("all", "cer alone"), table("all", "wer", "mer"), table("wer", "all")])
-    assert [one.notes for one in tables] == [["cer alone"], ["wer", "mer"], ["wer", "all"]]
-    assert [one.marks for one in tables] == [[], [], ["†: open."]]
-    assert [one.verdict for one in tables] == ["The same."] * 3
+    assert [table.notes for table in tables] == [["cer alone"], ["wer", "mer"], ["wer", "all"]]
+    assert [table.marks for table in tables] == [[], [], ["†: open."]]
+    assert [table.verdict for table in tables] == ["The same."] * 3
     different = say_once([table("all", mark="‡: other."), table("all")])
-    assert [one.marks for one in different] == [["‡: other."], ["†: open."]]
+    assert [table.marks for table in different] == [["‡: other."], ["†: open."]]
 
 
 def test_one_table_keeps_what_it_says():

@@ -39,10 +39,12 @@ def verdict_of(table: RateTable, title: str) -> str:
 
     Of two systems that differ, the better one is always the subject.
     """
-    is_best = table.is_compared_with_best
-    other = next((row.name for row in table.rows if row.is_best), "") if is_best else table.baseline_name
-    pairs = ((row.name, row.to_best if is_best else row.to_baseline) for row in table.rows)
-    compared = [_Compared(name, pair) for name, pair in pairs if pair]
+    if table.is_compared_with_best:
+        other = next(row.name for row in table.rows if row.is_best)
+        compared = [_Compared(row.name, row.to_best) for row in table.rows if row.to_best]
+    else:
+        other = table.baseline_name
+        compared = [_Compared(row.name, row.to_baseline) for row in table.rows if row.to_baseline]
     worse = [system for system in compared if system.pair.verdict == "worse"]
     better = [system for system in compared if system.pair.verdict == "better"]
     equivalent = [system for system in compared if system.pair.verdict == "equivalent"]
