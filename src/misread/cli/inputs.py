@@ -89,9 +89,7 @@ class Inputs:
             help="Done to both sides first: a name (`misread list normalizers`), a YAML file, or steps: nfc,lower_case."
         ),
     ] = "none"
-    missing: Annotated[
-        str, typer.Option(help="What is missing on one side: error, drop or empty.")
-    ] = "error"
+    missing: Annotated[str, typer.Option(help="What is missing on one side: error, drop or empty.")] = "error"
     asr_log: Annotated[
         str | None,
         typer.Option(
