@@ -1,4 +1,4 @@
-"""Tables of rates by group (books, writers, lengths or levels of degradation), and of their spread (fairness)."""
+"""Tables of rates by group (books, writers, lengths or levels of degradation), and of their spread."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
 
     band = in_files("band", lambda row: row[1].band)
     has_bands = any(spread.band for spread in spreads.values())
-    title = f"{metric_title(metric)} across groups of {column} (fairness) on {settings.name(result.dataset)}"
+    title = f"Spread of {metric_title(metric)} across groups of {column} on {settings.name(result.dataset)}"
     return Table(
         stem=file_stem(result.dataset, metric, "fairness", column),
         caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",

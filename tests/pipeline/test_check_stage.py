@@ -1,0 +1,109 @@
+"""The stage that comes first: what it refuses, and what it notes of the code that the others run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from misread.data import Table, pin
+from misread.errors import ConfigurationError, InputFileError
+from misread.pipeline import paths
+from misread.pipeline.stages import check
+from misread.provenance import plugins
+from misread.version import __version__
+
+SYSTEMS = {"a": {"_target_": "misread.engines.Recorded"}}
+TABLE = {
+    "_target_": "misread.data.Table",
+    "root": "{data_root}/few",
+    "watched": "data/few",
+    "file": "few.csv",
+    "segment_id": ["id"],
+    "reference": "text",
+    "recorded": ["a"],
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A study whose data lies outside of it and is pinned."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("elsewhere/few", "src/study", "conf/programs", "data/few"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "elsewhere/few/few.csv").write_text("id,text,a\n1,one,one\n")
+    pin(Table("elsewhere/few", "few.csv", ["id"], "text"), paths.card("few"))
+    write(tmp_path)
+    return tmp_path
+
+
+def write(root: Path, *, always: bool = False, **settings: object) -> None:
+    content = {"systems": SYSTEMS, "datasets": {"few": TABLE}, "data_root": "elsewhere", "plugins": [], **settings}
+    (root / "params.yaml").write_text(yaml.safe_dump(content))
+    stage = {"deps": ["conf", "params.yaml", "src/study"], **({"always_changed": True} if always else {})}
+    (root / "dvc.yaml").write_text(yaml.safe_dump({"stages": {"check": stage}}))
+
+
+def noted() -> dict[str, str]:
+    return dict(line.split() for line in paths.CHECK.read_text().splitlines())
+
+
+def test_it_notes_the_version_and_digests_of_own_code_and_programs(project: Path) -> None:
+    check.main()
+    before = noted()
+    assert list(before) == ["misread", "src/study", "conf/programs"]
+    assert before["misread"] == __version__
+    (project / "src/study/metrics.py").write_text("A = 1\n")
+    (project / "src/study/__pycache__").mkdir()
+    (project / "src/study/__pycache__/metrics.pyc").write_text("x")
+    check.main()
+    changed = {name for name, digest in noted().items() if before[name] != digest}
+    assert changed == {"src/study"}
+    (project / "conf/programs/ocr.sh").write_text("cat\n")
+    check.main()
+    assert {name for name, digest in noted().items() if before[name] != digest} == {"src/study", "conf/programs"}
+
+
+def test_a_cache_changes_nothing(project: Path) -> None:
+    check.main()
+    before = paths.CHECK.read_bytes()
+    (project / "src/study/__pycache__").mkdir()
+    (project / "src/study/__pycache__/metrics.cpython-311.pyc").write_text("x")
+    check.main()
+    assert paths.CHECK.read_bytes() == before
+
+
+def test_an_installed_plugin_is_noted_where_the_stage_runs_always_and_refused_elsewhere(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "site/lab-1.dist-info").mkdir(parents=True)
+    (project / "site/lab.py").write_text("A = 1\n")
+    (project / "site/lab-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: lab\nVersion: 1\n")
+    (project / "site/lab-1.dist-info/entry_points.txt").write_text("[misread.plugins]\nlab = lab\n")
+    monkeypatch.syspath_prepend(project / "site")
+    write(project, plugins=["lab"])
+    with pytest.raises(
+        ConfigurationError, match=r"lab is an installed package, .* `always_changed: true` in the stage"
+    ):
+        check.main()
+    assert not paths.CHECK.exists()
+    write(project, plugins=["lab"], always=True)
+    check.main()
+    before = noted()
+    (project / "site/lab.py").write_text("A = 2\n")
+    plugins.digest_plugin.cache_clear()
+    check.main()
+    assert {name for name, digest in noted().items() if before[name] != digest} == {"lab"}
+    plugins.digest_plugin.cache_clear()
+
+
+def test_data_from_outside_that_changed_is_refused(project: Path) -> None:
+    (project / "elsewhere/few/few.csv").write_text("id,text,a\n1,one,two\n")
+    with pytest.raises(
+        InputFileError, match=r"'few' at elsewhere/few is not what data/few/files.sha256 lists: few.csv"
+    ):
+        check.main()
+    # Where it is not at hand, as in a clone, results come from DVC's cache.
+    (project / "elsewhere").rename(project / "moved")
+    check.main()
