@@ -81,6 +81,8 @@ def test_a_wheel_in_an_empty_environment_scores_evaluates_and_knows_the_public_s
     scored = run(programs / "misread", "score", "ref.txt", "a.txt", "--output", "json", folder=tmp_path)
     (of,) = json.loads(scored)["systems"].values()
     assert of["cer"]["counts"]["errors"] == 1
+    example = run(programs / "misread", "score", "--example", "--metrics", "cer", folder=tmp_path)
+    assert "RapidOCR has significantly fewer character errors" in example
     run(programs / "python", "-c", TRY, folder=tmp_path)
     cards = run(
         programs / "python", "-c",
