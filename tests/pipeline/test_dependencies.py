@@ -20,6 +20,9 @@ from misread.text import words
 
 from .conftest import Project, make_small_project
 
+# So that one process runs all of them, in one project.
+pytestmark = pytest.mark.pipeline
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 STAGES: dict[str, Any] = {
     name: stage.get("do", stage)
