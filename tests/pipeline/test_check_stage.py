@@ -107,3 +107,19 @@ def test_data_from_outside_that_changed_is_refused(project: Path) -> None:
     # Where it is not at hand, as in a clone, results come from DVC's cache.
     (project / "elsewhere").rename(project / "moved")
     check.main()
+
+
+def test_pseudonyms_without_the_key_of_those_in_git_are_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project, datasets={"few": {**TABLE, "pseudonyms": True}})
+    # The first run makes a key.
+    check.main()
+    assert capsys.readouterr().err == ""
+    paths.counts("few", "a").parent.mkdir(parents=True)
+    paths.counts("few", "a").write_text("")
+    check.main()
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("warning: reports/counts/few has pseudonyms, and there is no .misread/pseudonyms.key here: ")
+    paths.PSEUDONYM_KEY.parent.mkdir()
+    paths.PSEUDONYM_KEY.write_text("key")
+    check.main()
+    assert capsys.readouterr().err == ""

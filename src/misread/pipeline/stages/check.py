@@ -4,6 +4,7 @@ from pathlib import Path
 
 from misread.errors import ConfigurationError, InputFileError
 from misread.io import write_text
+from misread.io.console import warn
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.composition import require_composed
@@ -23,7 +24,18 @@ def main() -> None:
     for dataset_id in params.datasets:
         if changed := params.data_changes(dataset_id):
             raise InputFileError(changed)
+        _warn_of_key(params, dataset_id)
     write_text(paths.CHECK, describe_code(params))
+
+
+def _warn_of_key(params: Params, dataset_id: str) -> None:
+    """Say that counts would get other pseudonyms than those that Git has."""
+    has_counts = any((paths.COUNTS / dataset_id).glob("*.csv"))
+    if has_counts and params.counts_settings(dataset_id).pseudonyms and not paths.PSEUDONYM_KEY.is_file():
+        warn(
+            f"{paths.COUNTS / dataset_id} has pseudonyms, and there is no {paths.PSEUDONYM_KEY} here: what is counted "
+            "again gets others, which no commit before is compared with; copy the key from where these were made."
+        )
 
 
 def describe_code(params: Params) -> str:
