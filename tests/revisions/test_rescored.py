@@ -113,13 +113,15 @@ def test_a_gate_judges_sums_as_it_judges_segments(make_history, results):
     assert sums.checks == rows.checks
 
 
-def test_sums_on_one_side_make_sums_of_both(make_history, results, write_results):
-    def write_sums(root):
-        read = {"a": GOOD, "b": GOOD}
-        write_results(root, read=read, references=REFERENCES, ids=IDS, clusters=CLUSTERS, counts=SUMS)
-        Project(root).commit("sums of the first state")
+def commit_first_state(root, write_results, counts):
+    """Commit the results of the first state once more, with other settings of their counts."""
+    read = {"a": GOOD, "b": GOOD}
+    write_results(root, read=read, references=REFERENCES, ids=IDS, clusters=CLUSTERS, counts=counts)
+    Project(root).commit("the first state again")
 
-    project = make_history(COUNTS, between=write_sums)
+
+def test_sums_on_one_side_make_sums_of_both(make_history, results, write_results):
+    project = make_history(COUNTS, between=lambda root: commit_first_state(root, write_results, SUMS))
     from_rows, from_sums = (compare(results, project, before, "HEAD~1") for before in ("HEAD~3", "HEAD~2"))
     assert numbers(from_sums) == numbers(from_rows)
     assert "compared by sums over clusters" in from_sums.datasets[0].notes[0]
@@ -181,12 +183,7 @@ def test_pseudonyms_of_two_keys_are_never_paired(make_history, results):
 
 
 def test_pseudonyms_on_one_side_are_never_paired(make_history, results, write_results):
-    def show_names(root):
-        read = {"a": GOOD, "b": GOOD}
-        write_results(root, read=read, references=REFERENCES, ids=IDS, clusters=CLUSTERS, counts=COUNTS)
-        Project(root).commit("names")
-
-    hidden = make_history(HIDDEN, between=show_names)
+    hidden = make_history(HIDDEN, between=lambda root: commit_first_state(root, write_results, COUNTS))
     with pytest.raises(NotComparableError, match=r"\(before: none, after: key \w{8}\); bring the file .misread/pseudo"):
         compare(results, hidden, "HEAD~2", "HEAD~1")
 

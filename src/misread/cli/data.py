@@ -141,7 +141,7 @@ def _how_to_score(dataset: str, reader: Dataset) -> str:
     """Line that scores the outputs that a data set brings or, where it brings none, makes a study of it."""
     from misread.data import SegmentFiles, Table
 
-    # An address such as s3://bucket/folder is no path.
+    # An address such as s3://bucket/folder is not a path.
     root = reader.root.rstrip("/")
     words: list[str] = ["misread", "score"]
     if isinstance(reader, Table):

@@ -13,7 +13,7 @@ COLUMNS: Final = 100
 """The widest that help is printed, on wider terminals too."""
 
 SUMMARY: Final = 55
-"""Longest first sentence of a command: so the list of commands has one line for each on a terminal of 80 columns."""
+"""Characters of the longest summary of a command, so that each takes one line of a terminal of 80 columns."""
 
 _ALL: Final = "--help-all"
 _FEW: Final = 5

@@ -24,7 +24,7 @@ def make_normalizer(spelled: str) -> Normalizer:
     Raises
     ------
     UnknownNameError
-        If there is no such normalizer or step; lists those there are.
+        If there is no such normalizer or step; lists the existing ones.
     ConfigurationError
         If a step cannot be used.
     InputFileError

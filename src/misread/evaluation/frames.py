@@ -34,7 +34,7 @@ def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
     """One row per segment and system, of the segments that all systems have; in the order of the first one.
 
     Where a system read everything several times, one row per segment, system and run. Where the texts of a commit are
-    not at hand, there are no columns of texts.
+    not at hand, columns of texts are left out.
     """
     import pandas as pd
 

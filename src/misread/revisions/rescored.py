@@ -186,7 +186,7 @@ class RescoredResults:
     def metric_ids(self) -> list[str]:
         return [metric.id for metric in self.metrics]
 
-    def disagreement(self, dataset: str, system: str) -> str:  # noqa: ARG002  captures are no counts
+    def disagreement(self, dataset: str, system: str) -> str:  # noqa: ARG002  captures have no counts
         return ""
 
     @cached_property

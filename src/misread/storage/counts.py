@@ -32,7 +32,8 @@ from misread.io.json_files import write_text
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.io.text import read_text
 from misread.provenance.signature import Signature
-from misread.storage.parquet import note_origin, read_origin
+from misread.storage.parquet import read_origin
+from misread.storage.stage_tables import score_note
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.types import IntArray
 
@@ -135,15 +136,8 @@ def _note(counts: CommittedCounts) -> dict[str, Any]:
     """What holds for all rows. Why references cannot be used is left out: reasons quote them."""
     scores = counts.scores
     return {
-        "origin": note_origin(scores.origin),
-        "columns": {metric: list(metric_counts.columns) for metric, metric_counts in scores.counts.items()},
-        "signatures": {metric: str(signature) for metric, signature in scores.signatures.items()},
-        "normalizer": scores.normalizer,
-        "missing": scores.missing,
-        "excluded": scores.excluded,
-        "invisible": dict(scores.invisible),
+        **score_note(scores),
         "problems": {metric: list(problems) for metric, problems in scores.problems.items()},
-        **({"runs": list(scores.runs.runs)} if scores.runs else {}),
         **({"pseudonyms": scores.pseudonyms} if scores.pseudonyms else {}),
         **({"sentences": list(counts.sentences)} if counts.sentences else {}),
     }

@@ -17,7 +17,7 @@ from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
 from misread.pipeline.paths import SHIPPED_CONF
-from misread.study.repository import find_ignored
+from misread.study.repository import watched_folder
 from misread.study.template import Settings
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -302,9 +302,7 @@ def _outside(
     dataset_root = folder.relative_to(root).as_posix() if is_inside else f"{{data_root}}/{folder.name}"
     if folder == root:
         raise ConfigurationError(f"{folder} is the study's own folder; put the data into a folder in it.")
-    # Git and DVC look at a folder of the project, unless it is ignored; of any other one, at the list of its files.
-    is_tracked = is_inside and not find_ignored(root, [dataset_root])
-    watched = dataset_root if is_tracked else f"data/{dataset}"
+    watched = watched_folder(root, dataset_root, dataset)
     section = {
         "_target_": section.pop("_target_"),
         "root": dataset_root,
@@ -321,7 +319,7 @@ def _outside(
     )
     # It refuses names that are not UTF-8.
     listing = list_files(folder)
-    listed = {} if is_tracked else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
+    listed = {} if watched == dataset_root else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
     seen = (
         f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
     )

@@ -11,8 +11,7 @@ from misread.errors import ConfigurationError
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.earlier_metrics import in_present_form
-from misread.pipeline.paths import folder_in_project
-from misread.study.repository import find_ignored
+from misread.study.repository import watched_folder
 from misread.study.template import in_one_line
 
 _GROUP: Final = "configured_metrics"
@@ -60,9 +59,7 @@ def add_watched(root: Path) -> dict[str, tuple[str, str]]:
             roots = [*re.finditer(r"(?m)^( +)root:.*\n", text)]
             if not isinstance(section, Mapping) or "watched" in section or len(roots) != 1:
                 continue
-            folder = folder_in_project(str(section.get("root")))
-            is_tracked = folder and not find_ignored(root, [folder.as_posix()])
-            watched = folder.as_posix() if folder and is_tracked else f"data/{dataset}"
+            watched = watched_folder(root, str(section.get("root")), dataset)
             line = f"{roots[0][1]}watched: {in_one_line(watched)}\n"
             relative = path.relative_to(root).as_posix()
             changed[relative] = text, f"{text[: roots[0].end()]}{line}{text[roots[0].end() :]}"

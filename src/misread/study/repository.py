@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from misread.errors import ConfigurationError, MissingDependencyError
+from misread.pipeline.paths import card, folder_in_project
 from misread.provenance.environment import git_environment
 
 DVC_CONFIG: Final = Path(".dvc/config")
@@ -75,6 +76,16 @@ def find_ignored(root: Path, paths: Iterable[str]) -> dict[str, str]:
         for source, line, pattern, path in rows
         if not pattern.startswith("!")
     }
+
+
+def watched_folder(root: Path, data: str, dataset: str) -> str:
+    """Folder in which DVC looks for changes of a data set, whose own folder `data` is as conf/ names it.
+
+    It is that folder where it is one of the study that Git does not ignore, else the one of the card.
+    """
+    folder = folder_in_project(data)
+    is_tracked = folder is not None and not find_ignored(root, [folder.as_posix()])
+    return folder.as_posix() if folder and is_tracked else card(dataset).as_posix()
 
 
 def set_up(root: Path) -> list[str]:
