@@ -104,18 +104,15 @@ def _stem(expected: SignatureFile) -> str:
 def _make_table(results: StoredResults, params: Params, settings: ReportSettings, stem: str) -> Table:
     commit = results.revision.commit
     assert commit is not None  # noqa: S101  for the type checker
-    compared: dict[str, DatasetResult] = {}
     # A name begins with that of its data set; the overview has all of them.
     likely = [dataset for dataset in params.datasets if stem.startswith(f"{file_stem(dataset)}_")]
     for dataset in likely:
-        compared[dataset] = _compare_again(results, params, dataset, commit)
-        for table in lay_out_comparison(compared[dataset], settings):
+        for table in lay_out_comparison(_compare_again(results, params, dataset, commit), settings):
             if table.stem == stem:
                 return table
     if not likely:
-        for dataset in params.datasets:
-            compared[dataset] = _compare_again(results, params, dataset, commit)
-        overview = lay_out_overview(list(compared.values()), settings)
+        compared = [_compare_again(results, params, dataset, commit) for dataset in params.datasets]
+        overview = lay_out_overview(compared, settings)
         if overview.stem == stem:
             return overview
     raise MissingResultsError(
