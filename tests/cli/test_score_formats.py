@@ -290,7 +290,7 @@ def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):
 
 def test_the_lines_of_the_guide_are_counted_as_sclite_counts_them(misread, sctk, repository, tmp_path):
     for side in ("reference", "tesseract"):
-        lines = (repository / "docs/guide/examples" / f"{side}.txt").read_text(encoding="utf-8").splitlines()
+        lines = (repository / "docs/examples" / f"{side}.txt").read_text(encoding="utf-8").splitlines()
         text = "".join(f"{line} (line_{number:03})\n" for number, line in enumerate(lines))
         (tmp_path / f"{side}.trn").write_text(text, encoding="utf-8")
     command = [sctk("sclite"), "-r", "reference.trn", "trn", "-h", "tesseract.trn", "trn", "-i", "rm", "-s", "-D"]

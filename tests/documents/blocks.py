@@ -12,8 +12,15 @@ from sybil import Document, Example
 from sybil.parsers.markdown import CodeBlockParser
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ROOT / "docs/guide/examples"
-DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/guide").glob("*.md")))
+EXAMPLES = ROOT / "docs/examples"
+KINDS = ("tutorials", "how-to", "reference", "explanation")
+"""Folders of the pages for readers, by what a reader wants of them."""
+
+DOCUMENTS = (
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *(page for kind in KINDS for page in sorted((ROOT / "docs" / kind).glob("*.md"))),
+)
 
 
 def blocks(document: Path, language: str) -> list[str]:

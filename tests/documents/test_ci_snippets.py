@@ -10,7 +10,7 @@ from typer.main import get_command
 
 from misread.cli.app import make_app
 
-GUIDE = ROOT / "docs/guide"
+GUIDE = ROOT / "docs/how-to"
 GATES = (GUIDE / "gates.md").read_text(encoding="utf-8")
 GITHUB, GITLAB = map(yaml.safe_load, blocks(GUIDE / "gates.md", "yml"))
 LINES = [

@@ -71,7 +71,7 @@ def test_tables_are_those_of_the_committed_run(document: Path) -> None:
 
 
 def test_settings_of_every_layout_make_a_data_set() -> None:
-    rows = re.findall(r"^\| .* \| (`images: .*) \|$", (ROOT / "docs/guide/pages.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| .* \| (`images: .*) \|$", (ROOT / "docs/how-to/pages.md").read_text(), re.MULTILINE)
     assert len(rows) == 7
     for row in rows:
         settings = yaml.safe_load("\n".join(re.findall(r"`([^`]+)`", row)))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.documents.blocks import DOCUMENTS
+
 import misread
 import misread.spec
 
@@ -17,7 +19,7 @@ PAGES = {
     for page in (DOCS / "reference").glob("*.md")
 }
 NAMES = [name for names in PAGES.values() for name in names]
-GUIDE = [DOCS.parent / "README.md", *(DOCS / "guide").glob("*.md")]
+GUIDE = DOCUMENTS
 
 
 def find(name):

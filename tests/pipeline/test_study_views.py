@@ -15,7 +15,7 @@ from misread.sockets import read_comparison
 from misread.storage import StoredTexts, write_capture
 from misread.tally import ScoredSystem
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs/guide/a-study-of-your-own.md"
+GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/code-of-your-own.md"
 READ = {"a": ["one", "t", "three"], "b": ["one", "", "tree"]}
 
 

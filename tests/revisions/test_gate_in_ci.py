@@ -107,7 +107,7 @@ def act(runner, repository):
 @pytest.fixture
 def work(runner, repository):
     """Run the job of the guide as GitLab does; gives its status and what it printed."""
-    *_, block = blocks(repository / "docs/guide/gates.md", "yml")
+    *_, block = blocks(repository / "docs/how-to/gates.md", "yml")
     job = yaml.safe_load(block)["gate"]
 
     def run(**variables: str) -> tuple[int, str]:

@@ -14,7 +14,7 @@ NAMED = re.compile(r"```python\n# (src/study/\S+)\n(.*?)```", re.DOTALL)
 
 
 def test_metrics_and_steps_of_the_guide_are_made(repository: Path, tmp_path: Path) -> None:
-    page = (repository / "docs/guide/a-study-of-your-own.md").read_text(encoding="utf-8")
+    page = (repository / "docs/how-to/code-of-your-own.md").read_text(encoding="utf-8")
     code = dict(NAMED.findall(page))
     assert {"src/study/metrics.py", "src/study/steps.py"} < code.keys()
     (tmp_path / "src/study").mkdir(parents=True)
