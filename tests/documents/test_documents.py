@@ -78,10 +78,21 @@ def test_settings_of_every_layout_make_a_data_set() -> None:
         assert ImageFolder(root="data", **settings).offers == {settings["medium"]}
 
 
-def test_the_guide_lists_every_page_once() -> None:
+def test_the_menu_lists_every_page_once() -> None:
     listed = re.findall(r"^ +- .+: (\S+\.md)$", (ROOT / "docs/site/mkdocs.yml").read_text(), re.MULTILINE)
-    assert len(listed) > 30
     assert sorted(listed) == sorted(set(listed))
+    pages = {str(page.relative_to(ROOT / "docs")) for page in DOCUMENTS if page.is_relative_to(ROOT / "docs")}
+    assert pages <= set(listed)
+
+
+def test_the_home_page_leads_to_every_page_for_readers() -> None:
+    home = set(re.findall(r"\]\(([^)#]+\.md)\)", (ROOT / "docs/index.md").read_text(encoding="utf-8")))
+    pages = {str(page.relative_to(ROOT / "docs")) for page in DOCUMENTS if page.is_relative_to(ROOT / "docs")}
+    assert pages - home == {"index.md"}
+
+
+def test_the_readme_is_at_most_120_lines() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
 
 
 def test_files_that_the_readme_links_are_there() -> None:
