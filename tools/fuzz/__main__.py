@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from tools.fuzz.counts import compare_pairs
 from tools.fuzz.running import Outcome, run
 from tools.fuzz.targets import all_targets
-from tools.parts import ROOT, read_part, replace_part
+from tools.parts import ROOT, replace_part
 
 PAGE: Final = ROOT / "docs/reliability.md"
 COMMAND: Final = "make fuzz"
-HEADER: Final = ("| target | kind | inputs | accepted | refused | findings left |", "|---|---|---:|---:|---:|---:|")
+HEADER: Final = (
+    "| what reads | readers | inputs | accepted | refused | findings left |",
+    "|---|---:|---:|---:|---:|---:|",
+)
 
 
 def main() -> None:
-    """Parse the command line and run; status 1 if something is found."""
+    """Parse the command line and run; status 1 if something is found. A run of all targets writes the page."""
     targets = all_targets()
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
     told = f"{', '.join(targets)}; all or none of them: all"
@@ -27,23 +32,24 @@ def main() -> None:
     names = [*targets] if "all" in arguments.targets else arguments.targets
     if len(names) == len(targets):
         compare_pairs(100 * arguments.inputs, arguments.seed)
-    has_findings = False
+    outcomes: dict[str, list[Outcome]] = {}
     for target in map(targets.__getitem__, names):
         done = run(target, arguments.inputs, arguments.seed, ROOT / "build/fuzzing")
-        # At once: a long run that is stopped keeps what it has.
-        row = write_row(target.name, target.kind, done, list(targets))
-        print(row, *(f"  FOUND {what}: {file}" for what, file in done.findings.items()), sep="\n", flush=True)
-        has_findings |= bool(done.findings)
-    if has_findings:
+        outcomes.setdefault(target.kind, []).append(done)
+        print(describe(target.name, [done]), flush=True)
+        for what, file in done.findings.items():
+            print(f"  FOUND {what}: {file}", flush=True)
+    if len(names) == len(targets):
+        replace_part(PAGE, COMMAND, [*HEADER, *(describe(kind, done) for kind, done in outcomes.items())])
+    if any(outcome.findings for kind in outcomes.values() for outcome in kind):
         raise SystemExit(1)
 
 
-def write_row(name: str, kind: str, done: Outcome, names: list[str]) -> str:
-    """Write the row of a target into the page; those of targets that are gone are dropped."""
-    row = f"| {name} | {kind} | {done.inputs:,} | {done.accepted:,} | {done.refused:,} | {len(done.findings)} |"
-    rows = {row.strip("| ").split(" | ")[0]: row for row in read_part(PAGE, COMMAND)[len(HEADER) :]} | {name: row}
-    replace_part(PAGE, COMMAND, [*HEADER, *(rows[name] for name in names if name in rows)])
-    return row
+def describe(name: str, outcomes: Sequence[Outcome]) -> str:
+    """Row of the table: what became of the inputs of some readers."""
+    inputs, accepted, refused = (sum(map(attrgetter(what), outcomes)) for what in ("inputs", "accepted", "refused"))
+    findings = sum(len(outcome.findings) for outcome in outcomes)
+    return f"| {name} | {len(outcomes)} | {inputs:,} | {accepted:,} | {refused:,} | {findings} |"
 
 
 if __name__ == "__main__":
