@@ -14,8 +14,8 @@ TRUTH, HEARD = "a: one two\nb: three four\n", "b: three for\na: one two\n"
 @pytest.fixture
 def study(repository, tmp_path, monkeypatch):
     """A folder with the module of the guide, in which one is."""
-    page = (repository / "docs" / "guide" / "formats.md").read_text(encoding="utf-8")
-    ((name, code),) = re.findall(r"```python\n# src/(study/\S+)\n(.*?)```", page, re.DOTALL)
+    page = (repository / "docs/how-to/code-of-your-own.md").read_text(encoding="utf-8")
+    ((name, code),) = re.findall(r"```python\n# src/(study/formats\.py)\n(.*?)```", page, re.DOTALL)
     (tmp_path / "study").mkdir()
     (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "truth.cards").write_text(TRUTH)

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def study(repository, tmp_path):
-    page = (repository / "docs" / "guide" / "a-study-of-your-own.md").read_text(encoding="utf-8")
+    page = (repository / "docs/how-to/code-of-your-own.md").read_text(encoding="utf-8")
     ((name, code),) = re.findall(r"```python\n# src/study/(views\.py)\n(.*?)```", page, re.DOTALL)
     (tmp_path / "seen").mkdir()
     (tmp_path / "seen" / name).write_text(code, encoding="utf-8")

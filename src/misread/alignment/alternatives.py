@@ -106,7 +106,7 @@ def align_alternatives(
 
     References
     ----------
-    SCTK, sclite, input file formats (alternations) and options (-D, optionally deletable words); docs/design/006.
+    SCTK, sclite, input file formats (alternations) and options (-D, optionally deletable words); docs/design/004.
 
     Examples
     --------

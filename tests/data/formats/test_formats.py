@@ -38,13 +38,14 @@ def test_a_format_is_listed_under_its_own_name_and_says_what_it_is(name):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_guide_has_a_row_of_every_format(repository, name):
-    page, column = ("pages", "") if FORMATS[name].has_layout else ("formats", f" {FORMATS[name].paired_by} |")
-    guide = (repository / "docs" / "guide" / f"{page}.md").read_text(encoding="utf-8")
+    has_layout = FORMATS[name].has_layout
+    page, column = ("how-to/pages", "") if has_layout else ("reference/formats", f" {FORMATS[name].paired_by} |")
+    guide = (repository / f"docs/{page}.md").read_text(encoding="utf-8")
     assert f"| `{name}` | {FORMATS[name].help} |{column}" in guide
 
 
 def test_the_guide_lists_the_formats_that_are_written(repository):
-    guide = (repository / "docs" / "guide" / "formats.md").read_text(encoding="utf-8")
+    guide = (repository / "docs/reference/formats.md").read_text(encoding="utf-8")
     table = guide.partition("| `--to` | holds |\n")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == {name for name, form in EVERY.items() if form.write}
 

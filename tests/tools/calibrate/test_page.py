@@ -57,7 +57,7 @@ def test_what_is_not_run_stays_as_it_was():
 
 
 def test_the_guide_quotes_the_page(repository):
-    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    guide = (repository / "docs/explanation/statistics.md").read_text(encoding="utf-8")
     of_study = COMMITTED.split("## S2 ")[1].split("\n## ")[0]
     shares = dict(re.findall(r"^\| (.+?) \| (0\.\d+) \|", of_study, re.MULTILINE))
     quoted = dict(re.findall(r"^\| ([^|]+?) \| ([\d.]+) % \|$", guide, re.MULTILINE))
@@ -65,7 +65,7 @@ def test_the_guide_quotes_the_page(repository):
 
 
 def test_the_guide_quotes_the_coverage_of_differences(repository):
-    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    guide = (repository / "docs/explanation/statistics.md").read_text(encoding="utf-8")
     of_study = COMMITTED.split("## S9 ")[1].split("\n## ")[0]
     quoted = re.findall(r"^\| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|$", guide, re.MULTILINE)
     assert [int(clusters) for clusters, *_ in quoted] == list(CLUSTERS)
@@ -84,7 +84,7 @@ def cells_of(page, section):
 
 
 def test_the_guide_quotes_coverage_and_width_of_rates_and_what_warnings_say_of_them(repository):
-    guide = (repository / "docs" / "guide" / "reading-the-statistics.md").read_text(encoding="utf-8")
+    guide = (repository / "docs/explanation/statistics.md").read_text(encoding="utf-8")
     published = cells_of(COMMITTED, "S9b")
     corpora = ["strong, unequal, 30 % fewer errors", "large ones harder, 30 % fewer errors", "runaways, unequal"]
     for clusters in RATE_CLUSTERS:
