@@ -14,7 +14,17 @@ STUBS = sorted((ROOT / "src/misread").glob("*/**/__init__.pyi"))
 
 def find_texts():
     """Documents for users, configurations and scripts, as one text."""
-    folders = ("docs/tutorials", "docs/how-to", "docs/explanation", "docs/reference", "docs/ocr-benchmark", "conf", "data", "stages", "src/misread")
+    folders = (
+        "docs/tutorials",
+        "docs/how-to",
+        "docs/explanation",
+        "docs/reference",
+        "docs/ocr-benchmark",
+        "conf",
+        "data",
+        "stages",
+        "src/misread",
+    )
     files = [
         path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".md", ".py", ".yaml")
     ]

@@ -1,4 +1,4 @@
-"""What the site shows otherwise than the repository: docstrings in the API reference, and a home page without a menu."""
+"""What the site shows otherwise than the repository: whole docstrings, and a home page without a menu."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LINE = re.compile(r"^- `(misread\.[\w.]+)`: .*$", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Replace lines `- misread.NAME: SUMMARY` of the API reference by the whole docstring, with signature and example."""
+    """Replace lines `- misread.NAME: SUMMARY` of the API reference by the whole docstring."""
     if page.file.src_uri == "index.md":
         page.meta["hide"] = ["navigation"]
     if page.file.src_uri not in ("reference/misread.md", "reference/parts.md", "reference/specifications.md"):

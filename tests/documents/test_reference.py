@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
 from tests.documents.blocks import DOCUMENTS
 
 import misread
