@@ -1,4 +1,5 @@
 import os
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -39,7 +40,7 @@ def test_a_full_folder_of_temporary_files_is_an_error_that_says_what_to_do(monke
     if at == "when it is made":
         monkeypatch.setattr(module, "TemporaryFile", full)
     else:
-        monkeypatch.setattr(module.os, "pwrite", full)
+        monkeypatch.setattr(module, "TemporaryFile", lambda **_: SimpleNamespace(seek=int, write=full))
     monkeypatch.setattr(module, "_AT_A_TIME", 3)
     with pytest.raises(OutputFileError, match=r"temporary file cannot be written: No space.*TMPDIR"):
         put_three(KeptLines)

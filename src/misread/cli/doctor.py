@@ -33,6 +33,7 @@ _PACKAGES = (
     ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
     ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),
     ("jiwer", "jiwer", "pipeline", "second opinion of the score stage"),
+    ("pandas", "pandas", "frames", "DataFrames"),
     ("Matplotlib", "matplotlib", "report", "figures"),
     ("Jinja", "jinja2", "report", "the page"),
 )

@@ -60,5 +60,6 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="misread")
 
 
-# Threads do not live on in a forked process.
-os.register_at_fork(after_in_child=_pool.cache_clear)
+if hasattr(os, "register_at_fork"):
+    # Threads do not live on in a forked process.
+    os.register_at_fork(after_in_child=_pool.cache_clear)

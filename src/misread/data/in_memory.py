@@ -13,7 +13,7 @@ from misread.data.formats.tables import Rows
 from misread.data.run_columns import RunColumns, gather_runs, spread_systems
 from misread.data.segment_table import SegmentTable, require_equal_lengths
 from misread.data.table import table_of_rows
-from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError
+from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError, needed_for
 from misread.text.arrow import is_arrow
 
 if TYPE_CHECKING:
@@ -303,7 +303,8 @@ def _list_names(names: Sequence[str], argument: str) -> list[str]:
 
 def _take_columns(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, list[Any]]:
     """These columns of a frame, None where it has no value."""
-    import pandas as pd
+    with needed_for("DataFrames need", "pandas", "frames"):
+        import pandas as pd
 
     if not isinstance(frame, pd.DataFrame):
         raise InputTypeError(f"frame is of type {type(frame).__name__}, expected a pandas DataFrame.")

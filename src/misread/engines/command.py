@@ -104,6 +104,11 @@ class Command:
 
     def open(self) -> CommandReader:
         """Find the program."""
+        if not hasattr(os, "killpg"):
+            raise ConfigurationError(
+                "engine Command needs a system whose programs run in groups, such as Linux or macOS; run yours by hand, "
+                "and name its outputs with misread.engines.Recorded."
+            )
         if shutil.which(self.arguments[0]) is None:
             raise MissingDependencyError(
                 f"engine Command: there is no program {self.arguments[0]!r}; install it, or give its path in arguments."

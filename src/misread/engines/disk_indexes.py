@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import struct
 import weakref
@@ -134,7 +133,8 @@ class KeptLines:
         self._write()
         for start in range(0, count, _AT_A_TIME):
             size = min(_AT_A_TIME, count - start) * _LINE.size
-            read = os.pread(self._file.fileno(), size, start * _LINE.size)
+            self._file.seek(start * _LINE.size)
+            read = self._file.read(size)
             for line in map(Line._make, _LINE.iter_unpack(read.ljust(size, b"\0"))):
                 yield line if line.length else None
 
@@ -145,7 +145,8 @@ class KeptLines:
             run = [index for _, index in group]
             content = b"".join(self._waiting[index].pack() for index in run)
             try:
-                if os.pwrite(self._file.fileno(), content, run[0] * _LINE.size) < len(content):
+                self._file.seek(run[0] * _LINE.size)
+                if self._file.write(content) < len(content):
                     raise temporary_file_error("it is full")
             except OSError as error:
                 raise temporary_file_error(error.strerror) from None

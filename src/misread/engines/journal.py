@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import logging
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+from filelock import BaseFileLock, FileLock, Timeout
 
 from misread.data.segment_table import Source, Word
 from misread.engines.base import OPERATING, Reading
@@ -29,7 +29,6 @@ _log = logging.getLogger(__name__)
 _SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
-_AT_ONCE = 1 << 18  # bytes
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)
 
 
@@ -48,27 +47,29 @@ class Journal:
     system: Mapping[str, Any]
     # Lines by key.
     _lines: Digests = field(default_factory=Digests, init=False, repr=False)
+    _claim: BaseFileLock = field(init=False, repr=False)
     _file: BinaryIO | None = field(default=None, init=False, repr=False)
     _end: int = field(default=0, init=False, repr=False)
     _ends_whole: bool = field(default=True, init=False, repr=False)  # the last line is complete
     _start_of_new: int = field(default=0, init=False, repr=False)
     # Hash of the system, by run.
     _systems: dict[int, hashlib._Hash] = field(default_factory=dict, init=False, repr=False)
-    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+    _lock: threading.RLock = field(default_factory=threading.RLock, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._claim = FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=0, thread_local=False)
 
     def __enter__(self) -> Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._claim.acquire()
             self._file = self.path.open("a+b", buffering=0)
-        except OSError as error:
-            raise self._unwritable(error) from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._file.close()
+        except Timeout:
             raise OutputFileError(
                 f"{self.path} is in use: another process captures the same system; wait until it has ended."
             ) from None
+        except OSError as error:
+            raise self._unwritable(error) from None
         self._lines.put_all((key, line.pack()) for key, line in self._read_lines())
         self._find_end()
         self._start_of_new = self._end
@@ -76,6 +77,7 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
+        self._claim.release()
         self._lines.close()
 
     def key(self, source: Source) -> bytes | None:
@@ -114,7 +116,7 @@ class Journal:
 
     def read(self, line: Line, source: Source) -> Reading:
         """The reading of a line, as one of this segment."""
-        content = _check(os.pread(self._opened.fileno(), line.length, line.start))
+        content = _check(self._read(line.start, line.length))
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
         entry = _decode(content[_KEY_LENGTH + 1 :])
@@ -165,6 +167,12 @@ class Journal:
             raise OutputFileError(f"{self.path} is not open; use it in a with statement.")
         return self._file
 
+    def _read(self, start: int, length: int) -> bytes:
+        """Read a part of the file; what is appended later still goes to its end."""
+        with self._lock:
+            self._opened.seek(start)
+            return self._opened.read(length)
+
     def _write(self, content: bytes) -> None:
         written = 0
         while written < len(content):
@@ -175,7 +183,7 @@ class Journal:
     def _find_end(self) -> None:
         """Find the end of the file; nobody else appends to it while it is locked."""
         self._end = self._opened.seek(0, os.SEEK_END)
-        self._ends_whole = self._end == 0 or os.pread(self._opened.fileno(), 1, self._end - 1) == b"\n"
+        self._ends_whole = self._end == 0 or self._read(self._end - 1, 1) == b"\n"
 
     def _read_lines(self) -> Iterator[tuple[bytes, Line]]:
         """Key and position of every complete line."""
@@ -229,12 +237,5 @@ def _decode(content: bytes) -> dict[str, Any]:
 
 def _digest_file(path: Path) -> bytes:
     """SHA-256 of a file."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        # Few system calls for a small file, such as a line image.
-        digest = hashlib.sha256()
-        while part := os.read(descriptor, _AT_ONCE):
-            digest.update(part)
-        return digest.digest()
-    finally:
-        os.close(descriptor)
+    with path.open("rb", buffering=0) as file:
+        return hashlib.file_digest(file, "sha256").digest()

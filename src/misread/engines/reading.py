@@ -173,7 +173,7 @@ def signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return f"SIGRTMIN{number - signal.SIGRTMIN:+}"
+        return f"SIGRTMIN{number - signal.SIGRTMIN:+}" if hasattr(signal, "SIGRTMIN") else f"signal {number}"
 
 
 def warn_of_failures(

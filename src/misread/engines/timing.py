@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import resource
 import sys
 import threading
 import time
@@ -22,6 +21,11 @@ from misread.errors import UndefinedResultError
 from misread.io.checks.numbers import check_number, check_row
 from misread.named_result import Record
 from misread.types import FloatArray
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from misread.types import BoolArray, FloatArray
@@ -105,10 +109,10 @@ def peak_memory_bytes() -> int:
     """Peak resident memory of this process, of its running descendants, and of the largest one that has ended.
 
     Peaks are added although they need not fall on one moment: the sum may be too high, never too low, except for pages
-    that processes share. Running descendants are counted on Linux only. See getrusage(2), proc_pid_status(5).
+    that processes share. Running descendants are counted on Linux only, ended ones not on Windows. See getrusage(2),
+    proc_pid_status(5).
     """
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
-    return own + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
+    return _own_peak() + _ended_peak() + sum(_peak_of(process) for process in _descendants(_SELF))
 
 
 class BlockPeak:
@@ -153,8 +157,17 @@ _OPEN: list[BlockPeak] = []
 _LOCK = threading.Lock()
 
 
+def _own_peak() -> int:
+    if resource is None:
+        import psutil
+
+        memory = psutil.Process().memory_info()
+        return int(getattr(memory, "peak_wset", memory.rss))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+
+
 def _ended_peak() -> int:
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * _UNIT
+    return 0 if resource is None else resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * _UNIT
 
 
 def _reset_peak(process: Path) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.errors import InputFileError, UnknownNameError
+from misread.errors import InputFileError, UnknownNameError, needed_for
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, ResultTables, Wording, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
@@ -162,8 +162,11 @@ class Evaluation:
             If there is no such view or setting.
         ConfigurationError
             If the name is not NAME(SETTING=VALUE, ...), or a value does not fit.
+        MissingDependencyError
+            If pandas is not installed.
         """
-        import pandas as pd
+        with needed_for("DataFrames need", "pandas", "frames"):
+            import pandas as pd
 
         table = self.lay_out_view(name)
         return pd.DataFrame(list(table.records), columns=list(table.record_names)) if table else pd.DataFrame()

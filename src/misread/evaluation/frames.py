@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from misread.errors import ConfigurationError, InputValueError, MissingDependencyError, MissingResultsError
+from misread.errors import ConfigurationError, InputValueError, MissingDependencyError, MissingResultsError, needed_for
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
 from misread.normalize.normalized_texts import NormalizedTexts
@@ -36,7 +36,8 @@ def make_segments_frame(scored: Mapping[str, ScoredSystem]) -> pd.DataFrame:
     Where a system read everything several times, one row per segment, system and run. Where the texts of a commit are
     not at hand, columns of texts are left out.
     """
-    import pandas as pd
+    with needed_for("DataFrames need", "pandas", "frames"):
+        import pandas as pd
 
     shared = shared_segments(scored)
     runs = {system: system_scores.scores.runs for system, system_scores in scored.items()}
@@ -112,7 +113,8 @@ def _columns(
 
 def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
     """One row per system and metric; counts that a metric does not have are missing."""
-    import pandas as pd
+    with needed_for("DataFrames need", "pandas", "frames"):
+        import pandas as pd
 
     names = list(
         dict.fromkeys(name for result_of_metric in result.first_system.values() for name in result_of_metric.counts)
@@ -131,7 +133,8 @@ def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
 
 def make_pairs_frame(result: DatasetResult) -> pd.DataFrame:
     """One row per compared pair and metric."""
-    import pandas as pd
+    with needed_for("DataFrames need", "pandas", "frames"):
+        import pandas as pd
 
     rows = []
     for pair in result.comparisons:

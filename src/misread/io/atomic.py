@@ -1,7 +1,6 @@
 """Atomic writing of a file, or of files that belong together; clears away what a killed process left behind."""
 
 import errno
-import fcntl
 import os
 import re
 import shutil
@@ -11,6 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import OutputFileError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be renamed
+    fcntl = None  # type: ignore[assignment]
 
 ENDING: Final = ".part"
 """Ending of files that are being written, which .dvcignore leaves out of the hashes of folders."""
@@ -49,7 +53,15 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _claimed(path: Path) -> Iterator[Path]:
-    """Path of a temporary file that no other process writes; it is locked, and a lock ends with its process."""
+    """Path of a temporary file that no other process writes; it is locked, and a lock ends with its process.
+
+    Without such locks the path names the process, and what ended processes left behind is removed before.
+    """
+    if fcntl is None:
+        for abandoned in _abandoned(path.parent, path.name):
+            abandoned.unlink(missing_ok=True)
+        yield _temporary(path.parent, path.name)
+        return
     temporary = path.with_name(f".{path.name}{ENDING}")
     with temporary.open("ab") as claim:
         try:
@@ -136,15 +148,10 @@ def _abandoned(folder: Path, name: str) -> list[Path]:
 
 def _is_running(process: int) -> bool:
     """Whether another process has this number; files with the number of this one are from an earlier process."""
-    if process == os.getpid():
-        return False
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+    # Only after a process was killed.
+    import psutil
+
+    return process != os.getpid() and psutil.pid_exists(process)
 
 
 def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:

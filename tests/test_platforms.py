@@ -1,0 +1,113 @@
+"""What runs where the system or the installation has less than Linux with all extras."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# As on Windows: no such modules and functions, also in processes that are started.
+WITHOUT_POSIX = """
+import os, sys
+for module in ("fcntl", "resource"):
+    sys.modules[module] = None
+for name in ("fork", "forkpty", "killpg", "pread", "pwrite", "register_at_fork", "O_CLOEXEC", "O_NONBLOCK"):
+    delattr(os, name)
+"""
+MAIN = "from misread.cli import main; main()"
+WITHOUT_PANDAS = "import sys\nsys.modules['pandas'] = None\n"
+KERNELS = """
+import random, misread, rapidfuzz
+draw = random.Random(1).choices
+texts = ["".join(draw("abc ", k=length)) for length in 30_000 * [40] + 20 * [900]]
+others = texts[1:] + texts[:1]
+expected = [rapidfuzz.distance.Levenshtein.distance(*pair) for pair in zip(texts, others)]
+print(misread.error_counts(texts, others).errors.tolist() == expected)
+"""
+EVALUATE = """
+import misread
+result = misread.evaluate(["a fox", "a dog"], {"a": ["a fax", "a dog"], "b": ["a fox", "a dot"]}, seed=1)
+print(result.systems["a"]["cer"].rate)
+print(result)
+"""
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a program in this folder in which something is missing; gives what it printed."""
+
+    def run_without(missing, *arguments):
+        (tmp_path / "missing").mkdir(exist_ok=True)
+        (tmp_path / "missing/sitecustomize.py").write_text(missing)
+        path = os.pathsep.join(filter(None, [str(tmp_path / "missing"), os.environ.get("PYTHONPATH")]))
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run_without
+
+
+@pytest.fixture
+def lines(tmp_path):
+    (tmp_path / "lines.csv").write_text("id,page,truth,one,two\nl1,p1,a fox,a fax,a fox\nl2,p2,a dog,a dog,a dot\n")
+    return tmp_path / "lines.csv"
+
+
+SCORE = ("-c", MAIN, "score", "--table", "lines.csv", "--id", "id", "--ref", "truth", "--hyp", "one=one")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("missing", [WITHOUT_POSIX, WITHOUT_PANDAS], ids=["POSIX", "pandas"])
+def test_texts_are_scored_without(missing, run, lines):
+    assert run(missing, "-c", EVALUATE).startswith("0.1\n")
+    assert (
+        json.loads(run(missing, *SCORE, "--metrics", "cer", "--output", "json"))["systems"]["one"]["cer"]["counts"][
+            "errors"
+        ]
+        == 1
+    )
+    run(missing, *SCORE, "--run-dir", "kept")
+    assert (lines.parent / "kept/summary.json").is_file()
+
+
+@pytest.mark.pipeline
+@pytest.mark.process
+def test_the_stages_of_a_study_run_without_them(run, lines):
+    options = ("--ref", "truth", "--hyp", "one=one", "--hyp", "two=two", "--cluster", "page")
+    run("", "-c", MAIN, "init", "--table", "lines.csv", "--id", "id", *options, ".")
+    (data,) = (path.name for path in Path(lines.parent, "conf/datasets").glob("*.yaml"))
+    dataset = data.removesuffix(".yaml")
+    stages = [["check"], ["segments", dataset], *(["capture", dataset, system] for system in ("one", "two"))]
+    for stage in [*stages, *([name, dataset] for name in ("normalize", "score", "sensitivity", "compare")), ["report"]]:
+        run(WITHOUT_POSIX + WITHOUT_PANDAS, "-c", MAIN, "stage", *stage)
+    assert "one" in (lines.parent / f"reports/tables/{dataset}_cer.md").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_kernels_count_alike_on_a_processor_without_wide_vectors(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64" if platform.machine() == "x86_64" else "generic")
+    monkeypatch.setenv("NUMBA_CPU_FEATURES", "")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert run("", "-c", KERNELS) == "True\n"
+
+
+@pytest.mark.process
+def test_a_frame_without_pandas_names_what_installs_it(run):
+    code = f"""{EVALUATE}
+try:
+    result.to_frame()
+except misread.MisreadError as error:
+    print(error)
+"""
+    assert run(WITHOUT_PANDAS, "-c", code).endswith("DataFrames need pandas: pip install 'misread[frames]'.\n")
