@@ -1,3 +1,4 @@
+import os
 import shutil
 import sys
 import threading
@@ -219,3 +220,9 @@ def test_a_script_of_the_project_that_would_change_unnoticed_is_refused(project,
 
 def test_an_installed_program_is_known_by_its_name_and_the_given_version():
     assert Command(["/usr/bin/env", "{input}"], version="9.1").versions() == {"program": "env", "version": "9.1"}
+
+
+def test_a_system_without_groups_of_programs_is_refused(monkeypatch):
+    monkeypatch.delattr(os, "killpg")
+    with pytest.raises(ConfigurationError, match=r"run it by hand, .* Recorded"):
+        Command(["cat", "{input}"]).open()

@@ -106,7 +106,7 @@ class Command:
         """Find the program."""
         if not hasattr(os, "killpg"):
             raise ConfigurationError(
-                "engine Command needs a system whose programs run in groups, such as Linux or macOS; run yours by hand, "
+                "engine Command needs a system whose programs run in groups, such as Linux or macOS; run it by hand, "
                 "and name its outputs with misread.engines.Recorded."
             )
         if shutil.which(self.arguments[0]) is None:
