@@ -224,5 +224,5 @@ def test_an_installed_program_is_known_by_its_name_and_the_given_version():
 
 def test_a_system_without_groups_of_programs_is_refused(monkeypatch):
     monkeypatch.delattr(os, "killpg")
-    with pytest.raises(ConfigurationError, match=r"run it by hand, .* Recorded"):
+    with pytest.raises(ConfigurationError, match=r"run it by hand, .*Recorded"):
         Command(["cat", "{input}"]).open()
