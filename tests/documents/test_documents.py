@@ -11,7 +11,6 @@ import yaml
 from sybil import Document, Region
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from tests.documents.blocks import DOCUMENTS, ROOT, blocks, run_console
-from tests.revisions.conftest import past  # noqa: F401  fixture
 
 from misread.data import ImageFolder
 from misread.pipeline.params import Params
@@ -22,13 +21,11 @@ BY_NAME = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(pa
 
 @pytest.fixture
 def workbench(document: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """Folder with what a document names: the guide's examples, fetched data, a project with two commits."""
+    """Folder with what a document names: the examples and fetched data."""
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     text = document.read_text(encoding="utf-8")
     if "downloads/" in text:
         (tmp_path / "downloads").symlink_to(request.getfixturevalue("shared_data"))
-    if 'read_results("project", "first")' in text:
-        (tmp_path / "project").symlink_to(request.getfixturevalue("past").root)
     return tmp_path
 
 
