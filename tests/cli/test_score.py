@@ -133,6 +133,49 @@ def test_a_clean_level_gives_a_robustness_curve(scored):
     assert curve[1]["difference"] == pytest.approx(curve[1]["rate"] - curve[0]["rate"])
 
 
+def test_levels_stand_in_the_order_that_was_asked_for_and_others_follow_by_name(scored):
+    columns = ("--group", "page", "--clean", "page=p1", "--group-order", "page=p3")
+    result = scored(*columns)
+    pages = list(scored("--group", "page")["groups"]["page"])
+    assert pages == sorted(pages) == ["p1", "p2", "p3"]
+    assert list(result["groups"]["page"]) == ["p3", "p1", "p2"]
+    curve = [row["level"] for row in result["robustness"]["page"]["cer"] if row["system"] == "a"]
+    assert curve == ["p1", "p3", "p2"]
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_tables_have_levels_in_the_order_that_was_asked_for(misread, write_table, output):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer", "--output", output)
+
+    def levels(*options):
+        printed = misread("score", *table, "--group", "side", *options).out
+        return re.findall(r"\b(left|right)\b", printed)
+
+    assert levels() == ["left", "right"]
+    assert levels("--group-order", "side=right,left") == levels("--group-order", "side=right") == ["right", "left"]
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        ("side", "--group-order 'side': expected COLUMN=LEVEL,LEVEL"),
+        ("side=left,", "--group-order 'side=left,': expected COLUMN=LEVEL,LEVEL"),
+        ("page=p1", "--group-order 'page=p1': 'page' is not a --group; add --group page"),
+        ("side=right,lefd", "unknown level 'lefd' in --group-order side. Did you mean 'left'? There are: left, right."),
+        ("side=left,left", "--group-order names 'left' twice; once is enough"),
+    ],
+)
+def test_an_order_of_levels_that_are_not_there_is_refused(refused, write_table, order, message):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    assert message in refused(*table, "--group-order", order)
+
+
+def test_two_orders_of_one_column_are_refused(refused, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    orders = ("--group-order", "side=left", "--group-order", "side=right")
+    assert "--group-order names 'side' twice" in refused(*table, *orders)
+
+
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")

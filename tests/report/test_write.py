@@ -7,7 +7,7 @@ import pytest
 from tests.report.timings import make_timings
 
 from misread.data.segment_table import Origin
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, UnknownNameError
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.shown_results import NormalizersShown
 from misread.metrics import Direction
@@ -39,6 +39,14 @@ def written(tmp_path_factory, grouped, make_result):
 
 def run_of(*comparisons, **further):
     return ReportInput([DatasetResults(comparison=of, **further) for of in comparisons])
+
+
+def test_a_level_that_no_data_set_has_is_refused_before_anything_is_written(tmp_path, grouped, make_group, make_result):
+    further = make_result({"pero": 0.02}, {}, {"degradation": {"torn": {"pero": {"cer": make_group(0.02)}}}})
+    settings = replace(SETTINGS, group_order={"degradation": ["clean", "torn", "hevy"]})
+    with pytest.raises(UnknownNameError, match=r"level 'hevy' in report\.group_order.* clean, heavy, light, torn\."):
+        write_report(run_of(grouped, replace(further, dataset="maps")), settings, tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def numbers(tree):

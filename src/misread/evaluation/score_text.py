@@ -77,6 +77,7 @@ def lay_out_result(
     *,
     groups: Sequence[str] = (),
     clean_levels: Mapping[str, str] | None = None,
+    group_order: Mapping[str, Sequence[str]] | None = None,
     confused: Mapping[str, ConfusionTable] | None = None,
     most_confusions: int = 0,
     views: Sequence[Table] = (),
@@ -85,9 +86,9 @@ def lay_out_result(
     """Tables of a comparison, one of rates per metric.
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
-    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
-    Tables of sections and of the spread over groups are there with all notes alone. What all tables of one kind say
-    stands below the last of them.
+    of those that are levels of degradation, which comes first in `group_order`. The `most_confusions` most frequent of
+    each kind in `confused` are shown. Tables of sections and of the spread over groups are there with all notes alone.
+    What all tables of one kind say stands below the last of them.
     """
     from misread.sockets import lay_out_sections
     from misread.tables import (
@@ -106,7 +107,7 @@ def lay_out_result(
     settings = ReportSettings(
         metrics,
         names={result.dataset: wording.name} if wording.name else {},
-        group_order={column: [level] for column, level in levels.items()},
+        group_order=_put_clean_first(levels, group_order or {}),
         degradation=list(levels),
         confusions=most_confusions,
     )
@@ -130,6 +131,25 @@ def lay_out_result(
     )
 
 
+def _put_clean_first(
+    clean_levels: Mapping[str, str], group_order: Mapping[str, Sequence[str]]
+) -> dict[str, Sequence[str]]:
+    first = {column: dict.fromkeys([level, *group_order.get(column, ())]) for column, level in clean_levels.items()}
+    return {**group_order, **{column: list(levels) for column, levels in first.items()}}
+
+
+def _order_groups(result: DatasetResult, group_order: Mapping[str, Sequence[str]]) -> DatasetResult:
+    """The result with the levels of these columns in the order that tables have."""
+    from misread.tables import ReportSettings
+
+    settings = ReportSettings(list(result.first_system), group_order=group_order)
+    ordered = {}
+    for column in group_order:
+        groups = result.groups[column]
+        ordered[column] = {level: groups[level] for level in settings.sort_groups(column, list(groups))}
+    return replace(result, groups={**result.groups, **ordered})
+
+
 def print_result(
     result: DatasetResult,
     metrics: Sequence[str],
@@ -137,6 +157,7 @@ def print_result(
     *,
     groups: Sequence[str],
     clean_levels: Mapping[str, str],
+    group_order: Mapping[str, Sequence[str]],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
     views: Mapping[str, Table | None],
@@ -155,6 +176,8 @@ def print_result(
     tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
     `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
     """
+    if group_order:
+        result = _order_groups(result, group_order)
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
         _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
@@ -164,6 +187,7 @@ def print_result(
         metrics,
         groups=groups,
         clean_levels=clean_levels,
+        group_order=group_order,
         confused=confused,
         most_confusions=most_confusions,
         views=[view for view in views.values() if view],

@@ -347,8 +347,8 @@ class Params:
         return cast("StatisticsSettings", self._made(self._section("statistics"), "statistics"))
 
     def report(self) -> ReportSettings:
-        """Make the settings of the report."""
-        return cast("ReportSettings", self._made(self._section("report"), "report"))
+        """Make the settings of the report, with a name of its own for each system."""
+        return cast("ReportSettings", self._made(self._section("report"), "report")).with_systems(self.systems)
 
     def executor(self) -> Executor:
         """Make the executor, which decides where work runs; no result depends on it."""

@@ -44,9 +44,11 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
     """Write tables, figures, DVC metrics and plots; what the page shows of them, by data set.
 
     The folder gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs. Two
-    tables that would have the same files are a ConfigurationError that names both.
+    tables that would have the same files are a ConfigurationError that names both, and a level of `group_order` that no
+    data set has is an UnknownNameError.
     """
     results = [dataset.comparison for dataset in run.datasets]
+    _check_group_order(results, settings)
     rendered = {}
     written: dict[str, str] = {}
     for dataset in run.datasets:
@@ -64,6 +66,15 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
     write_text(folder / "plots" / "groups.csv", groups_csv(results, settings))
     return rendered
+
+
+def _check_group_order(results: Sequence[DatasetResult], settings: ReportSettings) -> None:
+    """Refuse levels that no data set has; one of several data sets may lack some."""
+    levels_by_column: dict[str, list[str]] = {}
+    for result in results:
+        for column, groups in result.groups.items():
+            levels_by_column.setdefault(column, []).extend(groups)
+    settings.check_group_order(levels_by_column)
 
 
 def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table]:
