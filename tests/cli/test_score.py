@@ -143,6 +143,67 @@ def test_levels_stand_in_the_order_that_was_asked_for_and_others_follow_by_name(
     assert curve == ["p1", "p3", "p2"]
 
 
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_further_tests_stand_in_every_format_as_not_used_for_the_verdict(misread, scored, write_table, output):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK)
+    options = ("--metrics", "cer", "--output", output, "--width", 200)
+    plain = misread(*command, *options).out
+    assert "Wilcoxon" not in plain
+    done = misread(*command, *options, "--tests", "wilcoxon,mcnemar")
+    assert (done.status, done.err) == (0, "")
+    shown = re.sub(r"<[^>]*>|\{\\scriptsize(.*?)\}", r"\1", done.out)
+    for name in ("Wilcoxon", "McNemar"):
+        assert f"{name} p (not used for the verdict)" in shown
+    (pair,) = scored("--tests", "wilcoxon,mcnemar", "--metrics", "cer")["comparisons"]
+    assert all(f"{pair['tests'][test]['pvalue_adjusted']:.3f}" in shown for test in ("wilcoxon", "mcnemar"))
+
+
+def test_csv_has_all_pairs_with_the_tests_that_were_asked_for(misread, scored, write_table):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK)
+    done = misread(*command, "--tests", "wilcoxon,sign", "--output", "csv", "--metrics", "cer,wer")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    pairs = scored("--tests", "wilcoxon,sign", "--metrics", "cer,wer")["comparisons"]
+    assert [row["metric"] for row in rows] == [pair["metric"] for pair in pairs] == ["cer", "wer"]
+    for row, pair in zip(rows, pairs, strict=True):
+        assert row["decided_by"] == "randomisation"
+        for test in ("wilcoxon", "sign"):
+            assert float(row[f"{test}_pvalue"]) == pytest.approx(pair["tests"][test]["pvalue"], abs=1e-6)
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_all_notes_have_the_spread_of_segments(misread, scored, write_table, output):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer")
+    spread = scored("--metrics", "cer")["systems"]["a"]["cer"]["spread"]
+    shown = misread(*command, "--output", output, "--notes").out
+    digits = "{:.6f}".format if output == "csv" else lambda value: f"{100 * value:.2f}"
+    assert all(digits(value) in shown for value in spread.values())
+    heading = "standard_deviation" if output == "csv" else "Spread of CER over segments"
+    assert heading in shown
+    assert heading not in misread(*command, "--output", output).out
+
+
+def test_missing_answers_of_repeated_runs_are_counted_by_run(misread, write_lines):
+    answers = {"1": ["one", None], "2": ["one", "two"], "3": [None, None]}
+    rows = [
+        {"id": f"l{number}", "run": run, "ref": reference, "a": texts[number], "b": reference}
+        for run, texts in answers.items()
+        for number, reference in enumerate(["one", "two"])
+    ]
+    table = write_lines("runs.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    command = ("score", "--table", table, "--id", "id", "--ref", "ref", "--hyp", "a=a", "--hyp", "b=b")
+    command = (*command, "--run-column", "run", "--metrics", "cer", *QUICK)
+    done = misread(*command, "--missing", "empty", "--width", 120)
+    assert re.search(r"\ba +\d.* 3 \(1/0/2\)", done.out)
+    assert re.search(r"\bb +\d.* 0 *$", done.out, re.MULTILINE)
+    outputs = misread(*command, "--missing", "empty", "--output", "json").json["missing_outputs"]
+    assert outputs == {"a": {"missing": {"1": 1, "2": 0, "3": 2}, "failed": {"1": 0, "2": 0, "3": 0}}}
+    (first, second) = csv.DictReader(io.StringIO(misread(*command, "--missing", "empty", "--output", "csv").out))
+    assert {row["system"]: (row["missing"], row["missing_by_run"]) for row in (first, second)} == {
+        "a": ("3", "1/0/2"),
+        "b": ("0", ""),
+    }
+
+
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_tables_have_levels_in_the_order_that_was_asked_for(misread, write_table, output):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer", "--output", output)

@@ -41,6 +41,21 @@ def run_of(*comparisons, **further):
     return ReportInput([DatasetResults(comparison=of, **further) for of in comparisons])
 
 
+def test_tests_and_the_spread_of_segments_have_files_where_columns_name_them(tmp_path, three, make_result):
+    test = replace(three.comparisons[0].tests["bootstrap"], pvalue_adjusted=0.5)
+    pairs = tuple(replace(pair, tests={**pair.tests, "sign": test}) for pair in three.comparisons)
+    settings = replace(FOR_THE_PAGE, columns=["interval", "sign", "spread"])
+    rendered = write_report(
+        run_of(replace(three, comparisons=pairs), make_result({"a": 0.1}, dataset="maps")), settings, tmp_path
+    )
+    stems = [table.stem for table in rendered["books"].tables]
+    assert stems == ["books_cer", "books_cer_spread", "books_cer_tests"]
+    assert [table.stem for table in rendered["maps"].tables] == ["maps_cer", "maps_cer_spread"]
+    assert {row["sign_pvalue_adjusted"] for row in rows((tmp_path / "tables/books_cer_tests.csv").read_text())} == {
+        "0.500000"
+    }
+
+
 def test_a_level_that_no_data_set_has_is_refused_before_anything_is_written(tmp_path, grouped, make_group, make_result):
     further = make_result({"pero": 0.02}, {}, {"degradation": {"torn": {"pero": {"cer": make_group(0.02)}}}})
     settings = replace(SETTINGS, group_order={"degradation": ["clean", "torn", "hevy"]})

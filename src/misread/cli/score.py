@@ -86,7 +86,8 @@ def score(
     tests: Annotated[
         str | None,
         typer.Option(
-            help="Paired tests to run and print beside the deciding one, joined by commas.",
+            help="Paired tests to run and show beside the deciding one, joined by commas (wilcoxon,mcnemar); no "
+            "verdict uses them.",
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
@@ -213,7 +214,7 @@ def score(
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
-    _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
     for name in view or []:
         use_own_module(bare_name(name))
@@ -227,9 +228,10 @@ def score(
         pairs=pairs.value,
         nemenyi=nemenyi,
     )
+    asked_tests = read_test_names(tests) if tests is not None else []
     if tests is not None:
         # The test that decides is always made.
-        settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.deciding_test])))
+        settings = replace(settings, tests=list(dict.fromkeys([*asked_tests, settings.deciding_test])))
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
@@ -297,7 +299,7 @@ def score(
         worst=shown,
         normalizer=next(iter(scores.values())).normalizer,
         reports=reports,
-        with_tests=tests is not None,
+        tests=asked_tests,
         wording=wording,
         said={sentence for origin in origins for sentence in origin.facts.notes},
         raw_csv=raw_csv,
@@ -343,9 +345,9 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
         )
 
 
-def _require_printable(output: Output, *, tests: str | None, report: Report | None, worst: int, raw_csv: bool) -> None:
-    if (tests or report or worst) and output not in (Output.TABLE, Output.JSON):
-        option = setting("tests") if tests else setting("report") if report else setting("worst")
+def _require_printable(output: Output, *, report: Report | None, worst: int, raw_csv: bool) -> None:
+    if (report or worst) and output not in (Output.TABLE, Output.JSON):
+        option = setting("report") if report else setting("worst")
         raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
     from misread.metrics.confusion_table import ConfusionTable
     from misread.stats import DatasetResult
+    from misread.stats.compare.settings import PairedTest
     from misread.tables import Selection, Table
 
 
@@ -41,9 +42,11 @@ class Wording:
 
 
 class ResultTables(NamedTuple):
-    """Tables of a result by kind; those of rates and groups are by metric."""
+    """Tables of a result by kind; those of rates, their spread, tests and groups are by metric."""
 
     rates: Sequence[Table]
+    spread: Sequence[Table]
+    tests: Sequence[Table]
     sections: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
@@ -54,15 +57,17 @@ class ResultTables(NamedTuple):
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
+        by_metric = [*self.rates, *self.spread, *self.tests]
+        return [*by_metric, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than JSON; ends with a newline."""
         from misread.tables import render_csv, render_html, render_latex, render_markdown
 
         if output is Output.CSV:
-            # One table has one header; groups and confusions have other columns.
-            return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
+            # One table has one header; tests, groups and confusions have other columns.
+            shown = self.views or self.confusions or self.groups or self.tests or self.rates
+            return render_csv(shown, raw=raw_csv)
         if output is Output.TABLE:
             from misread.tables.render.terminal import render_text
 
@@ -80,6 +85,7 @@ def lay_out_result(
     group_order: Mapping[str, Sequence[str]] | None = None,
     confused: Mapping[str, ConfusionTable] | None = None,
     most_confusions: int = 0,
+    tests: Sequence[PairedTest] = (),
     views: Sequence[Table] = (),
     wording: Wording = Wording(),
 ) -> ResultTables:
@@ -87,7 +93,8 @@ def lay_out_result(
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
     of those that are levels of degradation, which comes first in `group_order`. The `most_confusions` most frequent of
-    each kind in `confused` are shown. Tables of sections and of the spread over groups are there with all notes alone.
+    each kind in `confused` are shown. `tests` stand in a table of all pairs beside the one that the verdict follows.
+    Tables of sections and of the spread over segments and groups are there with all notes alone.
     What all tables of one kind say stands below the last of them.
     """
     from misread.sockets import lay_out_sections
@@ -98,9 +105,12 @@ def lay_out_result(
         lay_out_fairness,
         lay_out_groups,
         lay_out_rates,
+        lay_out_spread,
+        lay_out_tests,
         make_rate_table,
     )
     from misread.tables.rates_layout import warnings_of
+    from misread.tables.spread import spread_in_files
     from misread.tables.table import say_once
 
     levels, all_notes = clean_levels or {}, wording.all_notes
@@ -110,13 +120,20 @@ def lay_out_result(
         group_order=_put_clean_first(levels, group_order or {}),
         degradation=list(levels),
         confusions=most_confusions,
+        columns=(*ReportSettings.columns, *tests),
     )
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
     tables = [lay_out_rates(table, settings, all_notes=all_notes) for table in rates]
+    if all_notes:
+        # In CSV, which has one header.
+        tables = [replace(table, columns=[*table.columns, *spread_in_files()]) for table in tables]
+    pairs = [lay_out_tests(result, table, settings) for table in rates]
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
     warnings = chain.from_iterable(warnings_of(table, all_notes=all_notes) for table in rates)
     return ResultTables(
         say_once([replace(table, caption=wording.caption or table.caption, label=wording.label) for table in tables]),
+        say_once(list(map(lay_out_spread, rates))) if all_notes else [],
+        say_once([table for table in pairs if table]),
         list(lay_out_sections(result, settings)) if all_notes else [],
         say_once([lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]),
         [
@@ -164,7 +181,7 @@ def print_result(
     worst: tuple[Selection, AlignmentPolicy] | None,
     normalizer: str,
     reports: Mapping[str, tuple[Any, str]],
-    with_tests: bool,
+    tests: Sequence[PairedTest],
     wording: Wording,
     said: Collection[str],
     raw_csv: bool,
@@ -173,7 +190,8 @@ def print_result(
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
+    tables and JSON; `tests` are those that were asked for, and have all their numbers on a screen; `raw_csv` leaves
+    names and texts in CSV as they are. Warnings that were
     `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
     """
     if group_order:
@@ -190,6 +208,7 @@ def print_result(
         group_order=group_order,
         confused=confused,
         most_confusions=most_confusions,
+        tests=tests,
         views=[view for view in views.values() if view],
         wording=wording,
     )
@@ -208,7 +227,7 @@ def print_result(
 
     console = make_console(width)
     print_tables(tables.all, console)
-    if with_tests:
+    if tests:
         print_tests(result, console)
     for _, text in reports.values():
         write_out(f"\n{text}", end="")

@@ -23,6 +23,8 @@ from misread.tables import (
     lay_out_fairness,
     lay_out_groups,
     lay_out_rates,
+    lay_out_spread,
+    lay_out_tests,
     make_rate_table,
     render_csv,
     render_html,
@@ -94,7 +96,12 @@ def lay_out_comparison(result: DatasetResult, settings: ReportSettings) -> Itera
     """Tables of the rates, sections and groups of one data set: all that need counts alone."""
     metric = settings.metrics[0]
     for metric_id in settings.metrics:
-        yield lay_out_rates(make_rate_table(result, metric_id, settings), settings)
+        rates = make_rate_table(result, metric_id, settings)
+        yield lay_out_rates(rates, settings)
+        if "spread" in settings.columns:
+            yield lay_out_spread(rates)
+        if tests := lay_out_tests(result, rates, settings):
+            yield tests
     yield from lay_out_sections(result, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)

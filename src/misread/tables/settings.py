@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self, get_args
+from typing import Literal, Self, cast, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
 from misread.stats import MetricResult
+from misread.stats.compare.settings import PairedTest
 from misread.tables.number_text import RateFormat, RateUnit
 
 Order = Literal["rate", "configured", "name"]
@@ -26,6 +27,8 @@ RateColumn = Literal[
     "baseline_difference",
     "baseline_pvalue",
 ]
+TableColumn = Literal[RateColumn, PairedTest, "spread"]
+"""Columns of the table of rates, or of a table of its own below it: tests of all pairs, and the spread of segments."""
 
 
 # Enough for the cost of a page in dollars.
@@ -77,7 +80,9 @@ class ReportSettings:
         Order of systems: best first, as in the configuration, or by name.
     columns : sequence of str
         Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
-        `baseline_difference` and `baseline_pvalue` to the baseline.
+        `baseline_difference` and `baseline_pvalue` to the baseline. Names of tests, such as `wilcoxon` and `mcnemar`,
+        make a table of all pairs in which these stand beside the test that the verdict follows; `spread` makes one of
+        the standard deviation and percentiles of the rates of segments.
     siunitx : bool
         Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.
     names : mapping of id to str
@@ -108,7 +113,7 @@ class ReportSettings:
     digits: int = 2
     unit: RateUnit = "percent"
     order: Order = "rate"
-    columns: Sequence[RateColumn] = ("interval", "operations", "errors", "difference", "pvalue")
+    columns: Sequence[TableColumn] = ("interval", "operations", "errors", "difference", "pvalue")
     siunitx: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -143,11 +148,21 @@ class ReportSettings:
         for name, value, choices in (
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
-            *(("column", column, get_args(RateColumn)) for column in self.columns),
+            *(("column", column, get_args(TableColumn)) for column in self.columns),
             *(("figure format", file_format, get_args(FigureFormat)) for file_format in self.figure_formats),
         ):
             if value not in choices:
                 raise UnknownNameError(name, str(value), choices, where="report")
+
+    @property
+    def rate_columns(self) -> tuple[RateColumn, ...]:
+        """Those of `columns` that tables of rates have."""
+        return tuple(cast("RateColumn", name) for name in self.columns if name in get_args(RateColumn))
+
+    @property
+    def test_columns(self) -> tuple[PairedTest, ...]:
+        """Those of `columns` that are tests of pairs."""
+        return tuple(cast("PairedTest", name) for name in self.columns if name in get_args(PairedTest))
 
     @property
     def rates(self) -> RateFormat:
