@@ -7,6 +7,7 @@ import pytest
 from tests.report.timings import make_timings
 
 from misread.data.segment_table import Origin
+from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.shown_results import NormalizersShown
@@ -54,6 +55,20 @@ def test_tests_and_the_spread_of_segments_have_files_where_columns_name_them(tmp
     assert {row["sign_pvalue_adjusted"] for row in rows((tmp_path / "tables/books_cer_tests.csv").read_text())} == {
         "0.500000"
     }
+
+
+def test_tokens_and_money_have_a_table_and_a_figure_that_the_page_shows(tmp_path, three):
+    measured = {
+        system: make_timings(Origin("books", system), 0.5, input_tokens=[tokens], output_tokens=[1], attempts=[2])
+        for system, tokens in (("pero", 100), ("kraken", 10), ("tesseract4", 0))
+    }
+    price = ModelPrice(usd_per_1000_tokens=1.0, usd_per_1000_output_tokens=0.0, date="2026-03-01", source="a list")
+    run = run_of(three, timings=measured, prices={"pero": price, "kraken": price})
+    rendered = write_report(run, FOR_THE_PAGE, tmp_path)["books"]
+    assert [table.stem for table in rendered.tables] == ["books_cer", "books_cost"]
+    assert tmp_path / "figures/books_cer_by_cost.svg" in rendered.figures
+    costs = {row["system"]: row["usd"] for row in rows((tmp_path / "tables/books_cost.csv").read_text())}
+    assert costs == {"pero": "0.100000", "kraken": "0.010000", "tesseract4": ""}
 
 
 def test_a_level_that_no_data_set_has_is_refused_before_anything_is_written(tmp_path, grouped, make_group, make_result):

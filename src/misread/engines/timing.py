@@ -24,7 +24,7 @@ from misread.named_result import Record
 from misread.types import FloatArray
 
 if TYPE_CHECKING:
-    from misread.types import BoolArray, FloatArray
+    from misread.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,18 @@ class Timings:
     first_byte_seconds: FloatArray
     input_tokens: FloatArray
     output_tokens: FloatArray
+    attempts: FloatArray  # 1 where the first one succeeded
+    segment_id: Sequence[str] = ()
+
+    @property
+    def warm_rows(self) -> IntArray:
+        """Rows without those of first readings, or all if there are no others."""
+        return np.flatnonzero(~self.warm_up | self.warm_up.all())
 
     @property
     def warm_seconds(self) -> FloatArray:
-        """Latencies without those of first readings, or all if there are no others."""
-        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
+        """Latencies of these rows."""
+        return self.latency_seconds[self.warm_rows]
 
 
 _EXACT: Final = 1 << 16

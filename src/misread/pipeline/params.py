@@ -213,7 +213,7 @@ class Params:
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
 
     def prices(self) -> dict[str, ModelPrice]:
-        """What readings cost, by id of the system; no result depends on it."""
+        """What readings cost, by id of the system; the report alone depends on it."""
         # A revision from before there were prices can still be read.
         section = self.content.get("prices", {})
         if not isinstance(section, Mapping):

@@ -8,6 +8,7 @@ from pathlib import Path
 from misread.errors import ConfigurationError
 from misread.io import write_json, write_text
 from misread.metrics import Direction
+from misread.report.cost import draw_cost, lay_out_cost
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
@@ -89,6 +90,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
+    if cost := lay_out_cost(result.dataset, results.timings, results.prices, settings):
+        yield cost
     yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
 
 
@@ -133,6 +136,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
             paths += draw_robustness(result, metric, column, settings, folder)
     for feature in results.further:
         paths += feature.figures(settings, folder)
+    if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
+        paths += draw_cost(result, metric, results.timings, results.prices, settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
@@ -151,7 +156,7 @@ def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: Report
 def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     result, metric = results.comparison, settings.metrics[0]
-    table = lay_out_latency(result.dataset, results.timings, settings)
+    table = lay_out_latency(result.dataset, results.timings, settings, results.units)
     if table:
         write_table(table, settings, folder)
     if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:

@@ -297,6 +297,8 @@ def read_timings(path: Path) -> Timings:
         first_byte_seconds=column("first_byte_seconds"),
         input_tokens=column("input_tokens"),
         output_tokens=column("output_tokens"),
+        attempts=column("attempts"),
+        segment_id=_texts(table, "segment_id", path),
     )
 
 
