@@ -151,7 +151,8 @@ def test_further_tests_stand_in_every_format_as_not_used_for_the_verdict(misread
     assert "Wilcoxon" not in plain
     done = misread(*command, *options, "--tests", "wilcoxon,mcnemar")
     assert (done.status, done.err) == (0, "")
-    shown = re.sub(r"<[^>]*>|\{\\scriptsize(.*?)\}", r"\1", done.out)
+    # Tags of HTML, and commands and ends of lines of LaTeX.
+    shown = re.sub(r"<[^>]*>|\\[a-z]+(\[r\])? ?|\\\\ |[{}]", "", done.out)
     for name in ("Wilcoxon", "McNemar"):
         assert f"{name} p (not used for the verdict)" in shown
     (pair,) = scored("--tests", "wilcoxon,mcnemar", "--metrics", "cer")["comparisons"]
