@@ -280,7 +280,8 @@ class Evaluation:
         metric : str, optional
             Id of the metric; the first by default.
         ax : matplotlib.axes.Axes, optional
-            Where to draw, else on a new figure as wide as one column of a paper.
+            Where to draw, else on a new figure as wide as one column of a paper. If its figure has no layout engine, it
+            gets the constrained one, so that names of systems have space.
 
         Returns
         -------
