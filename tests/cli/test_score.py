@@ -133,6 +133,111 @@ def test_a_clean_level_gives_a_robustness_curve(scored):
     assert curve[1]["difference"] == pytest.approx(curve[1]["rate"] - curve[0]["rate"])
 
 
+def test_levels_stand_in_the_order_that_was_asked_for_and_others_follow_by_name(scored):
+    columns = ("--group", "page", "--clean", "page=p1", "--group-order", "page=p3")
+    result = scored(*columns)
+    pages = list(scored("--group", "page")["groups"]["page"])
+    assert pages == sorted(pages) == ["p1", "p2", "p3"]
+    assert list(result["groups"]["page"]) == ["p3", "p1", "p2"]
+    curve = [row["level"] for row in result["robustness"]["page"]["cer"] if row["system"] == "a"]
+    assert curve == ["p1", "p3", "p2"]
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
+def test_further_tests_stand_in_every_format_as_not_used_for_the_verdict(misread, scored, write_table, output):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK)
+    options = ("--metrics", "cer", "--output", output, "--width", 200)
+    plain = misread(*command, *options).out
+    assert "Wilcoxon" not in plain
+    done = misread(*command, *options, "--tests", "wilcoxon,mcnemar")
+    assert (done.status, done.err) == (0, "")
+    # Tags of HTML, and commands and ends of lines of LaTeX.
+    shown = re.sub(r"<[^>]*>|\\[a-z]+(\[r\])? ?|\\\\ |[{}]", "", done.out)
+    for name in ("Wilcoxon", "McNemar"):
+        assert f"{name} p (not used for the verdict)" in shown
+    (pair,) = scored("--tests", "wilcoxon,mcnemar", "--metrics", "cer")["comparisons"]
+    assert all(f"{pair['tests'][test]['pvalue_adjusted']:.3f}" in shown for test in ("wilcoxon", "mcnemar"))
+
+
+def test_csv_has_all_pairs_with_the_tests_that_were_asked_for(misread, scored, write_table):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", *QUICK)
+    done = misread(*command, "--tests", "wilcoxon,sign", "--output", "csv", "--metrics", "cer,wer")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    pairs = scored("--tests", "wilcoxon,sign", "--metrics", "cer,wer")["comparisons"]
+    assert [row["metric"] for row in rows] == [pair["metric"] for pair in pairs] == ["cer", "wer"]
+    for row, pair in zip(rows, pairs, strict=True):
+        assert row["decided_by"] == "randomisation"
+        for test in ("wilcoxon", "sign"):
+            assert float(row[f"{test}_pvalue"]) == pytest.approx(pair["tests"][test]["pvalue"], abs=1e-6)
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_all_notes_have_the_spread_of_segments(misread, scored, write_table, output):
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer")
+    spread = scored("--metrics", "cer")["systems"]["a"]["cer"]["spread"]
+    shown = misread(*command, "--output", output, "--notes").out
+    digits = "{:.6f}".format if output == "csv" else lambda value: f"{100 * value:.2f}"
+    assert all(digits(value) in shown for value in spread.values())
+    heading = "standard_deviation" if output == "csv" else "Spread of CER over segments"
+    assert heading in shown
+    assert heading not in misread(*command, "--output", output).out
+
+
+def test_missing_answers_of_repeated_runs_are_counted_by_run(misread, write_lines):
+    answers = {"1": ["one", None], "2": ["one", "two"], "3": [None, None]}
+    rows = [
+        {"id": f"l{number}", "run": run, "ref": reference, "a": texts[number], "b": reference}
+        for run, texts in answers.items()
+        for number, reference in enumerate(["one", "two"])
+    ]
+    table = write_lines("runs.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    command = ("score", "--table", table, "--id", "id", "--ref", "ref", "--hyp", "a=a", "--hyp", "b=b")
+    command = (*command, "--run-column", "run", "--metrics", "cer", *QUICK)
+    done = misread(*command, "--missing", "empty", "--width", 120)
+    assert re.search(r"\ba +\d.* 3 \(1/0/2\)", done.out)
+    assert re.search(r"\bb +\d.* 0 *$", done.out, re.MULTILINE)
+    outputs = misread(*command, "--missing", "empty", "--output", "json").json["missing_outputs"]
+    assert outputs == {"a": {"missing": {"1": 1, "2": 0, "3": 2}, "failed": {"1": 0, "2": 0, "3": 0}}}
+    (first, second) = csv.DictReader(io.StringIO(misread(*command, "--missing", "empty", "--output", "csv").out))
+    assert {row["system"]: (row["missing"], row["missing_by_run"]) for row in (first, second)} == {
+        "a": ("3", "1/0/2"),
+        "b": ("0", ""),
+    }
+
+
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
+def test_tables_have_levels_in_the_order_that_was_asked_for(misread, write_table, output):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer", "--output", output)
+
+    def levels(*options):
+        printed = misread("score", *table, "--group", "side", *options).out
+        return re.findall(r"\b(left|right)\b", printed)
+
+    assert levels() == ["left", "right"]
+    assert levels("--group-order", "side=right,left") == levels("--group-order", "side=right") == ["right", "left"]
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        ("side", "--group-order 'side': expected COLUMN=LEVEL,LEVEL"),
+        ("side=left,", "--group-order 'side=left,': expected COLUMN=LEVEL,LEVEL"),
+        ("page=p1", "--group-order 'page=p1': 'page' is not a --group; add --group page"),
+        ("side=right,lefd", "unknown level 'lefd' in --group-order side. Did you mean 'left'? There are: left, right."),
+        ("side=left,left", "--group-order names 'left' twice; once is enough"),
+    ],
+)
+def test_an_order_of_levels_that_are_not_there_is_refused(refused, write_table, order, message):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    assert message in refused(*table, "--group-order", order)
+
+
+def test_two_orders_of_one_column_are_refused(refused, write_table):
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    orders = ("--group-order", "side=left", "--group-order", "side=right")
+    assert "--group-order names 'side' twice" in refused(*table, *orders)
+
+
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")

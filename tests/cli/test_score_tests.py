@@ -69,7 +69,7 @@ def test_without_tests_none_are_printed(misread, two):
             "unknown test 'mcnemr' in --tests. Did you mean 'mcnemar'? There are: bootstrap,",
         ),
         (("--tests", " , "), "--tests is empty; name at least one of wilcoxon, mcnemar"),
-        (("--tests", "sign", "--output", "csv"), "--tests is printed with --output table or json, not with csv."),
+        (("--report", "sc_stats", "--output", "csv"), "--report is printed with --output table or json, not with csv."),
     ],
 )
 def test_a_wrong_choice_is_one_line(misread, two, arguments, message):

@@ -157,6 +157,18 @@ def test_a_plot_may_be_drawn_on_axes_of_another_metric_and_of_systems_without_in
     assert [label.get_text() for label in axes.get_yticklabels()] == ["b", r"\$a"]
 
 
+def test_names_and_titles_of_a_plot_on_own_axes_are_inside_the_figure(evaluate_lines, frame, pyplot):
+    name = "a system with a name that is wider than its margin"
+    figure, (left, _) = pyplot.subplots(1, 2, figsize=(7, 1.6))
+    evaluate_lines(frame.rename(columns={"b": name}), systems=["a", name]).plot("cer", left)
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in (*left.get_yticklabels(), left.xaxis.label)]
+    assert all(figure.bbox.x0 <= box.x0 and figure.bbox.y0 <= box.y0 for box in boxes)
+    arranged, axes = pyplot.subplots(layout="tight")
+    evaluate_lines().plot(ax=axes)
+    assert type(arranged.get_layout_engine()).__name__ == "TightLayoutEngine"
+
+
 def test_without_matplotlib_the_line_that_installs_it_is_named(evaluate_lines, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[report\]'"):

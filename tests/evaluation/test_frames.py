@@ -29,6 +29,30 @@ def test_segments_have_a_row_per_segment_and_system(frame, evaluate_lines):
     assert by_page.to_dict() == {"p1": 19, "p2": 1, "p3": 0}
 
 
+def test_rates_have_the_spread_of_their_segments(evaluate_lines):
+    result = evaluate_lines()
+    rates = result.to_frame().set_index(["system", "metric"])
+    for system, lines in result.segments.groupby("system"):
+        for metric in SCORED:
+            row, segments = rates.loc[system, metric], lines[f"{metric}_rate"]
+            assert row["standard_deviation"] == pytest.approx(segments.std())
+            for percent in (5, 25, 50, 75, 95):
+                assert row[f"percentile_{percent}"] == pytest.approx(segments.quantile(percent / 100))
+
+
+@pytest.mark.parametrize("policy", ["empty", "drop"])
+def test_rates_say_how_many_outputs_are_missing(frame, evaluate_lines, policy):
+    frame.loc[[1, 3], "a"] = None
+    result = evaluate_lines(frame, missing=policy)
+    rates = result.to_frame().set_index(["system", "metric"])
+    assert rates["missing"].to_dict() == {
+        (system, metric): 2 * (system == "a") for system in "abc" for metric in SCORED
+    }
+    assert set(rates["failed"]) == {0}
+    assert "missing" in str(result).replace("missing:", "")
+    assert "missing" not in str(evaluate_lines(frame.dropna(), missing=policy)).replace("missing:", "")
+
+
 def test_texts_of_segments_are_as_they_were_given(frame, evaluate_lines):
     segments = evaluate_lines(normalizer="lower").segments
     assert segments["reference"].to_list() == frame["ref"].to_list() * 3

@@ -1,8 +1,10 @@
+import statistics
+
 import numpy as np
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.metrics import ScoredText, summarize
+from misread.metrics import ScoredText, describe_spread, summarize
 from misread.sockets import METRICS
 
 CER = METRICS["cer"]
@@ -23,6 +25,25 @@ def test_macro_is_the_mean_of_the_rates_of_segments():
 
 def test_median_is_that_of_the_rates_of_segments():
     assert summary(("aaaa", "aaaa"), ("bb", "bx"), ("c", "x")).median == 1 / 2
+
+
+def test_the_spread_is_that_of_the_rates_of_segments():
+    lengths = range(1, 30)
+    texts = ScoredText(["a" * length for length in lengths], ["a" * (length // 2) for length in lengths])
+    rates = [(length - length // 2) / length for length in lengths]
+    spread = describe_spread(CER, CER.count(texts))
+    assert spread.standard_deviation == pytest.approx(statistics.stdev(rates))
+    cuts = statistics.quantiles(rates, n=20, method="inclusive")
+    found = [spread[f"percentile_{percent}"] for percent in (5, 25, 50, 75, 95)]
+    assert found == pytest.approx([cuts[number] for number in (0, 4, 9, 14, 18)])
+
+
+def test_segments_without_a_rate_are_no_part_of_the_spread():
+    counts = CER.count(ScoredText(["", "ab", "ab"], ["xx", "ab", "a"]))
+    assert describe_spread(CER, counts) == describe_spread(CER, counts[1:])
+    assert describe_spread(CER, counts[:1]) is None
+    alone = describe_spread(CER, counts[2:])
+    assert (alone.standard_deviation, alone.percentile_5, alone.percentile_95) == (None, 0.5, 0.5)
 
 
 def test_segments_and_counts_are_summed():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,17 @@ def write(root: Path, *, always: bool = False, **settings: object) -> None:
 
 def noted() -> dict[str, str]:
     return dict(line.split() for line in paths.CHECK.read_text().splitlines())
+
+
+def test_it_notes_prices_in_a_file_of_their_own(project: Path) -> None:
+    check.main()
+    assert json.loads(paths.PRICES.read_text()) == {}
+    code = paths.CHECK.read_text()
+    price = {"usd_per_segment": 0.5, "date": "2026-03-01", "source": "a contract"}
+    write(project, prices={"a": price})
+    check.main()
+    assert json.loads(paths.PRICES.read_text())["a"].items() >= price.items()
+    assert paths.CHECK.read_text() == code
 
 
 def test_it_notes_the_version_and_digests_of_own_code_and_programs(project: Path) -> None:

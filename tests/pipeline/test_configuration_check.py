@@ -181,6 +181,12 @@ def test_the_report_may_name_columns_of_data_sets_that_are_not_chosen(content):
     check_configuration(changed(content, report__group_order={"writer": ["a"]}))
 
 
+def test_a_test_among_the_columns_has_to_be_run(content):
+    check_configuration(changed(content, report__columns=["interval", "wilcoxon"]))
+    message = refusal(changed(content, report__columns=["interval", "sign"]))
+    assert "report.columns names the test sign, which statistics.tests does not run (wilcoxon, " in message
+
+
 class Unnamed:
     """A data set of another package, which does not name its group columns."""
 

@@ -104,6 +104,13 @@ def test_a_setting_of_counts_that_cannot_be_used_is_named(content, name, value, 
         _ = (params.counts_settings("a"), params.dataset("a"))
 
 
+def test_systems_of_one_name_are_told_apart_in_the_report(content):
+    systems = dict.fromkeys(("a", "b", "tess"), content["systems"]["tesseract"])
+    report = {**content["report"], "names": {"a": "Tesseract", "b": "Tesseract"}}
+    settings = Params({**content, "systems": systems, "system_ids": [*systems], "report": report}).report()
+    assert [settings.name(system) for system in systems] == ["Tesseract (a)", "Tesseract (b)", "tess"]
+
+
 def test_prices_stand_by_system(content):
     price = {"usd_per_segment": 0.5, "date": "2026-01-01", "source": "a contract"}
     assert Params({**content, "prices": {"a": price}}).prices() == {"a": ModelPrice(**price)}

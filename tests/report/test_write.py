@@ -7,7 +7,8 @@ import pytest
 from tests.report.timings import make_timings
 
 from misread.data.segment_table import Origin
-from misread.errors import ConfigurationError
+from misread.engines.prices import ModelPrice
+from misread.errors import ConfigurationError, UnknownNameError
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.shown_results import NormalizersShown
 from misread.metrics import Direction
@@ -39,6 +40,43 @@ def written(tmp_path_factory, grouped, make_result):
 
 def run_of(*comparisons, **further):
     return ReportInput([DatasetResults(comparison=of, **further) for of in comparisons])
+
+
+def test_tests_and_the_spread_of_segments_have_files_where_columns_name_them(tmp_path, three, make_result):
+    test = replace(three.comparisons[0].tests["bootstrap"], pvalue_adjusted=0.5)
+    pairs = tuple(replace(pair, tests={**pair.tests, "sign": test}) for pair in three.comparisons)
+    settings = replace(FOR_THE_PAGE, columns=["interval", "sign", "spread"])
+    rendered = write_report(
+        run_of(replace(three, comparisons=pairs), make_result({"a": 0.1}, dataset="maps")), settings, tmp_path
+    )
+    stems = [table.stem for table in rendered["books"].tables]
+    assert stems == ["books_cer", "books_cer_spread", "books_cer_tests"]
+    assert [table.stem for table in rendered["maps"].tables] == ["maps_cer", "maps_cer_spread"]
+    assert {row["sign_pvalue_adjusted"] for row in rows((tmp_path / "tables/books_cer_tests.csv").read_text())} == {
+        "0.500000"
+    }
+
+
+def test_tokens_and_money_have_a_table_and_a_figure_that_the_page_shows(tmp_path, three):
+    measured = {
+        system: make_timings(Origin("books", system), 0.5, input_tokens=[tokens], output_tokens=[1], attempts=[2])
+        for system, tokens in (("pero", 100), ("kraken", 10), ("tesseract4", 0))
+    }
+    price = ModelPrice(usd_per_1000_tokens=1.0, usd_per_1000_output_tokens=0.0, date="2026-03-01", source="a list")
+    run = run_of(three, timings=measured, prices={"pero": price, "kraken": price})
+    rendered = write_report(run, FOR_THE_PAGE, tmp_path)["books"]
+    assert [table.stem for table in rendered.tables] == ["books_cer", "books_cost"]
+    assert tmp_path / "figures/books_cer_by_cost.svg" in rendered.figures
+    costs = {row["system"]: row["usd"] for row in rows((tmp_path / "tables/books_cost.csv").read_text())}
+    assert costs == {"pero": "0.100000", "kraken": "0.010000", "tesseract4": ""}
+
+
+def test_a_level_that_no_data_set_has_is_refused_before_anything_is_written(tmp_path, grouped, make_group, make_result):
+    further = make_result({"pero": 0.02}, {}, {"degradation": {"torn": {"pero": {"cer": make_group(0.02)}}}})
+    settings = replace(SETTINGS, group_order={"degradation": ["clean", "torn", "hevy"]})
+    with pytest.raises(UnknownNameError, match=r"level 'hevy' in report\.group_order.* clean, heavy, light, torn\."):
+        write_report(run_of(grouped, replace(further, dataset="maps")), settings, tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def numbers(tree):

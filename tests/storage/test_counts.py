@@ -28,6 +28,7 @@ from misread.storage.counts import (
     sum_clusters,
     write_counts,
 )
+from misread.tally.missing_texts import MissingOutputs
 from misread.tally.scores import Counts, RunCounts, Scores
 
 KEY, OTHER_KEY = bytes(32), bytes([1] * 32)
@@ -85,7 +86,9 @@ def test_what_is_written_is_read_again(data, ids):
     labels = st.lists(NAMES, min_size=len(ids), max_size=len(ids))
     groups = data.draw(st.dictionaries(NAMES, st.lists(st.none() | NAMES, min_size=len(ids), max_size=len(ids))))
     runs = data.draw(st.sampled_from([(), ("1", "2"), ("first, again", "2\n")]))
-    scores = make_scores(ids, clusters=data.draw(st.none() | labels), groups=groups, runs=runs)
+    lacking = data.draw(st.sampled_from([None, MissingOutputs(missing={"1": 2, "2": 0}, failed={"1": 0, "2": 1})]))
+    clusters = data.draw(st.none() | labels)
+    scores = make_scores(ids, clusters=clusters, groups=groups, runs=runs, missing_outputs=lacking)
     text = render_counts(CommittedCounts(scores, ["One sentence."]))
     counts = parse_counts(text, "a.csv")
     assert plain(counts.scores) == plain(scores)
@@ -177,8 +180,8 @@ def test_a_number_beyond_64_bits_is_refused():
 
 
 def test_a_newer_layout_asks_for_a_newer_misread():
-    text = render_counts(CommittedCounts(make_scores(["l1"]))).replace("counts 1", "counts 99", 1)
-    with pytest.raises(InputFileError, match="has layout 99, this version reads layout 1; upgrade misread"):
+    text = render_counts(CommittedCounts(make_scores(["l1"]))).replace("counts 2", "counts 99", 1)
+    with pytest.raises(InputFileError, match="has layout 99, this version reads layouts 1 to 2; upgrade misread"):
         parse_counts(text, "a.csv")
 
 

@@ -225,7 +225,11 @@ def test_timings_hold_one_row_a_reading(tmp_path):
 
 
 def test_timings_from_before_warm_up_was_told_apart_are_read(tmp_path):
-    columns = {"latency_seconds": pa.array([0.5]), "peak_memory_bytes": pa.array([None], pa.int64())}
+    columns = {
+        "segment_id": pa.array(["s"]),
+        "latency_seconds": pa.array([0.5]),
+        "peak_memory_bytes": pa.array([None], pa.int64()),
+    }
     write_parquet(tmp_path / "x.parquet", columns, kind="timings", note={"origin": {"dataset": "d", "system": "s"}})
     timings = read_timings(tmp_path / "x.parquet")
     assert (timings.latency_seconds.tolist(), timings.warm_up.tolist()) == ([0.5], [False])

@@ -11,7 +11,7 @@ from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.pvalue_adjustment import Correction
 from misread.tables import ReportSettings, make_rate_table
-from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, _TEST_NAMES
+from misread.tables.rates import _CORRECTIONS, _INTERVAL_NAMES, TEST_NAMES
 
 
 def marks(table):
@@ -121,7 +121,7 @@ def test_every_interval_has_a_name_for_people():
 
 
 def test_every_test_that_can_decide_has_a_name_for_people():
-    assert set(_TEST_NAMES) == set(get_args(PairedTest))
+    assert set(TEST_NAMES) == set(get_args(PairedTest))
 
 
 def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from misread.data.segment_table import Origin, SegmentKeys, TextPairs
@@ -5,6 +7,7 @@ from misread.errors import UndefinedResultError, UnknownNameError
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
 from misread.tally import score
+from misread.tally.missing_texts import MissingOutputs
 
 IDS = ["p1", "p2", "p3", "p4", "p5"]
 REASONS = [None, "no such file", None, "image is cut short", None]
@@ -45,6 +48,19 @@ def scored(missing, **changes):
 def test_missing_ones_are_named_with_their_reasons_and_what_to_do(missing, changes, message):
     with pytest.raises(UndefinedResultError, match=message):
         scored(missing, **changes)
+
+
+@pytest.mark.parametrize("missing", ["drop", "empty"])
+def test_missing_and_failed_outputs_are_counted_by_run(missing):
+    recorded = "the data set recorded no output of 'kraken' for this segment"
+    first = texts(reasons=[None, recorded, None, "image is cut short", None])
+    second = replace(texts(("aa",) * 5, [None] * 5), run="2")
+    third = replace(texts((None, "aa", "a", None, None), [None, None, None, "late", "late"]), run="3")
+    scores = score(replace(first, further_runs=(second, third)), [METRICS["cer"]], missing=missing)
+    expected = MissingOutputs(missing={"1": 1, "2": 0, "3": 1}, failed={"1": 1, "2": 0, "3": 2})
+    assert scores.missing_outputs == expected
+    assert expected.total == (2, 3)
+    assert scored(missing, hypotheses=["aa", ""]).missing_outputs is None
 
 
 def test_error_scores_when_nothing_is_missing():

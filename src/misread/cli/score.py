@@ -62,6 +62,13 @@ def score(
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
+    group_order: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="COLUMN=LEVEL,LEVEL of a --group: order of its levels in tables; others follow by name; repeat.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
+    ] = None,
     equivalents: Annotated[
         Path | None,
         typer.Option(
@@ -79,7 +86,8 @@ def score(
     tests: Annotated[
         str | None,
         typer.Option(
-            help="Paired tests to run and print beside the deciding one, joined by commas.",
+            help="Paired tests to run and show beside the deciding one, joined by commas (wilcoxon,mcnemar); no "
+            "verdict uses them.",
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
@@ -205,7 +213,8 @@ def score(
         note(f"--example stands for {inputs.spelled_out()}")
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
-    _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
+    ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
+    _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
     for name in view or []:
         use_own_module(bare_name(name))
@@ -219,9 +228,10 @@ def score(
         pairs=pairs.value,
         nemenyi=nemenyi,
     )
+    asked_tests = read_test_names(tests) if tests is not None else []
     if tests is not None:
         # The test that decides is always made.
-        settings = replace(settings, tests=list(dict.fromkeys([*read_test_names(tests), settings.deciding_test])))
+        settings = replace(settings, tests=list(dict.fromkeys([*asked_tests, settings.deciding_test])))
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
@@ -253,6 +263,9 @@ def score(
     for column, level in clean_levels.items():
         if level not in result.groups[column]:
             raise UnknownNameError("level", level, result.groups[column], where=f"group column {column!r}")
+    for column, levels in ordered_levels.items():
+        if unknown := [level for level in levels if level not in result.groups[column]]:
+            raise UnknownNameError("level", unknown[0], result.groups[column], where=setting("group_order", column))
     # Of the texts as they were read; what counting them comes to are notes below the tables.
     origins = [entry.texts.origin for entry in evaluation.scored.values()]
     warn_of_notes(origins)
@@ -279,13 +292,14 @@ def score(
         output,
         groups=list(read.groups) if inputs.groups else [],
         clean_levels=clean_levels,
+        group_order=ordered_levels,
         confused=confused,
         most_confusions=confusions,
         views=views,
         worst=shown,
         normalizer=next(iter(scores.values())).normalizer,
         reports=reports,
-        with_tests=tests is not None,
+        tests=asked_tests,
         wording=wording,
         said={sentence for origin in origins for sentence in origin.facts.notes},
         raw_csv=raw_csv,
@@ -299,11 +313,7 @@ def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[st
         column, equals, level = entry.partition("=")
         if not (column and equals and level):
             raise ConfigurationError(f"{setting('clean')} {entry!r}: expected COLUMN=LEVEL.")
-        if column not in groups:
-            raise ConfigurationError(
-                f"{setting('clean')} {entry!r}: {column!r} is not a {setting('groups')}; add "
-                f"{setting('groups', column)}."
-            )
+        _require_group(column, entry, "clean", groups)
         if column in levels:
             raise ConfigurationError(
                 f"{setting('clean')} names two levels of {column!r}, {levels[column]!r} and {level!r}; name one."
@@ -312,9 +322,32 @@ def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[st
     return levels
 
 
-def _require_printable(output: Output, *, tests: str | None, report: Report | None, worst: int, raw_csv: bool) -> None:
-    if (tests or report or worst) and output not in (Output.TABLE, Output.JSON):
-        option = setting("tests") if tests else setting("report") if report else setting("worst")
+def _read_group_order(entries: Sequence[str], groups: Sequence[str]) -> dict[str, list[str]]:
+    """Levels by group column, in the order that was asked for."""
+    levels_by_column: dict[str, list[str]] = {}
+    for entry in entries:
+        column, _, listed = entry.partition("=")
+        levels = [level.strip() for level in listed.split(",")]
+        if not column or "" in levels:
+            raise ConfigurationError(f"{setting('group_order')} {entry!r}: expected COLUMN=LEVEL,LEVEL.")
+        _require_group(column, entry, "group_order", groups)
+        repeated = next((level for level in levels if levels.count(level) > 1), None)
+        if column in levels_by_column or repeated is not None:
+            raise ConfigurationError(f"{setting('group_order')} names {repeated or column!r} twice; once is enough.")
+        levels_by_column[column] = levels
+    return levels_by_column
+
+
+def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) -> None:
+    if column not in groups:
+        raise ConfigurationError(
+            f"{setting(option)} {entry!r}: {column!r} is not a {setting('groups')}; add {setting('groups', column)}."
+        )
+
+
+def _require_printable(output: Output, *, report: Report | None, worst: int, raw_csv: bool) -> None:
+    if (report or worst) and output not in (Output.TABLE, Output.JSON):
+        option = setting("report") if report else setting("worst")
         raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")

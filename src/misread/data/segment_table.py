@@ -23,6 +23,10 @@ MissingPolicy = Literal["error", "drop", "empty"]
 """What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
 
+NOT_RECORDED = "the data set recorded no output"
+"""How the reason of a hypothesis begins that nobody tried to read again; any other is that of a reading that failed."""
+
+
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
 

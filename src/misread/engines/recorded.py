@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from misread.data.segment_table import SegmentTable, Source, take
+from misread.data.segment_table import NOT_RECORDED, SegmentTable, Source, take
 from misread.engines.base import Reading, RecordedPart, UnreadableSourceError
 from misread.engines.reading import Failures
 from misread.engines.settings import CaptureSettings
@@ -74,7 +74,7 @@ def name_of_run(name: str, run: int) -> str:
 
 def why_not_recorded(name: str) -> str:
     """Reason of a segment without an output."""
-    return f"the data set recorded no output of {name!r} for this segment"
+    return f"{NOT_RECORDED} of {name!r} for this segment"
 
 
 @dataclass(frozen=True)

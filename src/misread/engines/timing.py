@@ -28,7 +28,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from misread.types import BoolArray, FloatArray
+    from misread.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,18 @@ class Timings:
     first_byte_seconds: FloatArray
     input_tokens: FloatArray
     output_tokens: FloatArray
+    attempts: FloatArray  # 1 where the first one succeeded
+    segment_id: Sequence[str] = ()
+
+    @property
+    def warm_rows(self) -> IntArray:
+        """Rows without those of first readings, or all if there are no others."""
+        return np.flatnonzero(~self.warm_up | self.warm_up.all())
 
     @property
     def warm_seconds(self) -> FloatArray:
-        """Latencies without those of first readings, or all if there are no others."""
-        return self.latency_seconds if self.warm_up.all() else self.latency_seconds[~self.warm_up]
+        """Latencies of these rows."""
+        return self.latency_seconds[self.warm_rows]
 
 
 _EXACT: Final = 1 << 16

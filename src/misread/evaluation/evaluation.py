@@ -121,7 +121,9 @@ class Evaluation:
         -------
         pandas.DataFrame
             `system`, `metric`, `rate`, ends of the interval (`low`, `high`), `macro`, `median`, `segments`,
-            `empty_references`, `exact_segments`, every count (empty where a metric does not have it) and `signature`.
+            `empty_references`, `exact_segments`, outputs of all runs that are `missing` or whose reading `failed`, the
+            `standard_deviation` and percentiles (`percentile_5` to `percentile_95`) of the rates of segments, every
+            count (empty where a metric does not have it) and `signature`.
         """
         return make_rates_frame(self.result)
 
@@ -281,7 +283,8 @@ class Evaluation:
         metric : str, optional
             Id of the metric; the first by default.
         ax : matplotlib.axes.Axes, optional
-            Where to draw, else on a new figure as wide as one column of a paper.
+            Where to draw, else on a new figure as wide as one column of a paper. If its figure has no layout engine, it
+            gets the constrained one, so that names of systems have space.
 
         Returns
         -------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from misread.errors import ConfigurationError, InputValueError, MissingDependencyError, MissingResultsError, needed_for
 from misread.io.atomic import replacing
 from misread.io.json_files import write_text
+from misread.metrics import Spread
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import DatasetResult
 from misread.tables.number_text import interval_ends
@@ -19,6 +21,7 @@ from misread.text.display import show_in_spreadsheet
 if TYPE_CHECKING:
     import pandas as pd
 
+_SPREAD = tuple(field.name for field in fields(Spread))
 _SIZES = ("segments", "empty_references", "exact_segments")
 _PAIR_TYPES = {
     **dict.fromkeys(("baseline", "system", "metric"), "str"),
@@ -121,13 +124,16 @@ def make_rates_frame(result: DatasetResult) -> pd.DataFrame:
     )
     rows = []
     for system, metrics in result.systems.items():
+        outputs = result.missing_outputs.get(system)
         for metric, score in metrics.items():
             low, high = interval_ends(score.interval)
             row = {"system": system, "metric": metric, "rate": score.rate, "low": low, "high": high}
             row |= {name: getattr(score, name) for name in ("macro", "median", *_SIZES)}
+            row |= dict(zip(("missing", "failed"), outputs.total if outputs else (0, 0), strict=True))
+            row |= {name: score.spread[name] if score.spread else None for name in _SPREAD}
             row |= {name: score.counts.get(name) for name in names}
             rows.append({**row, "signature": str(score.signature)})
-    numbers = dict.fromkeys(("rate", "low", "high", "macro", "median"), "float64")
+    numbers = dict.fromkeys(("rate", "low", "high", "macro", "median", *_SPREAD), "float64")
     return pd.DataFrame(rows).astype({**numbers, **dict.fromkeys(names, "Int64")})
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
     from misread.metrics.confusion_table import ConfusionTable
     from misread.stats import DatasetResult
+    from misread.stats.compare.settings import PairedTest
     from misread.tables import Selection, Table
 
 
@@ -41,9 +42,11 @@ class Wording:
 
 
 class ResultTables(NamedTuple):
-    """Tables of a result by kind; those of rates and groups are by metric."""
+    """Tables of a result by kind; those of rates, their spread, tests and groups are by metric."""
 
     rates: Sequence[Table]
+    spread: Sequence[Table]
+    tests: Sequence[Table]
     sections: Sequence[Table]
     groups: Sequence[Table]
     fairness: Sequence[Table]
@@ -54,15 +57,17 @@ class ResultTables(NamedTuple):
     @property
     def all(self) -> list[Table]:
         """In the order in which they are printed."""
-        return [*self.rates, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
+        by_metric = [*self.rates, *self.spread, *self.tests]
+        return [*by_metric, *self.sections, *self.groups, *self.fairness, *self.confusions, *self.views]
 
     def render(self, output: Output, *, raw_csv: bool = False) -> str:
         """All tables in a format other than JSON; ends with a newline."""
         from misread.tables import render_csv, render_html, render_latex, render_markdown
 
         if output is Output.CSV:
-            # One table has one header; groups and confusions have other columns.
-            return render_csv(self.views or self.confusions or self.groups or self.rates, raw=raw_csv)
+            # One table has one header; tests, groups and confusions have other columns.
+            shown = self.views or self.confusions or self.groups or self.tests or self.rates
+            return render_csv(shown, raw=raw_csv)
         if output is Output.TABLE:
             from misread.tables.render.terminal import render_text
 
@@ -77,17 +82,20 @@ def lay_out_result(
     *,
     groups: Sequence[str] = (),
     clean_levels: Mapping[str, str] | None = None,
+    group_order: Mapping[str, Sequence[str]] | None = None,
     confused: Mapping[str, ConfusionTable] | None = None,
     most_confusions: int = 0,
+    tests: Sequence[PairedTest] = (),
     views: Sequence[Table] = (),
     wording: Wording = Wording(),
 ) -> ResultTables:
     """Tables of a comparison, one of rates per metric.
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
-    of those that are levels of degradation. The `most_confusions` most frequent of each kind in `confused` are shown.
-    Tables of sections and of the spread over groups are there with all notes alone. What all tables of one kind say
-    stands below the last of them.
+    of those that are levels of degradation, which comes first in `group_order`. The `most_confusions` most frequent of
+    each kind in `confused` are shown. `tests` stand in a table of all pairs beside the one that the verdict follows.
+    Tables of sections and of the spread over segments and groups are there with all notes alone.
+    What all tables of one kind say stands below the last of them.
     """
     from misread.sockets import lay_out_sections
     from misread.tables import (
@@ -97,25 +105,35 @@ def lay_out_result(
         lay_out_fairness,
         lay_out_groups,
         lay_out_rates,
+        lay_out_spread,
+        lay_out_tests,
         make_rate_table,
     )
     from misread.tables.rates_layout import warnings_of
+    from misread.tables.spread import spread_in_files
     from misread.tables.table import say_once
 
     levels, all_notes = clean_levels or {}, wording.all_notes
     settings = ReportSettings(
         metrics,
         names={result.dataset: wording.name} if wording.name else {},
-        group_order={column: [level] for column, level in levels.items()},
+        group_order=_put_clean_first(levels, group_order or {}),
         degradation=list(levels),
         confusions=most_confusions,
+        columns=(*ReportSettings.columns, *tests),
     )
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
     tables = [lay_out_rates(table, settings, all_notes=all_notes) for table in rates]
+    if all_notes:
+        # In CSV, which has one header.
+        tables = [replace(table, columns=[*table.columns, *spread_in_files()]) for table in tables]
+    pairs = [lay_out_tests(result, table, settings) for table in rates]
     confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
     warnings = chain.from_iterable(warnings_of(table, all_notes=all_notes) for table in rates)
     return ResultTables(
         say_once([replace(table, caption=wording.caption or table.caption, label=wording.label) for table in tables]),
+        say_once(list(map(lay_out_spread, rates))) if all_notes else [],
+        say_once([table for table in pairs if table]),
         list(lay_out_sections(result, settings)) if all_notes else [],
         say_once([lay_out_groups(result, column, metric, settings) for metric in metrics for column in groups]),
         [
@@ -130,6 +148,25 @@ def lay_out_result(
     )
 
 
+def _put_clean_first(
+    clean_levels: Mapping[str, str], group_order: Mapping[str, Sequence[str]]
+) -> dict[str, Sequence[str]]:
+    first = {column: dict.fromkeys([level, *group_order.get(column, ())]) for column, level in clean_levels.items()}
+    return {**group_order, **{column: list(levels) for column, levels in first.items()}}
+
+
+def _order_groups(result: DatasetResult, group_order: Mapping[str, Sequence[str]]) -> DatasetResult:
+    """The result with the levels of these columns in the order that tables have."""
+    from misread.tables import ReportSettings
+
+    settings = ReportSettings(list(result.first_system), group_order=group_order)
+    ordered = {}
+    for column in group_order:
+        groups = result.groups[column]
+        ordered[column] = {level: groups[level] for level in settings.sort_groups(column, list(groups))}
+    return replace(result, groups={**result.groups, **ordered})
+
+
 def print_result(
     result: DatasetResult,
     metrics: Sequence[str],
@@ -137,13 +174,14 @@ def print_result(
     *,
     groups: Sequence[str],
     clean_levels: Mapping[str, str],
+    group_order: Mapping[str, Sequence[str]],
     confused: Mapping[str, ConfusionTable],
     most_confusions: int,
     views: Mapping[str, Table | None],
     worst: tuple[Selection, AlignmentPolicy] | None,
     normalizer: str,
     reports: Mapping[str, tuple[Any, str]],
-    with_tests: bool,
+    tests: Sequence[PairedTest],
     wording: Wording,
     said: Collection[str],
     raw_csv: bool,
@@ -152,9 +190,12 @@ def print_result(
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON, `with_tests` for tables; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
+    tables and JSON; `tests` are those that were asked for, and have all their numbers on a screen; `raw_csv` leaves
+    names and texts in CSV as they are. Warnings that were
     `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
     """
+    if group_order:
+        result = _order_groups(result, group_order)
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
         _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
@@ -164,8 +205,10 @@ def print_result(
         metrics,
         groups=groups,
         clean_levels=clean_levels,
+        group_order=group_order,
         confused=confused,
         most_confusions=most_confusions,
+        tests=tests,
         views=[view for view in views.values() if view],
         wording=wording,
     )
@@ -184,7 +227,7 @@ def print_result(
 
     console = make_console(width)
     print_tables(tables.all, console)
-    if with_tests:
+    if tests:
         print_tests(result, console)
     for _, text in reports.values():
         write_out(f"\n{text}", end="")

@@ -16,5 +16,7 @@ from .mixed import MixedErrorRate as MixedErrorRate
 from .oracle import OracleErrorRate as OracleErrorRate
 from .prediction_evaluation import PredictionEvaluation as PredictionEvaluation
 from .prediction_evaluation import evaluations_csv as evaluations_csv
+from .summary import Spread as Spread
+from .summary import describe_spread as describe_spread
 from .summary import summarize as summarize
 from .tokens import OrderErrorRate as OrderErrorRate

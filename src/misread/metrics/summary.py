@@ -1,11 +1,13 @@
-"""Micro, macro and median rate of one metric over a set of segments."""
+"""Micro, macro and median rate of one metric over a set of segments, and the spread of their rates."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics.base import Metric
+from misread.named_result import Record
 from misread.types import IntArray
 
 
@@ -19,6 +21,57 @@ class Summary:
     segments: int
     empty_references: int  # segments with an undefined rate; their insertions count in `micro` all the same
     counts: dict[str, int]  # sums of every column of the metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread(Record):
+    """Spread of the rates of segments, each of which counts once, whatever its length."""
+
+    standard_deviation: float | None  # of the sample (divided by n - 1); None for a single segment
+    percentile_5: float
+    percentile_25: float
+    percentile_50: float
+    percentile_75: float
+    percentile_95: float
+
+
+PERCENTILES: Final = (5, 25, 50, 75, 95)
+"""Those of a spread."""
+
+
+def describe_spread(metric: Metric, counts: IntArray) -> Spread | None:
+    """Standard deviation and percentiles of the rates of segments.
+
+    Parameters
+    ----------
+    metric : Metric
+        Whose counts these are.
+    counts : int64 array, shape (segments, columns)
+        Of a system with several runs, sums over them: the rate of a segment is then that of its runs together.
+
+    Returns
+    -------
+    Spread or None
+        Fractions; percentiles are interpolated linearly. Segments of undefined rate are left out, and None stands for
+        none that has one.
+
+    Examples
+    --------
+    >>> from misread.sockets import METRICS
+    >>> from misread.metrics.base import ScoredText
+    >>> cer = METRICS["cer"]
+    >>> describe_spread(cer, cer.count(ScoredText(["abcd", "ab"], ["abcd", "ax"]))).percentile_75
+    0.375
+    """
+    rates = metric.rate(counts)
+    defined = rates[~np.isnan(rates)]
+    if not len(defined):
+        return None
+    percentiles = np.percentile(defined, PERCENTILES).tolist()
+    return Spread(
+        standard_deviation=float(defined.std(ddof=1)) if len(defined) > 1 else None,
+        **{f"percentile_{percent}": value for percent, value in zip(PERCENTILES, percentiles, strict=True)},
+    )
 
 
 def summarize(metric: Metric, counts: IntArray) -> Summary:

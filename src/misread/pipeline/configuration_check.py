@@ -74,6 +74,12 @@ def check_configuration(params: Params) -> None:
     get_views(report.views, where=f"{params.path}: report.views")
     for metric in report.metrics:
         check_choice("metric", metric, metric_ids, where=f"{params.path}: report.metrics")
+    for test in report.test_columns:
+        if test not in statistics.tests:
+            raise ConfigurationError(
+                f"{params.path}: report.columns names the test {test}, which statistics.tests does not run "
+                f"({', '.join(statistics.tests)}); add it there."
+            )
     _check_columns(params, datasets, statistics, report)
 
 

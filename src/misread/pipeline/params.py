@@ -213,7 +213,7 @@ class Params:
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
 
     def prices(self) -> dict[str, ModelPrice]:
-        """What readings cost, by id of the system; no result depends on it."""
+        """What readings cost, by id of the system; the report alone depends on it."""
         # A revision from before there were prices can still be read.
         section = self.content.get("prices", {})
         if not isinstance(section, Mapping):
@@ -347,8 +347,8 @@ class Params:
         return cast("StatisticsSettings", self._made(self._section("statistics"), "statistics"))
 
     def report(self) -> ReportSettings:
-        """Make the settings of the report."""
-        return cast("ReportSettings", self._made(self._section("report"), "report"))
+        """Make the settings of the report, with a name of its own for each system."""
+        return cast("ReportSettings", self._made(self._section("report"), "report")).with_systems(self.systems)
 
     def executor(self) -> Executor:
         """Make the executor, which decides where work runs; no result depends on it."""

@@ -17,6 +17,7 @@ TABLES = REPORTS / "tables"
 PSEUDONYM_KEY = Path(".misread/pseudonyms.key")
 DATA = Path("data")
 CHECK = BUILD / "check.txt"
+PRICES = BUILD / "prices.json"
 PIPELINE = Path("dvc.yaml")
 JUDGED = DATA / "judged"
 

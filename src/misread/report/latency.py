@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from misread.engines.timing import LatencyMeter, Timings, throughput
+from misread.report.source_units import SourceUnits
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
-from misread.tables.figures.canvas import drawing, mark_of, plain
+from misread.tables.figures.trade_off import draw_trade_off
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 from misread.types import FloatArray
@@ -37,6 +38,8 @@ class _Speed:
     mean: float
     percentiles: Sequence[float]
     per_second: float
+    lines_per_second: float | None
+    pages_per_minute: float | None
     megabytes: float | None
     first_reading_ms: float | None
     start_up_s: float | None
@@ -48,8 +51,9 @@ def _measure_column(title: str, name: str, value: Callable[[_Speed], float | Non
     return Column(title, value, digits=digits, kind="decimal", name=name)
 
 
-# Measures that not every system has.
+# Measures that not every system, or not every data set, has.
 _SELDOM: Final = (
+    _measure_column("pages/min", "pages_per_minute", lambda speed: speed.pages_per_minute, 2),
     _measure_column("MB", "peak_memory_mb", lambda speed: speed.megabytes, 0),
     _measure_column("first reading", "first_reading_ms", lambda speed: speed.first_reading_ms),
     _measure_column("start-up in s", "start_up_s", lambda speed: speed.start_up_s, 2),
@@ -58,8 +62,12 @@ _SELDOM: Final = (
 )
 
 
-def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: ReportSettings) -> Table | None:
+def lay_out_latency(
+    dataset: str, timings: Mapping[str, Timings], settings: ReportSettings, units: SourceUnits
+) -> Table | None:
     """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
+
+    Of pages, `units` tells lines per second and pages per minute; segments that are lines are called so.
 
     A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set. First
     readings of an engine or a connection are reported separately, unless there are no others.
@@ -67,7 +75,7 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     measured = {system: timing for system, timing in timings.items() if len(timing.latency_seconds)}
     if not measured:
         return None
-    speeds = [_measure(system, timing) for system, timing in measured.items()]
+    speeds = [_measure(system, timing, units) for system, timing in measured.items()]
     engines = (
         f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(timing.origin.engine.items()))}."
         for system, timing in measured.items()
@@ -85,7 +93,7 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
             Column("n", lambda speed: speed.readings, name="segments"),
             _measure_column("mean", "mean_ms", lambda speed: speed.mean),
             *(percentile_column(index, percent) for index, percent in enumerate(_PERCENTILES)),
-            _measure_column("segments/s", "segments_per_second", lambda speed: speed.per_second, 2),
+            *_speed_columns(speeds, units),
             *(column for column in _SELDOM if any(column.value(speed) is not None for speed in speeds)),
         ],
         rows=speeds,
@@ -94,19 +102,36 @@ def lay_out_latency(dataset: str, timings: Mapping[str, Timings], settings: Repo
     )
 
 
-def _measure(system: str, timings: Timings) -> _Speed:
+def _speed_columns(speeds: Sequence[_Speed], units: SourceUnits) -> list[Column]:
+    """Segments per second and, where that is known, lines per second: the same where segments are lines."""
+    segments = _measure_column("segments/s", "segments_per_second", lambda speed: speed.per_second, 2)
+    lines = _measure_column("lines/s", "lines_per_second", lambda speed: speed.lines_per_second, 2)
+    if units.are_lines:
+        return [replace(segments, title=None), lines]
+    return [segments, *([lines] if any(speed.lines_per_second is not None for speed in speeds) else [])]
+
+
+def _measure(system: str, timings: Timings, units: SourceUnits) -> _Speed:
     meter = LatencyMeter(timings.warm_seconds.tolist())
     streaming = timings.latency_seconds - timings.first_byte_seconds
     # Only streams show when the first token came.
     known = ~np.isnan(streaming) & ~np.isnan(timings.output_tokens)
     streamed = float(streaming[known].sum())
+    pace = throughput(
+        len(meter.seconds),
+        sum(meter.seconds),
+        lines=units.count_lines([timings.segment_id[row] for row in timings.warm_rows]),
+        pages=len(meter.seconds) if units.are_pages else None,
+    )
     peak = float(np.fmax.reduce(timings.peak_memory_bytes))
     return _Speed(
         system=system,
         readings=len(meter.seconds),
         mean=meter.mean(),
         percentiles=[meter.percentile(percent) for percent in _PERCENTILES],
-        per_second=throughput(len(meter.seconds), sum(meter.seconds)).samples_per_second,
+        per_second=pace.samples_per_second,
+        lines_per_second=pace.lines_per_second,
+        pages_per_minute=pace.pages_per_minute,
         megabytes=None if math.isnan(peak) else peak / _MEGABYTE,
         first_reading_ms=_mean(timings.latency_seconds[timings.warm_up] * _MILLISECONDS),
         start_up_s=_mean(timings.start_up_seconds),
@@ -121,53 +146,24 @@ def _mean(values: FloatArray) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-_HEIGHT = 2.4
-"""Inches."""
-
-
 def draw_pareto(
     result: DatasetResult, metric: str, timings: Mapping[str, Timings], settings: ReportSettings, folder: Path
 ) -> list[Path]:
-    """Draw error against median latency, with a step line along the Pareto front.
+    """Draw error against median latency.
 
     Lower values of the metric must be better. No files if fewer than two systems were timed.
     """
-    from matplotlib.ticker import FuncFormatter
-
     points = {}
     for system, rates_by_metric in result.systems.items():
         rate = rates_by_metric[metric].micro
         if rate is not None and system in timings and len(timings[system].latency_seconds):
             meter = LatencyMeter(timings[system].warm_seconds.tolist())
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
-    if len(points) < 2:
-        return []
-    with drawing(folder / file_stem(result.dataset, metric, "by_latency"), settings.figure_formats, _HEIGHT) as (
-        figure,
-        paths,
-    ):
-        axes = figure.add_subplot()
-        front = [points[name] for name in pareto_front(points)]
-        axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)
-        for index, (system, (latency, rate)) in enumerate(points.items()):
-            axes.plot(latency, rate, **mark_of(index), linestyle="", clip_on=False, zorder=3)
-            axes.annotate(plain(settings.name(system)), (latency, rate), xytext=(5, 4), textcoords="offset points")
-        axes.set_xscale("log")
-        for axis_ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
-            axis_ticks(FuncFormatter(lambda value, _: f"{value:g}"))
-        # Space for the names, above and to the right of their marks.
-        axes.margins(x=0.3)
-        values = [rate for _, rate in points.values()]
-        axes.set_ylim(min(0.0, 1.15 * min(values)), max(0.0, 1.15 * max(values)) or float(min(values) == 0))
-        axes.set_xlabel("median latency in ms")
-        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
-    return paths
-
-
-def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
-    """Names of points that no other point beats in both coordinates, from left to right."""
-    front: list[str] = []
-    for name in sorted(points, key=lambda name: points[name]):
-        if not front or points[name][1] < points[front[-1]][1]:
-            front.append(name)
-    return front
+    return draw_trade_off(
+        points,
+        folder / file_stem(result.dataset, metric, "by_latency"),
+        settings,
+        systems=list(result.systems),
+        takes="median latency in ms",
+        error=f"{metric_title(metric)}{settings.rates.axis}",
+    )

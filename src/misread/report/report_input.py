@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from misread.data.segment_table import SegmentKeys, Source
+from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
 from misread.metrics.confusion_table import ConfusionTable
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.report.source_units import SourceUnits
 from misread.stats import DatasetResult
 from misread.tables import ReportSettings, Table
 from misread.tally import ScoredSystem
@@ -51,6 +53,10 @@ class DatasetResults:
     further: Sequence[StageResults] = ()
     # By system.
     timings: Mapping[str, Timings] = field(default_factory=dict)
+    # By system that has one.
+    prices: Mapping[str, ModelPrice] = field(default_factory=dict)
+    # What timings are of.
+    units: SourceUnits = field(default_factory=SourceUnits)
     confusions: Mapping[str, ConfusionTable] = field(default_factory=dict)
     # By system; without texts, the page has no explorer.
     texts: Mapping[str, SegmentTexts] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from pathlib import Path
 from misread.errors import ConfigurationError
 from misread.io import write_json, write_text
 from misread.metrics import Direction
+from misread.report.cost import draw_cost, lay_out_cost
 from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
@@ -23,6 +24,8 @@ from misread.tables import (
     lay_out_fairness,
     lay_out_groups,
     lay_out_rates,
+    lay_out_spread,
+    lay_out_tests,
     make_rate_table,
     render_csv,
     render_html,
@@ -44,9 +47,11 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
     """Write tables, figures, DVC metrics and plots; what the page shows of them, by data set.
 
     The folder gets tables/, figures/, plots/ and metrics.json, and speed/ for files that differ between runs. Two
-    tables that would have the same files are a ConfigurationError that names both.
+    tables that would have the same files are a ConfigurationError that names both, and a level of `group_order` that no
+    data set has is an UnknownNameError.
     """
     results = [dataset.comparison for dataset in run.datasets]
+    _check_group_order(results, settings)
     rendered = {}
     written: dict[str, str] = {}
     for dataset in run.datasets:
@@ -66,6 +71,15 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
     return rendered
 
 
+def _check_group_order(results: Sequence[DatasetResult], settings: ReportSettings) -> None:
+    """Refuse levels that no data set has; one of several data sets may lack some."""
+    levels_by_column: dict[str, list[str]] = {}
+    for result in results:
+        for column, groups in result.groups.items():
+            levels_by_column.setdefault(column, []).extend(groups)
+    settings.check_group_order(levels_by_column)
+
+
 def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table]:
     """All tables of one data set that are the same in every run."""
     result = results.comparison
@@ -76,6 +90,8 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
+    if cost := lay_out_cost(result.dataset, results.timings, results.prices, settings):
+        yield cost
     yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
 
 
@@ -83,7 +99,12 @@ def lay_out_comparison(result: DatasetResult, settings: ReportSettings) -> Itera
     """Tables of the rates, sections and groups of one data set: all that need counts alone."""
     metric = settings.metrics[0]
     for metric_id in settings.metrics:
-        yield lay_out_rates(make_rate_table(result, metric_id, settings), settings)
+        rates = make_rate_table(result, metric_id, settings)
+        yield lay_out_rates(rates, settings)
+        if "spread" in settings.columns:
+            yield lay_out_spread(rates)
+        if tests := lay_out_tests(result, rates, settings):
+            yield tests
     yield from lay_out_sections(result, settings)
     for column in result.groups:
         yield lay_out_groups(result, column, metric, settings)
@@ -115,6 +136,8 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
             paths += draw_robustness(result, metric, column, settings, folder)
     for feature in results.further:
         paths += feature.figures(settings, folder)
+    if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
+        paths += draw_cost(result, metric, results.timings, results.prices, settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
@@ -133,7 +156,7 @@ def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: Report
 def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     result, metric = results.comparison, settings.metrics[0]
-    table = lay_out_latency(result.dataset, results.timings, settings)
+    table = lay_out_latency(result.dataset, results.timings, settings, results.units)
     if table:
         write_table(table, settings, folder)
     if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:

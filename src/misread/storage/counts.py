@@ -33,7 +33,7 @@ from misread.io.layouts import LAYOUTS, check_layout
 from misread.io.text import read_text
 from misread.provenance.signature import Signature
 from misread.storage.parquet import read_origin
-from misread.storage.stage_tables import score_note
+from misread.storage.stage_tables import read_missing_outputs, score_note
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.types import IntArray
 
@@ -257,6 +257,7 @@ def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
+        missing_outputs=read_missing_outputs(note),
         runs=RunCounts(
             runs,
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain, pairwise, repeat
 from operator import attrgetter
 from pathlib import Path
@@ -23,6 +23,7 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.storage.parquet import note_origin, read_columns, read_origin, read_parquet, reads_stage, row_groups
 from misread.storage.parquet_writer import table_writer, write_parquet_parts
+from misread.tally.missing_texts import MissingOutputs
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
@@ -36,6 +37,7 @@ _RAW = "raw"
 _WORDS = "words"
 _CONFIDENCE = "confidence"
 _RUNS = "runs"
+_MISSING_OUTPUTS = "missing_outputs"
 _SAME_TEXT = "same_text"
 _KEYS = ("segment_id", "cluster")
 # Ends of the names of columns: raw texts, normalized as a whole, normalized line by line.
@@ -295,6 +297,8 @@ def read_timings(path: Path) -> Timings:
         first_byte_seconds=column("first_byte_seconds"),
         input_tokens=column("input_tokens"),
         output_tokens=column("output_tokens"),
+        attempts=column("attempts"),
+        segment_id=_texts(table, "segment_id", path),
     )
 
 
@@ -464,7 +468,14 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
+        **({_MISSING_OUTPUTS: asdict(scores.missing_outputs)} if scores.missing_outputs else {}),
     }
+
+
+def read_missing_outputs(note: Mapping[str, Any]) -> MissingOutputs | None:
+    """Numbers of missing outputs in what a file says of all its rows; None where there are none."""
+    numbers = note.get(_MISSING_OUTPUTS)
+    return MissingOutputs(**numbers) if numbers else None
 
 
 @reads_stage("score")
@@ -490,6 +501,7 @@ def read_scores(path: Path) -> Scores:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
+        missing_outputs=read_missing_outputs(note),
         runs=RunCounts(
             runs,
             {

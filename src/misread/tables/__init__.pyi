@@ -4,6 +4,7 @@ from .confusions import CONFUSED_KINDS as CONFUSED_KINDS
 from .confusions import lay_out_confusions as lay_out_confusions
 from .groups import lay_out_fairness as lay_out_fairness
 from .groups import lay_out_groups as lay_out_groups
+from .pairs import lay_out_tests as lay_out_tests
 from .rates import RateTable as RateTable
 from .rates import make_rate_table as make_rate_table
 from .rates_layout import lay_out_rates as lay_out_rates
@@ -18,6 +19,7 @@ from .selected_segments import gather_segments as gather_segments
 from .selected_segments import select_worst as select_worst
 from .settings import PageSettings as PageSettings
 from .settings import ReportSettings as ReportSettings
+from .spread import lay_out_spread as lay_out_spread
 from .table import Cell as Cell
 from .table import Column as Column
 from .table import Records as Records

@@ -17,6 +17,7 @@ from misread.stats.compare.warnings import FEW_CLUSTERS, shorten_essential
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
+from misread.tally.missing_texts import MissingOutputs
 
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
@@ -26,7 +27,7 @@ _INTERVAL_NAMES = {
     "basic": "basic bootstrap",
     "bca": "BCa bootstrap",
 }
-_TEST_NAMES = {
+TEST_NAMES: Final[Mapping[str, str]] = {
     "bootstrap": "paired bootstrap",
     "jackknife": "Student's t test with the error of the interval",
     "mcnemar": "McNemar's test",
@@ -36,6 +37,8 @@ _TEST_NAMES = {
     "sign": "sign test of segment rates",
     "wilcoxon": "Wilcoxon signed-rank test of segment rates",
 }
+"""Tests of pairs, as sentences call them."""
+
 _CORRECTIONS: Mapping[str, str] = {
     "holm": "adjusted by Holm",
     "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
@@ -58,6 +61,7 @@ class RateRow:
     result: MetricResult
     to_best: PairComparison | None
     to_baseline: PairComparison | None
+    missing: MissingOutputs | None  # None where no output is missing
     is_best: bool
     # The best: all others are significantly worse; another: it is significantly worse than the best.
     is_significant: bool
@@ -216,6 +220,7 @@ def _row(
         result=result.systems[name][metric],
         to_best=find_pair(pairs, best, name),
         to_baseline=find_pair(pairs, result.baseline, name),
+        missing=result.missing_outputs.get(name),
         is_best=is_best,
         is_significant=len(against_best) >= (others if is_best else 1) > 0
         and all(pair.significant for pair in against_best),
@@ -252,7 +257,7 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> 
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
         adjusted = "" if len(pairs) == 1 else f", {correction} over {len(pairs)} pairs"
         below = f"below {result.statistics.alpha:g} is significant"
-        sentences.append(f"p: {_TEST_NAMES[pairs[0].decided_by]}{adjusted}; {below}.")
+        sentences.append(f"p: {TEST_NAMES[pairs[0].decided_by]}{adjusted}; {below}.")
     return tuple(sentences)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import find_pair
+from misread.tables.missing import ABOUT_FAILED, missing_columns
 from misread.tables.number_text import interval_ends, level_title, pvalue_sentence, pvalue_text
 from misread.tables.rates import (
     VERDICT_WORDS,
@@ -40,7 +41,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
 
     Below the rows stands what a reader of a paper must know; with `all_notes` also whatever else is known.
     """
-    wanted = settings.columns
+    wanted = settings.rate_columns
     if not table.is_compared_with_best:
         wanted = tuple(dict.fromkeys(_WITH_BASELINE.get(name, name) for name in wanted))
     shown = [name for name in wanted if _applies(name, table)]
@@ -57,10 +58,11 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
                 keep=6,
             ),
             *(_column(name, table) for name in shown),
+            *(lacking := missing_columns(table.rows, lambda row: row.missing)),
         ],
         rows=table.rows,
         verdict=verdict_of(table, metric_title(table.metric)),
-        marks=list(_marks(table, shown)),
+        marks=[*_marks(table, shown), *([ABOUT_FAILED] if any(column.title == "failed" for column in lacking) else [])],
         notes=[
             *table.method,
             *([table.effective_sample] if all_notes and table.effective_sample else []),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self, cast, get_args
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.metrics import Kind
 from misread.stats import MetricResult
+from misread.stats.compare.settings import PairedTest
 from misread.tables.number_text import RateFormat, RateUnit
 
 Order = Literal["rate", "configured", "name"]
@@ -25,6 +27,8 @@ RateColumn = Literal[
     "baseline_difference",
     "baseline_pvalue",
 ]
+TableColumn = Literal[RateColumn, PairedTest, "spread"]
+"""Columns of the table of rates, or of a table of its own below it: tests of all pairs, and the spread of segments."""
 
 
 # Enough for the cost of a page in dollars.
@@ -76,13 +80,15 @@ class ReportSettings:
         Order of systems: best first, as in the configuration, or by name.
     columns : sequence of str
         Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
-        `baseline_difference` and `baseline_pvalue` to the baseline.
+        `baseline_difference` and `baseline_pvalue` to the baseline. Names of tests, such as `wilcoxon` and `mcnemar`,
+        make a table of all pairs in which these stand beside the test that the verdict follows; `spread` makes one of
+        the standard deviation and percentiles of the rates of segments.
     siunitx : bool
         Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.
     names : mapping of id to str
         Names of systems and data sets for people; the default is the id.
     group_order : mapping of group column to sequence of str
-        Order of groups; others follow by name, numbers by size.
+        Order of groups; others follow by name, numbers by size. `check_group_order` refuses those that do not occur.
     degradation : sequence of str
         Group columns that are levels of degradation; the clean one is the first level of their `group_order`, or the
         first by name without one.
@@ -107,7 +113,7 @@ class ReportSettings:
     digits: int = 2
     unit: RateUnit = "percent"
     order: Order = "rate"
-    columns: Sequence[RateColumn] = ("interval", "operations", "errors", "difference", "pvalue")
+    columns: Sequence[TableColumn] = ("interval", "operations", "errors", "difference", "pvalue")
     siunitx: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -131,6 +137,10 @@ class ReportSettings:
             twice = next((name for name in names if list(names).count(name) > 1), None)
             if twice is not None:
                 raise ConfigurationError(f"report.{setting} names {twice!r} twice; once is enough.")
+        for column, order in self.group_order.items():
+            repeated = next((level for level, number in Counter(order).items() if number > 1), None)
+            if repeated is not None:
+                raise ConfigurationError(f"report.group_order.{column} names {repeated!r} twice; once is enough.")
         if not 0 <= self.digits <= 6:
             raise ConfigurationError(f"report.digits is {self.digits}, expected 0 to 6.")
         if self.confusions < 0:
@@ -138,11 +148,21 @@ class ReportSettings:
         for name, value, choices in (
             ("unit", self.unit, get_args(RateUnit)),
             ("order", self.order, get_args(Order)),
-            *(("column", column, get_args(RateColumn)) for column in self.columns),
+            *(("column", column, get_args(TableColumn)) for column in self.columns),
             *(("figure format", file_format, get_args(FigureFormat)) for file_format in self.figure_formats),
         ):
             if value not in choices:
                 raise UnknownNameError(name, str(value), choices, where="report")
+
+    @property
+    def rate_columns(self) -> tuple[RateColumn, ...]:
+        """Those of `columns` that tables of rates have."""
+        return tuple(cast("RateColumn", name) for name in self.columns if name in get_args(RateColumn))
+
+    @property
+    def test_columns(self) -> tuple[PairedTest, ...]:
+        """Those of `columns` that are tests of pairs."""
+        return tuple(cast("PairedTest", name) for name in self.columns if name in get_args(PairedTest))
 
     @property
     def rates(self) -> RateFormat:
@@ -156,6 +176,47 @@ class ReportSettings:
     def name(self, entry_id: str) -> str:
         """Name for people."""
         return self.names.get(entry_id, entry_id)
+
+    def with_systems(self, systems: Iterable[str]) -> Self:
+        """The same settings, with names by which these systems are told apart.
+
+        Systems that would have one name get their id behind it, in parentheses.
+
+        Parameters
+        ----------
+        systems : iterable of str
+            Ids of all systems that tables and figures show.
+
+        Examples
+        --------
+        >>> settings = ReportSettings(["cer"], names={"tess4": "Tesseract", "tess5": "Tesseract"})
+        >>> settings.with_systems(["tess4", "tess5", "kraken"]).name("tess5")
+        'Tesseract (tess5)'
+        """
+        names = {system: self.name(system) for system in systems}
+        number_by_name = Counter(names.values())
+        told_apart = {system: f"{name} ({system})" for system, name in names.items() if number_by_name[name] > 1}
+        return replace(self, names={**self.names, **told_apart})
+
+    def check_group_order(self, groups: Mapping[str, Collection[str]]) -> None:
+        """Refuse a level of `group_order` that no segment has, unless all that there are have their place.
+
+        Parameters
+        ----------
+        groups : mapping of group column to collection of str
+            Levels that there are; a column that is not among them is not checked.
+
+        Raises
+        ------
+        UnknownNameError
+            Names the level and lists those that there are.
+        """
+        for column, order in self.group_order.items():
+            levels = groups.get(column, ())
+            unknown = [level for level in order if level not in levels]
+            # A part of the data may lack levels; one that is misspelt leaves another one without a place.
+            if unknown and not {*levels} <= {*order}:
+                raise UnknownNameError("level", unknown[0], levels, where=f"report.group_order.{column}")
 
     def sort_groups(self, column: str, groups: Sequence[str]) -> list[str]:
         """Sort groups of one column by `group_order`, then by name."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from misread.data.segment_table import MissingPolicy, Origin
+from misread.data.segment_table import NOT_RECORDED, MissingPolicy, Origin
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
@@ -21,14 +21,37 @@ COUNT_AS_EMPTY: Final = ("is missing and counts as an empty text", "are missing 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MissingOutputs:
+    """Numbers of segments without an output, by run: all runs of a system that lacks some."""
+
+    missing: Mapping[str, int]  # nothing was recorded or given
+    failed: Mapping[str, int]  # reading failed, and the capture has the reason
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """Numbers of missing and of failed outputs over all runs."""
+        return sum(self.missing.values()), sum(self.failed.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MissingTexts(Adding):
     """How many segments there are, how many of them count, and which have no hypothesis."""
 
     segments: int = 0
     scored: int = 0
     number: Mapping[str, int] = field(default_factory=dict)  # by run that lacks some
+    failed: Mapping[str, int] = field(default_factory=dict)  # those of them whose reading failed
     # Ids of the first of them, and why they are missing.
     shown: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+
+    def outputs(self, runs: Iterable[str]) -> MissingOutputs | None:
+        """Numbers by run, of these; None where nothing is missing."""
+        if not self.number:
+            return None
+        failed = {run: self.failed.get(run, 0) for run in runs}
+        return MissingOutputs(
+            missing={run: self.number.get(run, 0) - number for run, number in failed.items()}, failed=failed
+        )
 
 
 def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[int], MissingTexts]:
@@ -40,12 +63,15 @@ def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[i
     check_choice("policy for missing hypotheses", policy, MissingPolicy)
     rows: Sequence[int] = range(len(texts.raw.hypotheses))
     number: dict[str, int] = {}
+    failed: dict[str, int] = {}
     shown: dict[str, tuple[tuple[str, str], ...]] = {}
     for outputs in (texts, *texts.further_runs):
         if None not in outputs.raw.hypotheses:
             continue
         missing = [row for row, text in enumerate(outputs.raw.hypotheses) if text is None]
         number[outputs.run] = len(missing)
+        reasons = (outputs.reasons[row] for row in missing)
+        failed[outputs.run] = sum(reason is not None and not reason.startswith(NOT_RECORDED) for reason in reasons)
         shown[outputs.run] = tuple(
             (shorten_label(outputs.segments.segment_id[row]), outputs.reasons[row] or "no hypothesis")
             for row in missing[:SHOWN]
@@ -54,7 +80,9 @@ def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[i
             rows = [row for row in rows if outputs.raw.hypotheses[row] is not None]
     if number and policy == "error":
         rows = []
-    return rows, MissingTexts(segments=len(texts.raw.hypotheses), scored=len(rows), number=number, shown=shown)
+    return rows, MissingTexts(
+        segments=len(texts.raw.hypotheses), scored=len(rows), number=number, failed=failed, shown=shown
+    )
 
 
 def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str], policy: MissingPolicy) -> None:

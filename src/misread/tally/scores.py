@@ -10,6 +10,7 @@ from misread.data.segment_table import Origin, SegmentKeys
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
+    from misread.tally.missing_texts import MissingOutputs
     from misread.types import BoolArray, IntArray
 
 
@@ -78,6 +79,7 @@ class Scores:
     invisible: Mapping[str, int] = field(default_factory=dict)
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    missing_outputs: MissingOutputs | None = None  # None where no segment lacks one
     runs: RunCounts | None = None  # None where everything was read once
     sizes: IntArray | None = None  # segments of each row, shape (rows,); None where every row is a segment
     pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were

@@ -71,6 +71,7 @@ class Tally(Adding):
             described,
             origin=replace(origin, facts=replace(origin.facts, notes=[*dict.fromkeys(notes)])),
             excluded=missing.segments - missing.scored,
+            missing_outputs=missing.outputs(self.runs),
             # Segments of the worst run: the same ones may be concerned in all.
             invisible={kind: number for kind in KINDS if (number := max(run.invisible.get(kind, 0) for run in runs))},
             problems=next(iter(runs)).problems,

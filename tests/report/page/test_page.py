@@ -98,6 +98,15 @@ def test_signature_versions_parameters_and_what_is_missing_are_shown(books, html
     assert re.search(r'class="failed".*vlm.*it reads audio only', html)
 
 
+def test_outputs_that_failed_are_a_column_of_every_table_of_rates_where_there_are_some(run_on, html, html_of):
+    tables = re.findall(r'<table class="results.*?</table>', html, re.DOTALL)
+    assert len(tables) == 2
+    for table in tables:
+        assert "<bdi>failed</bdi>" in table
+        assert "<bdi>missing</bdi>" not in table
+    assert "<bdi>failed</bdi>" not in html_of(run_on(["one", "two"], {"a": ["one", "tow"], "b": ["one", "two"]}))
+
+
 def test_a_figure_is_inside_and_a_missing_one_is_named(books, html_of, tmp_path):
     (tmp_path / "books_cer.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     html = html_of(

@@ -52,6 +52,17 @@ def test_names_are_escaped_in_rows_and_in_the_caption(make_paper, make_result):
     assert rf"\caption{{CER on {ESCAPED} (60 segments" in text
 
 
+def test_words_in_a_title_stand_below_it(compile_latex):
+    titles = [
+        Column(f"test {number}", lambda row: row, digits=3, detail="(not used for the verdict)") for number in "abcde"
+    ]
+    text = render_latex(
+        Table(caption="One row.", columns=[Column("system", lambda _: "a", kind="name"), *titles], rows=[0.5])
+    )
+    assert r"\shortstack[r]{test a \\ {\scriptsize(not used for} \\ {\scriptsize the verdict)}}" in text
+    assert "Overfull" not in compile_latex(text)
+
+
 def test_metrics_are_escaped_in_the_header(make_result):
     from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 

@@ -1,9 +1,10 @@
 """check: end the run where something is not as the results would say, and note what the other stages run with."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from misread.errors import ConfigurationError, InputFileError
-from misread.io import write_text
+from misread.io import write_json, write_text
 from misread.io.console import warn
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
@@ -26,6 +27,8 @@ def main() -> None:
             raise InputFileError(changed)
         _warn_of_key(params, dataset_id)
     write_text(paths.CHECK, describe_code(params))
+    # In a file of their own, since the report alone depends on them, and a study may have none.
+    write_json(paths.PRICES, {system: asdict(price) for system, price in params.prices().items()})
 
 
 def _warn_of_key(params: Params, dataset_id: str) -> None:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from misread.engines.prices import ModelPrice
+from misread.io import read_json
 from misread.io.console import note, warn, write_out
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
@@ -14,6 +16,7 @@ from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
 from misread.report.page.headline import headline
 from misread.report.report_input import StageResults
+from misread.report.source_units import find_source_units
 from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
 from misread.stats import DatasetResult
@@ -111,19 +114,28 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
     write_out(f"run: {folder}")
 
 
+def _read_prices() -> dict[str, ModelPrice]:
+    """What the stage `check` has noted of prices; a study whose dvc.yaml is from before that may have no file."""
+    noted = read_json(paths.PRICES) if paths.PRICES.is_file() else {}
+    return {system: ModelPrice(**price) for system, price in noted.items()}
+
+
 def read_results(params: Params, dataset_id: str) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
     metrics = params.metrics(dataset_id)
     texts = {system: StoredTexts(paths.normalized(dataset_id, system)) for system in compared}
-    segments, _ = read_segments(paths.segments(dataset_id), data_root=params.data_root)
+    segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
+    timings = {system: read_timings(paths.timings(dataset_id, system)) for system in params.systems}
     further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
     return DatasetResults(
         comparison=replace(comparison, warnings=(*comparison.warnings, *_sentences(params, further))),
         further=further,
-        timings={system: read_timings(paths.timings(dataset_id, system)) for system in params.systems},
+        timings=timings,
+        prices=_read_prices(),
+        units=find_source_units(offers, segments.segment_id, segments.references),
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
         scored={

@@ -19,6 +19,7 @@ from misread.tables import (
     render_markdown,
 )
 from misread.tables.drawings import make_axis, make_shares
+from misread.tables.missing import missing_columns
 from misread.tables.number_text import level_title, pvalue_sentence
 from misread.tables.rates import BEST, VERDICT_WORDS, RateRow, verdict_mark
 from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
@@ -154,6 +155,7 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
             Column("Δ to best", show=show_difference, detail=level, key="difference", blank="—", keep=0),
             Column("verdict", show=show_verdict, detail="p", kind="text", key="pvalue"),
         ]
+    columns += missing_columns(rates.rows, lambda row: row.missing)
     return Table(caption=caption(rates), columns=columns, rows=rates.rows)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from misread.errors import UndefinedResultError
-from misread.metrics import Kind, Metric, summarize
+from misread.metrics import Kind, Metric, describe_spread, summarize
 from misread.provenance.signature import Signature
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import fairness_by_metric, results_by_group
@@ -109,6 +109,7 @@ def compare_systems(
             *(warning for section in computed.values() for warning in section.warnings),
         ),
         signature=signature,
+        missing_outputs={name: scored.missing_outputs for name, scored in applicable.items() if scored.missing_outputs},
         sections={name: section.record for name, section in computed.items() if section.record is not None},
     )
 
@@ -143,5 +144,6 @@ def _metric_results(
             kind=metric.kind,
             signature=signatures[name][metric.id],
             interval_reason=reasons.get(name, ""),
+            spread=describe_spread(metric, counts),
         )
     return results

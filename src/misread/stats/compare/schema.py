@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from misread.io import read_record
-from misread.metrics import Direction, Fairness, Kind
+from misread.metrics import Direction, Fairness, Kind, Spread
 from misread.provenance.signature import Signature
 from misread.stats.compare.settings import Pairs
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.friedman import NemenyiResult
+from misread.tally.missing_texts import MissingOutputs
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
 
@@ -37,6 +38,7 @@ class MetricResult:
     kind: Kind
     signature: Signature
     interval_reason: str = ""  # why there is no interval; names the units that decide
+    spread: Spread | None = None  # of the rates of segments; None where none has one
 
     @property
     def rate(self) -> float | None:
@@ -235,6 +237,8 @@ class DatasetResult:
         Reasons why systems could not read the data set.
     sections : mapping of str to record
         What features found beside the rates, by the names of their sections; one that found nothing has none.
+    missing_outputs : mapping of system to MissingOutputs
+        Numbers of `missing` and `failed` outputs by run, of systems that lack some.
     """
 
     dataset: str
@@ -257,6 +261,7 @@ class DatasetResult:
     warnings: tuple[str, ...]
     signature: Signature
     sections: Mapping[str, Any] = field(default_factory=dict)
+    missing_outputs: Mapping[str, MissingOutputs] = field(default_factory=dict)
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:

@@ -130,6 +130,9 @@ def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) ->
         if axes is None:
             height = LINE_HEIGHT * (_AXIS_HEIGHT + _ROW_HEIGHT * len(rows))
             axes = plt.subplots(figsize=(COLUMN_WIDTH, height))[1]
+        elif (figure := axes.get_figure(root=True)) and figure.get_layout_engine() is None:
+            # Names of systems are longer than the margin of a figure that nobody has laid out.
+            figure.set_layout_engine("constrained")
         for height, row in enumerate(rows):
             if interval := row.result.interval:
                 ends = [rates.scaled(interval.low), rates.scaled(interval.high)]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 
 from misread.tables.number_text import NO_INTERVAL
 from misread.tables.table import DAGGER, DOUBLE_DAGGER, Cell, Column, Table, join_detail
+
+# Of one line of the small part of a title.
+_TITLE_LETTERS = 14
 
 _FOOTNOTES = {DAGGER: r"{$^\dagger$}", DOUBLE_DAGGER: r"{$^\ddagger$}"}
 
@@ -117,7 +121,13 @@ def _kind(column: Column, cells: Sequence[Cell], siunitx: bool) -> str:
 def _title(column: Column, kind: str) -> str:
     title = "$p$" if column.title == "p" else escape_latex(column.heading).replace(r" \%", r"\,\%")
     detail = "" if column.is_detail_optional else column.detail
-    text = join_detail(title, _small(detail))
+    lines = textwrap.wrap(detail, _TITLE_LETTERS)
+    if len(lines) > 1:
+        # Beside the title, words would make a column of numbers as wide as they are.
+        stacked = r" \\ ".join([title, *map(_small, lines)])
+        text = rf"\shortstack[{'l' if column.is_text else 'r'}]{{{stacked}}}"
+    else:
+        text = join_detail(title, _small(detail))
     return f"{{{text}}}" if kind.startswith("S") else text
 
 
@@ -143,7 +153,9 @@ def _small(text: str) -> str:
         return rf"{{\scriptsize{text}}}"
     # A hyphen is typeset as a minus; a plus is omitted, for lack of space.
     escaped = escape_latex(text).replace("{[}", "[").replace(r" \%", r"\,\%")
-    return rf"{{\scriptsize{escaped.replace('-', '$-$').replace('+', '')}}}" if text else ""
+    # A letter would become part of the command.
+    space = " " if escaped[:1].isalpha() else ""
+    return rf"{{\scriptsize{space}{escaped.replace('-', '$-$').replace('+', '')}}}" if text else ""
 
 
 def _label(name: str) -> str:

@@ -1,0 +1,70 @@
+"""Figures of error against what it takes: time or money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from misread.tables.figures.canvas import AXES_HEIGHT, add_legend, drawing, height_with_legend, mark_of
+from misread.tables.settings import ReportSettings
+
+Point = tuple[float, float]
+"""What one system takes, and its error."""
+
+_LEAST_RATIO: Final = 5
+"""Of the most that is taken to the least: below it a logarithmic scale would have hardly a number."""
+_WIDE_RATIO: Final = 1000
+"""From here on there is room for powers of ten alone."""
+
+
+def draw_trade_off(
+    points: Mapping[str, Point],
+    stem: Path,
+    settings: ReportSettings,
+    *,
+    systems: Sequence[str],
+    takes: str,
+    error: str,
+) -> list[Path]:
+    """Draw the error of every system against what it takes, with a step line along the Pareto front.
+
+    Systems have the marks of their place among `systems`, as in other figures, though some may have no point. Lower
+    values must be better on both axes, whose titles are `takes` and `error`. The scale of what is taken is
+    logarithmic unless a system takes nothing or all take much the same. No files for fewer than two systems.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    if len(points) < 2:
+        return []
+    names = [settings.name(system) for system in points]
+    with drawing(stem, settings.figure_formats, height_with_legend(names, AXES_HEIGHT)) as (figure, paths):
+        axes = figure.add_subplot()
+        front = [points[system] for system in pareto_front(points)]
+        axes.step(*zip(*front, strict=True), where="post", color="#777777", linewidth=1, linestyle="--", zorder=2)
+        marks = [
+            axes.plot(*point, **mark_of(systems.index(system)), linestyle="", clip_on=False, zorder=3)[0]
+            for system, point in points.items()
+        ]
+        taken, errors = zip(*points.values(), strict=True)
+        if 0 < _LEAST_RATIO * min(taken) < max(taken):
+            axes.set_xscale("log")
+            is_wide = _WIDE_RATIO * min(taken) < max(taken)
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if is_wide else (1.0, 2.0, 5.0)))
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.margins(x=0.1)
+        axes.set_ylim(min(0.0, 1.15 * min(errors)), max(0.0, 1.15 * max(errors)) or float(min(errors) == 0))
+        axes.set_xlabel(takes)
+        axes.set_ylabel(error)
+        add_legend(figure, marks, names)
+    return paths
+
+
+def pareto_front(points: Mapping[str, Point]) -> list[str]:
+    """Names of points that no other point beats in both coordinates, from left to right."""
+    front: list[str] = []
+    for name in sorted(points, key=lambda name: points[name]):
+        if not front or points[name][1] < points[front[-1]][1]:
+            front.append(name)
+    return front
