@@ -373,8 +373,9 @@ def refused(misread):
     return refuse
 
 
-def test_an_unknown_metric_lists_the_choices(refused, files):
-    assert "unknown metric 'ccer'. Did you mean 'cer'?" in refused(*files, "--metrics", "ccer")
+def test_an_unknown_metric_is_answered_with_the_nearest(refused, files):
+    message = "unknown metric 'ccer'. Did you mean 'cer', 'ncer' or 'cp_wer'? `misread list metrics` lists all "
+    assert message in refused(*files, "--metrics", "ccer")
 
 
 def test_no_metric_is_refused(refused, files):

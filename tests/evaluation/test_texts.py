@@ -221,13 +221,13 @@ def test_whole_numbers_of_numpy_are_whole_numbers(kind):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"metrics": "ccer"}, UnknownNameError, "unknown metric 'ccer'. Did you mean 'cer'?"),
+        ({"metrics": "ccer"}, UnknownNameError, "unknown metric 'ccer'. Did you mean 'cer', "),
         ({"metrics": "cer,wer"}, UnknownNameError, "unknown metric 'cer,wer'."),
         ({"metrics": []}, InputValueError, "metrics is empty; name at least one, such as 'cer'."),
         ({"metrics": ["cer", METRICS["cer"]]}, InputValueError, "metrics has 'cer' twice"),
         ({"metrics": 3}, InputTypeError, "metrics is of type int, expected names of metrics, or Metric objects."),
         ({"metrics": [3]}, UnknownNameError, "unknown metric 3."),
-        ({"metrics": {"x": "werr"}}, UnknownNameError, "unknown metric 'werr'. Did you mean 'wer'?"),
+        ({"metrics": {"x": "werr"}}, UnknownNameError, "unknown metric 'werr'. Did you mean 'wer', "),
         ({"metrics": {"X": "wer"}}, ConfigurationError, "id 'X' of metric 'wer' cannot be used: ids are made of a-z"),
         ({"metrics": {}}, InputValueError, "metrics is empty; name at least one, such as 'cer'."),
         ({"normalizer": "lowr"}, UnknownNameError, "unknown normalizer 'lowr'. Did you mean 'lower'?"),

@@ -127,7 +127,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"normalizer": {"name": "lower", "steps": ["lower"]}}, "unknown step 'lower'"),
         ({"normalizer": 3}, "conf: normalizer is 3, expected the name of a normalizer, or its own name and steps."),
         ({"ablation__normalizers": ["lower", "lower"]}, "ablation.normalizers names 'lower' twice"),
-        ({"ablation__metrics": ["cr"]}, "unknown metric 'cr' in conf: ablation.metrics. Did you mean 'cer'?"),
+        ({"ablation__metrics": ["cr"]}, "unknown metric 'cr' in conf: ablation.metrics. Did you mean 'cer'"),
         ({"statistics__resamples": -5}, "statistics.resamples is -5, expected 1 to"),
         ({"statistics__seed": "x"}, 'conf: statistics.seed is "x", expected a whole number.'),
         ({"report__page": None}, "conf: report.page is null, expected settings with a _target_"),

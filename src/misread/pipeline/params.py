@@ -391,7 +391,8 @@ class Params:
         names = self._metric_names()
         built_in = import_module(_METRIC_NAMES).METRICS
         for metric_id in listed:
-            check_choice("metric", metric_id, {**dict.fromkeys(built_in), **names}, where=f"{self.path}: {name}")
+            known = {**dict.fromkeys(built_in), **names}
+            check_choice("metric", metric_id, known, where=f"{self.path}: {name}", catalogue="metrics")
             if listed.count(metric_id) > 1:
                 raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
         return [self._metric(metric_id, names.get(metric_id, metric_id), {}) for metric_id in listed]
@@ -401,7 +402,7 @@ class Params:
         if isinstance(described, str):
             module, _, attribute = _PROFILES.rpartition(".")
             known: Mapping[str, Any] = getattr(import_module(module), attribute)
-            check_choice("normalizer", described, known, where=f"{self.path}: {name}")
+            check_choice("normalizer", described, known, where=f"{self.path}: {name}", catalogue="normalizers")
             described = {"name": described, "steps": known[described]}
         if not isinstance(described, Mapping):
             raise ConfigurationError(

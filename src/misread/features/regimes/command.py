@@ -136,7 +136,8 @@ def _choose(params: Params, names: list[str]) -> list[Regime]:
         return list(own.values()) or read_regimes()
     for name in names:
         if name not in own and name not in regime_names():
-            raise UnknownNameError("regime", name, [*own, *regime_names()], where="--regimes")
+            known = [*own, *regime_names()]
+            raise UnknownNameError("regime", name, known, where="--regimes", catalogue="regimes")
     return [own[name] if name in own else read_regimes([name])[0] for name in names]
 
 
