@@ -92,7 +92,7 @@ def test_both_sides_are_scored_anew_where_asked(diff):
 
 
 def test_json_holds_every_number(diff):
-    content = json.loads(diff("first", "worse", "--output", "json").out, parse_constant=pytest.fail)
+    content = json.loads(diff("first", "worse", "--movers", "10", "--output", "json").out, parse_constant=pytest.fail)
     rows = {(row["system"], row["metric"]): row for row in content["datasets"][0]["differences"]}
     assert rows["a", "cer"]["verdict"] == "regressed"
     assert {"before", "after", "difference", "interval", "pvalue_adjusted", "better", "same", "worse"} <= set(

@@ -40,7 +40,7 @@ def diff(
     datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
     metrics: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas; else all.")] = None,
-    movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 10,
+    movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 3,
     rescore: Annotated[
         str | None,
         typer.Option(metavar="NORMALIZER", help="Score both sides again from their captures under this normalizer."),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -23,6 +23,13 @@ from misread.text.display import show_label
 if TYPE_CHECKING:
     from misread.study.content import Content
     from misread.study.plan import Plan
+
+_NEXT: Final = {
+    "dvc repro": "runs the study: open reports/index.html",
+    "git add -A && git commit -m Results": "keeps configuration and results together",
+    "misread diff": "says after the next change what became better or worse",
+}
+_MOST_NAMES: Final = 8
 
 
 class CountsPlace(StrEnum):
@@ -217,11 +224,12 @@ def _write(root: Path, content: Content) -> None:
     check_plan(root, plan)
     uncommitted = list_uncommitted(root)
     done = write_plan(root, plan)
+    settings = content.settings
+    read_by = f"{', '.join(settings.systems[:_MOST_NAMES])}{' ...' if len(settings.systems) > _MOST_NAMES else ''}"
+    write_out(show_label(f"{', '.join(settings.datasets)}: {content.size or 'data to be fetched'}, read by {read_by}"))
     for line in done:
         write_out(f"ran {line}" if not line.startswith("set") else line)
-    write_out(
-        f"wrote {len(plan.files)} files in {show_label(str(root))}: {', '.join(map(show_label, sorted(plan.files)))}"
-    )
+    write_out(f"wrote {len(plan.files)} files in {show_label(str(root))}: README.md says what they are")
     for path in plan.added:
         write_out(f"added lines to {path}")
     for path in plan.unchanged:
@@ -230,8 +238,11 @@ def _write(root: Path, content: Content) -> None:
         write_out(f"left uncommitted changes as they are: {', '.join(map(show_label, uncommitted))}")
     for note in content.notes:
         write_out(show_label(note))
-    steps = [] if root.resolve() == Path.cwd() else [_enter(root)]
-    write_out(f"next: {' && '.join([*steps, 'dvc repro', 'git add -A', 'git commit -m Results'])}")
+    steps = {} if root.resolve() == Path.cwd() else {_enter(root): ""}
+    steps |= _NEXT
+    width = max(map(len, steps))
+    for number, (command, use) in enumerate(steps.items()):
+        write_out(f"{'' if number else 'next:':6}{command:{width}}  {use}".rstrip())
 
 
 def _enter(root: Path) -> str:
