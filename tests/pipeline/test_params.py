@@ -95,9 +95,10 @@ def test_what_is_committed_of_counts_stands_among_the_settings_of_a_data_set(con
         ("counts", "dvc", r"unknown value 'dvc' in params.yaml: datasets\.a\.counts\. There are: cache, git\."),
         ("pseudonyms", "yes", r"datasets\.a\.pseudonyms is \"yes\", expected"),
         ("pseudonym", True, r"unknown setting 'pseudonym' .* Did you mean 'pseudonyms'\?"),
+        ("wached", "data/a", r"unknown setting 'wached' .* Did you mean 'watched'\?"),
     ],
 )
-def test_a_setting_of_counts_that_cannot_be_used_is_named(content, name, value, said):
+def test_a_setting_beside_the_reader_that_cannot_be_used_is_named(content, name, value, said):
     section = {**content["datasets"]["rendered_lines"], name: value}
     params = Params({**content, "datasets": {"a": section}})
     with pytest.raises((ConfigurationError, UnknownNameError), match=said):

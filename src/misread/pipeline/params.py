@@ -54,7 +54,10 @@ _KINDS: Final = {
     "slice": "misread.data.Slice",
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
+    "watched": "misread.data.WatchedFolder",
 }
+_BESIDE_READER: Final = ("slice", "counts", "watched")
+"""Kinds whose settings stand among those of a data set's reader."""
 _PROFILES: Final = "misread.normalize.PROFILES"
 _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
 _METRIC_NAMES: Final = "misread.sockets.metric_names"
@@ -143,17 +146,16 @@ class Params:
 
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
-        section = self._without("slice", self._without("counts", self._look_up("datasets", dataset_id)))
-        if isinstance(section, Mapping):
-            section = {name: value for name, value in section.items() if name != _WATCHED}
+        section = self._look_up("datasets", dataset_id)
+        for kind in _BESIDE_READER:
+            section = self._without(kind, section)
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
         if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
             folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
             section = {**section, "root": str(folder)}
-        beside = ("slice", "counts")
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=beside))
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=_BESIDE_READER))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
