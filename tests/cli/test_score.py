@@ -387,7 +387,7 @@ def test_a_metric_named_twice_is_refused(refused, files):
 
 
 def test_an_unknown_normalizer_lists_the_choices(refused, files):
-    assert "unknown normalizer 'lowr'. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
+    assert "unknown normalizer 'lowr' in --normalizer. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
 
 
 @pytest.mark.parametrize("option", ["--ref", "--id", "--cluster", "--group"])

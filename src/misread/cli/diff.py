@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.normalizer_option import make_normalizer
 from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error, write_out
@@ -43,7 +44,10 @@ def diff(
     movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 3,
     rescore: Annotated[
         str | None,
-        typer.Option(metavar="NORMALIZER", help="Score both sides again from their captures under this normalizer."),
+        typer.Option(
+            metavar="NORMALIZER",
+            help="Score both sides again from their captures under this normalizer: a name, a YAML file, or steps.",
+        ),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     fail_on: Annotated[
@@ -138,12 +142,13 @@ def _run(
 def _results(
     before: Revision, after: Revision, rescore: str | None, choice: Choice
 ) -> tuple[RevisionResults, RevisionResults]:
-    from misread.revisions import RescoredResults, StoredResults, choose_normalizer
+    from misread.revisions import RescoredResults, StoredResults
 
     if rescore is None:
         return StoredResults(before), StoredResults(after)
     params = after.params()
-    normalizer = choose_normalizer(rescore, [params, before.params()])
+    configured = [params.normalizer(), before.params().normalizer()]
+    normalizer = make_normalizer(rescore, option="rescore", configured=configured)
     # Metrics of raw texts use no normalizer: scoring them again would change nothing.
     metrics = [
         metric

@@ -9,9 +9,8 @@ from typing import Final, Protocol, TypeVar
 
 from misread.data.segment_table import MissingPolicy
 from misread.errors import InputFileError, MissingResultsError, RevisionError, setting
-from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
-from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
+from misread.normalize import Normalizer, normalize, signature_of
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
@@ -208,14 +207,3 @@ def read_stored(
         return read(copy)
     except InputFileError as error:
         raise RevisionError(f"{revision.explain(error)}{otherwise}") from None
-
-
-def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
-    """The first normalizer of this name among those of the revisions, else the one that misread has."""
-    configured = [revision_params.normalizer() for revision_params in params]
-    for normalizer in configured:
-        if normalizer.name == name:
-            return normalizer
-    names = {*PROFILES, *(normalizer.name for normalizer in configured)}
-    check_choice("normalizer", name, names, where=setting("rescore"))
-    return get_normalizer(name)
