@@ -435,7 +435,7 @@ def test_a_missing_hypothesis_names_the_segment_and_the_way_on(refused, write_ta
     table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
     message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
     assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
-    assert "missing=drop" in message
+    assert "--missing drop" in message
 
 
 def test_an_unknown_policy_lists_the_choices(refused, files):

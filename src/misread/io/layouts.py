@@ -28,16 +28,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "capture": Layout(),
     "timings": Layout(),
     "normalized": Layout(2),
-    "scores": Layout(),
+    "scores": Layout(2),
     "alignments": Layout(),
     "confusions": Layout(2),
     # Records, in JSON.
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(4),
+    "comparison": Layout(5),
     "signature": Layout(),
-    "run": Layout(4),
+    "run": Layout(5),
     "study": Layout(2),
     "pins": Layout(),
     # Lines of JSON.
@@ -46,7 +46,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # A table of integers, in CSV.
     "counts": Layout(),
     # A pickled object.
-    "evaluation": Layout(6, oldest=6),
+    "evaluation": Layout(7, oldest=6),
 }
 
 

@@ -257,6 +257,7 @@ def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
+        cautions=note.get("cautions", ()),
         runs=RunCounts(
             runs,
             {

@@ -463,6 +463,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
+        **({"cautions": list(scores.cautions)} if scores.cautions else {}),
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
     }
 
@@ -490,6 +491,7 @@ def read_scores(path: Path) -> Scores:
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
+        cautions=note.get("cautions", ()),
         runs=RunCounts(
             runs,
             {

@@ -9,23 +9,27 @@ from misread.provenance.signature import Signature
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import fairness_by_metric, results_by_group
 from misread.stats.compare.ranking import average_ranks, rank_systems
-from misread.stats.compare.schema import DatasetResult, MetricResult
+from misread.stats.compare.schema import Caution, DatasetResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import sign_comparison
 from misread.stats.compare.system_pair import gather_pairs
 from misread.stats.compare.verdicts import compare_pair
-from misread.stats.compare.warnings import warnings_about
+from misread.stats.compare.warnings import cautions_about, warnings_about
 from misread.stats.design.power import design_effect, effective_segments
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Scores
 
 
 class SectionResult(NamedTuple):
-    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences."""
+    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences.
+
+    Those that change how a number may be read are cautions as well, in few words.
+    """
 
     record: Any = None
     warnings: Sequence[str] = ()
+    cautions: Sequence[Caution] = ()
 
 
 ComputeSection = Callable[[SharedSegments, Sequence[Metric], StatisticsSettings], SectionResult]
@@ -109,6 +113,10 @@ def compare_systems(
             *(warning for section in computed.values() for warning in section.warnings),
         ),
         signature=signature,
+        cautions=(
+            *cautions_about(shared, applicable),
+            *(caution for section in computed.values() for caution in section.cautions),
+        ),
         sections={name: section.record for name, section in computed.items() if section.record is not None},
     )
 

@@ -211,6 +211,14 @@ class StatisticsFacts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Caution:
+    """In few words, what changes how a number may be read: of one metric, or of all."""
+
+    text: str
+    metric: str = ""  # id; empty for all metrics
+
+
+@dataclass(frozen=True, kw_only=True)
 class DatasetResult:
     """All systems on one data set.
 
@@ -233,6 +241,10 @@ class DatasetResult:
         Empty unless `statistics.nemenyi` is set and there are three systems on two clusters or more.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
+    warnings : tuple of str
+        Sentences on doubts, small numbers and assumptions.
+    cautions : tuple of Caution
+        Those of them that change how a number may be read, shortened: they stand below every table.
     sections : mapping of str to record
         What features found beside the rates, by the names of their sections; one that found nothing has none.
     """
@@ -257,6 +269,7 @@ class DatasetResult:
     warnings: tuple[str, ...]
     signature: Signature
     sections: Mapping[str, Any] = field(default_factory=dict)
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:
