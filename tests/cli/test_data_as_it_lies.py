@@ -124,7 +124,7 @@ def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp
         (("--group", "^(.)"), "gives no name to its group: write (?P<NAME>...)"),
         (("--pattern", "*.xml"), "has no file that matches *.xml. It has: README.md, x/p1.txt, x/p2.txt and"),
         (("--empty", "missing"), "--empty is about cells: it needs --table FILE"),
-        (("--id", "id"), "need --table FILE"),
+        (("--id", "id"), "name columns of --table FILE"),
         (("--missing", "dropp"), "unknown policy for missing hypotheses 'dropp'. Did you mean 'drop'"),
         (("--encoding", "utf9"), "unknown encoding 'utf9' in --encoding. Did you mean 'utf-8'"),
     ],
@@ -185,7 +185,7 @@ def test_empty_cells_are_counted_in_every_output(misread, tmp_path, form, output
     done = misread("score", *cells(form, tmp_path), "--output", output)
     said = " ".join((done.out + done.err).split())
     assert (
-        f"{form.upper()} does not tell an empty text from a missing one: empty cells (1 in text, 1 in a, of 4)" in said
+        f"{form.upper()} does not distinguish an empty text from a missing one: empty cells (1 in text, 1 in a" in said
     )
     assert "are taken for empty texts" in said
 
@@ -238,7 +238,7 @@ def test_numbers_of_rows_stay_those_of_the_table(misread, tmp_path):
 
 def test_options_on_texts_without_texts_say_what_they_belong_to(stored_project, misread):
     done = misread("inspect", "align", "--pattern", "*.txt")
-    assert "--pattern: this belongs to texts that are given; give REF HYP" in done.err
+    assert "--pattern: for texts of your own; give REF HYP" in done.err
 
 
 @pytest.fixture

@@ -457,7 +457,7 @@ def test_a_table_without_its_columns_of_texts_asks_for_them(refused):
 
 @pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
 def test_columns_without_a_table_are_refused(refused, files, option):
-    assert "they need --table FILE" in refused(*files, option, "page")
+    assert "name columns of --table FILE" in refused(*files, option, "page")
 
 
 @pytest.mark.parametrize(

@@ -279,10 +279,10 @@ def test_a_mistake_is_answered_in_one_line(changes, error, message):
         (
             {"systems": None},
             InputTypeError,
-            "the texts of a DataFrame are named by systems, which is a column for each",
+            "name the texts of a DataFrame either by systems (a column for each system)",
         ),
-        ({"system": "page"}, InputTypeError, "the texts of a DataFrame are named by systems, which is a column for ea"),
-        ({"hypothesis": "a", "system": "b"}, InputTypeError, "the texts of a DataFrame are named by systems, which is"),
+        ({"system": "page"}, InputTypeError, "name the texts of a DataFrame either by systems (a column for ea"),
+        ({"hypothesis": "a", "system": "b"}, InputTypeError, "name the texts of a DataFrame either by systems"),
         ({"systems": []}, InputValueError, "systems is empty"),
         ({"systems": "aa"}, UnknownNameError, "unknown column 'aa' in frame."),
         ({"reference": "reff"}, UnknownNameError, "unknown column 'reff' in frame. Did you mean 'ref'?"),

@@ -110,14 +110,14 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"systems__tesseract__langage": "eng"}, "unknown setting 'langage' in conf: systems.tesseract"),
         (
             {"systems__tesseract": {name: value for name, value in TABLE.items() if name != "watched"}},
-            "conf: systems.tesseract: Table is not of the kind Engine",
+            "conf: systems.tesseract: expected Engine, got Table",
         ),
         (
             {"datasets__rendered_lines": RECORDED},
-            "conf: datasets.rendered_lines: Recorded is not of the kind Dataset",
+            "conf: datasets.rendered_lines: expected Dataset, got Recorded",
         ),
         ({"metrics__cer": RECORDED}, "conf: metrics.cer is {'_target_':"),
-        ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: Recorded is not of the kind StatisticsSettings"),
+        ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: expected StatisticsSettings, got Recorded"),
         ({"metrics__cer": "cer(text=nosuch)"}, "unknown value 'nosuch' in conf: metrics.cer: cer.text."),
         ({"metrics__cost": "token_cost(price=3)"}, "conf: metrics.cost: token_cost.price is 3, expected "),
         ({"metrics": ["cer"]}, "conf: metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list"),

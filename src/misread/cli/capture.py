@@ -13,7 +13,7 @@ def capture(
     dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")],
     system: Annotated[str, typer.Argument(help="Id of the system in params.yaml.")],
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Read those segments again whose reading failed.")
+        bool, typer.Option("--retry-failed", help="Read again the segments whose reading failed.")
     ] = False,
     dry_run: Annotated[
         bool,

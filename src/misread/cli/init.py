@@ -50,8 +50,8 @@ def init(
         Path | None,
         typer.Option(
             "--folder",
-            help="Folder of images with a transcription beside each or with ground_truth.json, or with --ref and --hyp "
-            "of folders of texts; it stays where it is.",
+            help="Folder of images, with a transcription beside each or with ground_truth.json; with --ref and --hyp, "
+            "folder that holds folders of texts. It is not copied.",
         ),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Preset of misread on public data, such as das22.")] = None,
@@ -59,7 +59,7 @@ def init(
         str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
     ] = None,
     ref: Annotated[
-        str | None, typer.Option(help="With --table the column of references, with --folder their folder in it.")
+        str | None, typer.Option(help="Column of the references in --table, or their folder in --folder.")
     ] = None,
     hyp: Annotated[
         list[str] | None,
@@ -68,8 +68,8 @@ def init(
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker): with --table a column, with --folder a regular expression whose group "
-            "takes them out of the names of files."
+            help="Clusters (page, speaker): a column of --table, or with --folder a regular expression whose group "
+            "finds the cluster in the name of a file."
         ),
     ] = None,
     group: Annotated[
@@ -78,7 +78,7 @@ def init(
     counts: Annotated[
         CountsPlace,
         typer.Option(
-            help="Whether Git has the counts of every segment of your data (git), or sums over clusters (cache)."
+            help="What Git keeps of your data: the counts of every segment (git), or sums over clusters (cache)."
         ),
     ] = CountsPlace.GIT,
     pseudonyms: Annotated[
@@ -118,9 +118,7 @@ def init(
     detail_options = [name for name, value in details.items() if value]
     if upgrade:
         if chosen or detail_options:
-            raise ConfigurationError(
-                f"--upgrade goes without {(chosen + detail_options)[0]}: it keeps what the study has."
-            )
+            raise ConfigurationError(f"--upgrade keeps what the study has: leave out {(chosen + detail_options)[0]}.")
         _upgrade(folder)
         return
     if len(chosen) > 1:

@@ -67,7 +67,7 @@ class Journal:
         except BlockingIOError:
             self._file.close()
             raise OutputFileError(
-                f"{self.path} is in use: another process captures the same system; wait until it has ended."
+                f"{self.path} is in use: another process is capturing the same system; wait until it ends."
             ) from None
         self._lines.put_all((key, line.pack()) for key, line in self._read_lines())
         self._find_end()

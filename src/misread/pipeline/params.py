@@ -375,7 +375,9 @@ class Params:
             raise ConfigurationError(f"{where} is {shortened(name)}, expected the name of a metric, such as cer.")
         if name in judged or metric_id in judged:
             if name != metric_id:
-                raise ConfigurationError(f"{where} is {shortened(name)}; a judge has its own id, and no metric has it.")
+                raise ConfigurationError(
+                    f"{where} is {shortened(name)}; name a judge by its own id, which no other metric may have."
+                )
             return judged[metric_id]
         if "." in (dotted := bare_name(name)):
             self._use_plugins({dotted.rpartition(".")[0]}, where)
@@ -441,9 +443,7 @@ class Params:
         if kind := _KINDS.get(group or name.split(".")[0]):
             expected = find_class(kind, where)
             if not isinstance(made, expected):
-                raise ConfigurationError(
-                    f"{where}: {type(made).__name__} is not of the kind {expected.__name__}, expected here."
-                )
+                raise ConfigurationError(f"{where}: expected {expected.__name__}, got {type(made).__name__}.")
         return made
 
     def _use_plugins(self, modules: Iterable[str], where: str) -> None:
@@ -454,8 +454,8 @@ class Params:
         if known and "plugins" in self.content:
             package = min(known)
             raise ConfigurationError(
-                f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
-                f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
+                f"{where}: `plugins` does not list {package}, so that no stage would run again when it changes; set "
+                f"`plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
         use_study_modules({STUDY.name}.intersection(self.plugins), self._sources)
 

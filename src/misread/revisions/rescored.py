@@ -105,7 +105,10 @@ class StoredResults:
         if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
             return ""
         counts, built = paths.counts(dataset, system), paths.scores(dataset, system)
-        return f"{built} is of another run than {counts}, and is what was compared; run `dvc repro`, or `dvc checkout`."
+        return (
+            f"{built} and {counts} are of different runs, and the former was compared; run `dvc repro`, or `dvc "
+            "checkout`."
+        )
 
     def _other_run(self, dataset: str, system: str) -> Scores | None:
         """Scores in build/ of the working tree, if the report was not made of them."""
@@ -195,7 +198,9 @@ class RescoredResults:
 
 def find_no_texts(dataset: str) -> MissingResultsError:
     """Say why there are no texts of segments with pseudonyms."""
-    return MissingResultsError(f"{dataset} has pseudonyms in {paths.COUNTS}, by which no text can be found.")
+    return MissingResultsError(
+        f"{paths.COUNTS} has pseudonyms for the segments of {dataset}, so that their texts cannot be found."
+    )
 
 
 def read_stored(

@@ -190,7 +190,9 @@ def find_capture_rows(path: Path) -> CaptureRows:
         if len(ordered[other]) != len(ordered[first]):
             raise _other_segments(path, other, first, len(ordered[other]), len(ordered[first]))
     if len(numbers) > len(runs):
-        raise InputFileError(f"{path}: the rows of a run do not stand together; `misread capture` writes them again.")
+        raise InputFileError(
+            f"{path}: the rows of a run are not next to each other; `misread capture` writes them again."
+        )
     segments = ordered[first]
     groups = [
         range(max(group.start, segments.start) - segments.start, min(group.stop, segments.stop) - segments.start)

@@ -138,7 +138,9 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     section = {"_target_": "misread.data.ImageFolder", **section}
     chosen = [f"{engine}_page" if is_page else engine for engine in engines]
     content = _outside(folder, root, section, chosen, {}, segments)
-    notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
+    notes = [
+        (f"images are taken for {('pages' if is_page else 'lines')}; if they are not, change medium in conf/datasets/")
+    ]
     if without:
         counted = "1 image" if len(without) == 1 else f"{len(without):,} images"
         is_left = "is" if len(without) == 1 else "are"
@@ -290,7 +292,10 @@ def describe_committed(content: Content) -> str:
     )
     groups = [f"its {group}" for section in sections for group in section.get("groups", ())]
     parts = ", ".join(["its id", *clusters, *dict.fromkeys(groups)])
-    return f"reports/counts/, which Git keeps, has of every segment {parts} and numbers of errors and units; no text."
+    return (
+        f"Git will keep reports/counts/, which has of every segment {parts} and numbers of errors and units, but no "
+        "text."
+    )
 
 
 def _describe_size(table: SegmentTable) -> str:
@@ -338,7 +343,9 @@ def _outside(
     listing = list_files(folder)
     listed = {} if watched == dataset_root else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
     seen = (
-        f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
+        f"data/{dataset}/{LIST_NAME} lists its files"
+        if listed
+        else ("commit it, since `dvc repro` checks its files for changes")
     )
     notes = [f"{folder.name} stays where it is; {seen}"]
     return Content(

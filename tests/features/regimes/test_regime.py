@@ -105,5 +105,5 @@ def test_a_step_of_a_module_of_the_study_is_found_and_must_be_listed(tmp_path):
     content = {"regime": {"own": regime}, "plugins": ["study"]}
     (made,) = Params(content, root=tmp_path).regimes()
     assert made.chosen[0].normalizer("a") == "A"
-    with pytest.raises(ConfigurationError, match="study is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match="`plugins` does not list study"):
         Params({**content, "plugins": []}, root=tmp_path).regimes()

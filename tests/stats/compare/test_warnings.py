@@ -157,8 +157,8 @@ def test_segments_left_out_are_counted():
 
 def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
     assert warnings(clusters=10, invisible={"line endings": 2, "dashes": 1}) == [
-        "a: 2 segments in which line endings differ, which nobody can see; they count as errors.",
-        "a: 1 segment in which dashes differ, which nobody can see; they count as errors.",
+        "a: 2 segments in which line endings differ, which cannot be seen; they count as errors.",
+        "a: 1 segment in which dashes differ, which cannot be seen; they count as errors.",
     ]
 
 

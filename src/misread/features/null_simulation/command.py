@@ -41,7 +41,7 @@ def calibrate(
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
-    simulations: Annotated[int, typer.Option(help="How often labels are mixed.")] = 1000,
+    simulations: Annotated[int, typer.Option(help="Number of simulations; each mixes the labels once.")] = 1000,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples of each simulation.")] = 499,
     alpha: Annotated[float, typer.Option(help="Level that tests promise.")] = 0.05,
     seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 1,

@@ -62,7 +62,9 @@ def regimes(
     names = split_list(chosen, option="--regimes")
     if inputs.are_given:
         if dataset:
-            raise ConfigurationError("--dataset chooses among stored outputs: leave it out with texts that are given.")
+            raise ConfigurationError(
+                "--dataset chooses among stored outputs; leave it out if you give texts of your own."
+            )
         _require_own_rules(inputs)
         from misread.stats import StatisticsSettings
 

@@ -77,12 +77,10 @@ def warnings_of_runs(shared: SharedSegments, settings: StatisticsSettings) -> li
     warnings = []
     if "mapsswe" in settings.tests and shared.runs:
         warnings.append(
-            f"mapsswe is not made of {', '.join(shared.runs)}: a system with several runs has no one alignment."
+            f"mapsswe leaves out {', '.join(shared.runs)}: a system with several runs has no single alignment."
         )
     if settings.runs == "crossed" and (once := [system for system in shared.counts if system not in shared.runs]):
-        warnings.append(
-            f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."
-        )
+        warnings.append(f"{', '.join(once)}: read once, so that no interval shows what another run would change.")
     return warnings
 
 

@@ -77,7 +77,7 @@ def warnings_about(
                 signature.facts.get("unit") == "grapheme" for signature in scored.signatures.values()
             ):
                 counted += ", but not among graphemes"
-            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
+            warnings.append(f"{system}: {where} in which {kind} differ, which cannot be seen; {counted}.")
     # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
