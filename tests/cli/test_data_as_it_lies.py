@@ -259,3 +259,30 @@ def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, s
     assert any(
         "left out of lines (" in note and ".gt.txt" not in note.partition("(")[2] for note in done.json["warnings"]
     )
+
+
+def test_notes_in_latex_name_no_option_and_no_file_that_was_left_out(misread, tmp_path):
+    for side in ("gold", "a"):
+        (tmp_path / side).mkdir()
+        for page in range(4):
+            (tmp_path / side / f"p{page}.txt").write_text(f"page {page} of {side}\n")
+    (tmp_path / "a/README.md").write_text("what this is")
+    done = misread("score", "gold", "a", "--metrics", "cer", "--output", "latex", "--notes", *QUICK)
+    assert "1 file is left out of a (README.md)" in done.err
+    assert "intervals are wide" in done.out
+    for hint in ("README", "patterns", " --", "`", ".txt"):
+        assert hint not in done.out
+
+
+def test_notes_in_latex_on_runs_that_share_an_effect_name_no_option(misread, tmp_path):
+    text = "the quick brown fox jumps over the lazy dog"
+    for run in range(5):
+        lines = [text.replace(text[4 : 4 + 3 * run], "x" * 3 * run) for _ in range(24)]
+        (tmp_path / f"run{run}.txt").write_text("\n".join(lines) + "\n")
+    (tmp_path / "gold.txt").write_text(24 * f"{text}\n")
+    runs = [option for run in range(1, 5) for option in ("--run", f"a=run{run}.txt")]
+    files = ("--ref", "gold.txt", "--hyp", "a=run0.txt", *runs)
+    done = misread("score", *files, "--metrics", "cer", "--output", "latex", "--notes", *QUICK)
+    assert "the runs of a share an effect" in done.out
+    assert "too narrow for other runs." in done.out
+    assert " --" not in done.out.replace("& ---", "")
