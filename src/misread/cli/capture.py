@@ -25,7 +25,7 @@ def capture(
 ) -> None:
     """Capture one system on one data set.
 
-    It does what the pipeline's stage does, and reads nothing again that was read before.
+    It does what the pipeline's stage does, and does not read again what was read before.
 
     After --retry-failed, `dvc commit` makes the new capture the one of the pipeline, and `dvc repro` goes on from it.
     """

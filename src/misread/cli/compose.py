@@ -25,7 +25,7 @@ def compose(
 ) -> None:
     """Compose conf/ into params.yaml, and check it.
 
-    All is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
+    Everything is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
     composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...` does the same by itself,
     without the checks and without the overrides given here, which params.yaml notes in its first line.
     """

@@ -30,7 +30,7 @@ def convert(
 ) -> None:
     r"""Write the segments of a file in another format.
 
-    What the other format cannot hold is said in warnings.
+    Warnings say what the other format cannot hold.
 
     For instance:
 

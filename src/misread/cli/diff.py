@@ -69,9 +69,9 @@ def diff(
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
       misread diff --history 20 --metrics cer
 
-    Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
-    if the two cannot be compared, and says why; with 4 if one side has no results in Git, nor in the cache or remote of
-    DVC, and says how to bring or make them.
+    Ends with status 0. With --fail-on, it ends with 1 on a regression, and with 2 if results are gone that could hide
+    one. If the two cannot be compared, it says why and ends with 2. If one side has no results, neither in Git nor in
+    the cache or remote of DVC, it says how to bring or make them and ends with 4.
     """
     try:
         status = _run(

@@ -91,8 +91,8 @@ def init(
 ) -> None:
     r"""Make a study of your own, which `dvc repro` runs.
 
-    Git and DVC are set up where they are not. Nothing is overwritten. Without options it asks, in a terminal;
-    elsewhere it writes an example to be replaced.
+    It sets up Git and DVC if they are not, and overwrites nothing. Without options it asks for the data if it runs in a
+    terminal; elsewhere it writes an example to be replaced.
 
     \b
       misread init --table lines.csv --id id --ref truth --cluster page --hyp one=one --hyp two=two .

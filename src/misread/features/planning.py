@@ -62,7 +62,7 @@ def plan_size(
 ) -> None:
     r"""Plan how many clusters and runs show a difference.
 
-    From a pilot of two systems, or from standard deviations: how many, and at which price.
+    It computes numbers and prices from a pilot of two systems, or from standard deviations.
 
     For instance:
 

@@ -32,8 +32,9 @@ def show_segment(
 ) -> None:
     r"""Show everything about one segment.
 
-    It is one of the project's results, or of files as for `misread score`. Shown are where it belongs, its image or
-    audio, every text raw and normalized, every metric of every system, and all systems aligned under the reference.
+    The segment is one of the project's results, or of files as for `misread score`. It shows where the segment belongs,
+    its image or audio, every text raw and normalized, every metric of every system, and all systems aligned under
+    the reference.
 
     For instance:
 

@@ -49,7 +49,7 @@ def calibrate(
 ) -> None:
     r"""Measure how often each test errs on your own data.
 
-    The labels of two systems are mixed by whole clusters, and each test says how often it calls them different.
+    The labels of two systems are mixed by whole clusters, and it counts how often each test calls them different.
 
     For instance:
 

@@ -45,7 +45,7 @@ def predict(
         --target-width 0.01
       misread plan predict gold/ tesseract/ --cluster '^([^/]+)/' --rest 480
 
-    References of a random sample are needed: pages that were easy to transcribe say nothing of the others.
+    The references must be a random sample: pages chosen because they are easy to transcribe say nothing of the others.
     """
     from misread.evaluation import score_captures
     from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared

@@ -42,8 +42,8 @@ def regimes(
 ) -> None:
     r"""Score by the rules of other tools, and compare ranks.
 
-    What depends on the choice of a tool is named. Texts are named as for `misread score`; without any, the captures of
-    the project are taken, with its regimes and its settings of statistics. A regime brings its own normalizer and its
+    It names what depends on the choice of a tool. Give texts as for `misread score`; without any, it takes the captures
+    of the project, with its regimes and its settings of statistics. A regime brings its own normalizer and its
     own policy for missing outputs.
 
     For instance:
@@ -53,7 +53,7 @@ def regimes(
       misread regimes --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
       misread regimes --dataset das22
 
-    Status 0 also where the winner depends on the regime.
+    Ends with status 0 even if the winner depends on the regime.
     """
     from misread.features.regimes.regime import read_regimes
 
