@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from misread import evaluate
+from misread.stats.compare.opposed_metrics import explain_opposed
 
 REFERENCES = ["one two\nthree four\nfive\n", "six\nseven"]
 BROKEN = ["one two three\nfour five\n", "six seven"]
@@ -45,12 +48,6 @@ def test_a_line_break_at_the_end_is_named_where_lines_alone_count():
         # Their names say that they are of raw text.
         (BROKEN, ("cer", "line_accuracy_raw", "ser_raw"), "whitespace"),
         (BROKEN, ("wer", "line_accuracy"), "whitespace"),
-        # It leaves segments out, which is reason enough.
-        (
-            ["one two three four five " + 9 * "five ", "six seven"],
-            ("cer_unflagged", "cer", "line_accuracy"),
-            "whitespace",
-        ),
     ],
 )
 def test_nothing_is_said_of_metrics_that_agree_or_whose_names_tell(hypotheses, metrics, normalizer):
@@ -63,3 +60,14 @@ def test_it_stands_below_the_table_of_the_lines(render):
     text = " ".join(getattr(result, render)("line_accuracy").replace("\\", "").split())
     assert "a has faults although its cer is 0" in text
     assert "although" not in getattr(result, render)("cer")
+
+
+@pytest.mark.parametrize("fact", ["of", "without"])
+def test_a_rate_of_some_texts_alone_contradicts_nothing(fact):
+    result = evaluate(
+        REFERENCES, {"a": BROKEN}, metrics=["cer", "line_accuracy"], normalizer="whitespace", seed=1
+    ).result
+    rates = result.systems["a"]
+    assert explain_opposed({"a": rates}) != []
+    of_some = replace(rates["cer"], signature=rates["cer"].signature.with_facts({fact: "x"}))
+    assert explain_opposed({"a": {**rates, "cer": of_some}}) == []
