@@ -1,6 +1,7 @@
 import copy
 import inspect
 import sys
+from typing import get_args
 
 import pytest
 
@@ -41,6 +42,34 @@ def test_choices_from_a_file_cannot_act_in_a_terminal_or_tear_the_line():
     assert message.endswith(r"There are: a\nb, i\x1b[31md, ö, \u202eid.")
     message = str(NoResultError("system 'a'", "it was left out", ["\x1b[2J"]))
     assert message.endswith(r"There are: \x1b[2J.")
+
+
+def test_of_many_choices_that_a_command_lists_the_nearest_three_are_offered():
+    names = [f"cer_{number}" for number in range(9)]
+    error = UnknownNameError("metric", "cer_", names, catalogue="metrics")
+    assert str(error) == ("unknown metric 'cer_'. Did you mean 'cer_8', 'cer_7' or 'cer_6'? misread.METRICS has all 9.")
+    assert not {"cer_0", "cer_1"} & set(str(error).split())
+    error.spelling = spell_as_key
+    assert str(error).endswith("? `misread list metrics` lists all 9.")
+
+
+def test_eight_choices_stand_whole_although_a_command_lists_them():
+    message = str(UnknownNameError("step", "h", "abcdefgx", catalogue="steps"))
+    assert message == "unknown step 'h'. There are: a, b, c, d, e, f, g, x."
+
+
+def test_choices_without_a_command_are_named_up_to_thirty():
+    names = [f"{number:03}" for number in range(31)]
+    assert str(UnknownNameError("system", "x", names[:30])).endswith("028, 029.")
+    assert str(UnknownNameError("system", "x", names)).endswith("028, 029 and 1 more.")
+
+
+@pytest.mark.parametrize("name", ["ccer", "cerr", "zzz", "word_error_rate", "line_acc"])
+@pytest.mark.parametrize("catalogue", get_args(errors.Catalogue))
+def test_a_misspelt_name_is_answered_in_one_short_line(catalogue, name, misread):
+    done = misread("list", catalogue)
+    names = [line.split()[0] for line in done.out.splitlines()[1:]]
+    assert len(str(UnknownNameError(catalogue[:-1], name, names, catalogue=catalogue))) < 200
 
 
 def test_choices_may_come_from_anything_that_can_be_gone_through_once():

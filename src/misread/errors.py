@@ -11,13 +11,22 @@ in quotation marks. Errors of the environment (missing data, a missing package) 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 _MARKED: Final = re.compile("\ufdd0([^\ufdd0\ufdd1]+)\ufdd0([^\ufdd0\ufdd1]*)\ufdd1")
 """Unicode keeps these characters for use inside a program: no text that it exchanges has them."""
+_CATALOGUE: Final = re.compile("\ufdd2([^\ufdd2]+)\ufdd2")
+
+Catalogue = Literal["metrics", "normalizers", "steps", "regimes", "views"]
+"""Kinds of names that `misread list` prints."""
+
+MOST_LISTED: Final = 8
+"""Of so many choices a message names all, and of more the nearest alone if a command lists them."""
+_MOST_NAMES: Final = 30
+_NEAREST: Final = 3
 
 
 def setting(name: str, value: str | bool | None = None) -> str:
@@ -70,7 +79,8 @@ class MisreadError(Exception):
 
     def __str__(self) -> str:
         spell = self.spelling or _spellings[-1]
-        return _MARKED.sub(lambda mark: spell(mark[1], mark[2]), super().__str__())
+        text = _CATALOGUE.sub(lambda mark: _name_catalogue(mark[1], spell), super().__str__())
+        return _MARKED.sub(lambda mark: spell(mark[1], mark[2]), text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A message is not what every class is made from: as it is, an error of a worker process could not come back.
@@ -84,19 +94,41 @@ def _restore(kind: type[MisreadError], arguments: tuple[Any, ...], state: dict[s
 
 
 class UnknownNameError(MisreadError, LookupError, ValueError):
-    """A name that is not among the choices; the message lists them and offers the nearest.
+    """A name that is not among the choices; the message offers the nearest, and lists the choices or says what does.
 
     It is a `LookupError` because a name was looked up, and a `ValueError` because an option such as `unit="chars"` has
-    an invalid value.
+    an invalid value. `catalogue` is the word after `misread list` that prints the choices.
     """
 
-    def __init__(self, kind: str, name: object, choices: Iterable[str], *, where: str = "") -> None:
+    def __init__(
+        self, kind: str, name: object, choices: Iterable[str], *, where: str = "", catalogue: Catalogue | None = None
+    ) -> None:
         listed = sorted(choices)
-        near = get_close_matches(str(name), listed, n=1)
+        is_listed_elsewhere = catalogue is not None and len(listed) > MOST_LISTED
+        near = get_close_matches(str(name), listed, n=_NEAREST if is_listed_elsewhere else 1)
         location = f" in {where}" if where else ""
-        guess = f" Did you mean {near[0]!r}?" if near else ""
-        known = f" There are: {_in_one_line(listed)}." if listed else " There are none."
-        super().__init__(f"unknown {kind} {name!r}{location}.{guess}{known}")
+        guess = f" Did you mean {_enumerate(near)}?" if near else ""
+        known = f"\ufdd2{catalogue}\ufdd2 all {len(listed)}." if is_listed_elsewhere else _list_choices(listed)
+        super().__init__(f"unknown {kind} {name!r}{location}.{guess} {known}")
+
+
+def _name_catalogue(kind: str, spell: Spelling) -> str:
+    """What lists all names of a kind: the command, and in Python what a program can look at, if there is anything."""
+    if kind == "metrics" and spell is spell_as_argument:
+        return "misread.METRICS has"
+    return f"`misread list {kind}` lists"
+
+
+def _enumerate(names: Sequence[str]) -> str:
+    *others, last = map(repr, names)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _list_choices(names: Sequence[str]) -> str:
+    if not names:
+        return "There are none."
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"There are: {_in_one_line(names[:_MOST_NAMES])}{more}."
 
 
 def _in_one_line(names: Iterable[str]) -> str:

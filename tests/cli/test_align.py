@@ -104,7 +104,7 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
         (["inspect", "align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),
         (
             ["inspect", "align", "--text", "--ref", "a", "--hyp", "b=c", "--systems", "b"],
-            "leave them out with texts that are given",
+            "leave them out if you give texts of your own",
         ),
         (["inspect", "align", "--ref", "none.txt", "--hyp", "a=b.txt"], "there is no file none.txt"),
     ],

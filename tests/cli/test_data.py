@@ -107,7 +107,7 @@ def test_without_a_network_it_says_how_a_copy_is_used(misread, project):
     source.write_text(source.read_text().replace("github.com", "misread.invalid"))
     done = misread("data", "fetch", "csrnab")
     assert done.status == 1
-    assert "with a copy at hand: misread data fetch csrnab --from FOLDER" in done.err
+    assert "a copy that you have: misread data fetch csrnab --from FOLDER" in done.err
     assert done.err.count("\n") == 1
 
 

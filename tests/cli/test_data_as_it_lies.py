@@ -124,7 +124,7 @@ def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp
         (("--group", "^(.)"), "gives no name to its group: write (?P<NAME>...)"),
         (("--pattern", "*.xml"), "has no file that matches *.xml. It has: README.md, x/p1.txt, x/p2.txt and"),
         (("--empty", "missing"), "--empty is about cells: it needs --table FILE"),
-        (("--id", "id"), "need --table FILE"),
+        (("--id", "id"), "name columns of --table FILE"),
         (("--missing", "dropp"), "unknown policy for missing hypotheses 'dropp'. Did you mean 'drop'"),
         (("--encoding", "utf9"), "unknown encoding 'utf9' in --encoding. Did you mean 'utf-8'"),
     ],
@@ -185,7 +185,7 @@ def test_empty_cells_are_counted_in_every_output(misread, tmp_path, form, output
     done = misread("score", *cells(form, tmp_path), "--output", output)
     said = " ".join((done.out + done.err).split())
     assert (
-        f"{form.upper()} does not tell an empty text from a missing one: empty cells (1 in text, 1 in a, of 4)" in said
+        f"{form.upper()} does not distinguish an empty text from a missing one: empty cells (1 in text, 1 in a" in said
     )
     assert "are taken for empty texts" in said
 
@@ -238,7 +238,7 @@ def test_numbers_of_rows_stay_those_of_the_table(misread, tmp_path):
 
 def test_options_on_texts_without_texts_say_what_they_belong_to(stored_project, misread):
     done = misread("inspect", "align", "--pattern", "*.txt")
-    assert "--pattern: this belongs to texts that are given; give REF HYP" in done.err
+    assert "--pattern: for texts of your own; give REF HYP" in done.err
 
 
 @pytest.fixture
@@ -259,3 +259,30 @@ def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, s
     assert any(
         "left out of lines (" in note and ".gt.txt" not in note.partition("(")[2] for note in done.json["warnings"]
     )
+
+
+def test_notes_in_latex_name_no_option_and_no_file_that_was_left_out(misread, tmp_path):
+    for side in ("gold", "a"):
+        (tmp_path / side).mkdir()
+        for page in range(4):
+            (tmp_path / side / f"p{page}.txt").write_text(f"page {page} of {side}\n")
+    (tmp_path / "a/README.md").write_text("what this is")
+    done = misread("score", "gold", "a", "--metrics", "cer", "--output", "latex", "--notes", *QUICK)
+    assert "1 file is left out of a (README.md)" in done.err
+    assert "intervals are wide" in done.out
+    for hint in ("README", "patterns", " --", "`", ".txt"):
+        assert hint not in done.out
+
+
+def test_notes_in_latex_on_runs_that_share_an_effect_name_no_option(misread, tmp_path):
+    text = "the quick brown fox jumps over the lazy dog"
+    for run in range(5):
+        lines = [text.replace(text[4 : 4 + 3 * run], "x" * 3 * run) for _ in range(24)]
+        (tmp_path / f"run{run}.txt").write_text("\n".join(lines) + "\n")
+    (tmp_path / "gold.txt").write_text(24 * f"{text}\n")
+    runs = [option for run in range(1, 5) for option in ("--run", f"a=run{run}.txt")]
+    files = ("--ref", "gold.txt", "--hyp", "a=run0.txt", *runs)
+    done = misread("score", *files, "--metrics", "cer", "--output", "latex", "--notes", *QUICK)
+    assert "the runs of a share an effect" in done.out
+    assert "too narrow for other runs." in done.out
+    assert " --" not in done.out.replace("& ---", "")

@@ -63,7 +63,7 @@ def test_a_function_of_this_folder_is_a_step(cer, tmp_path):
 @pytest.mark.parametrize(
     ("normalizer", "message"),
     [
-        ("turkis", "unknown normalizer 'turkis'. Did you mean 'turkish'?"),
+        ("turkis", "unknown normalizer 'turkis' in --normalizer. Did you mean 'turkish'?"),
         ("nfc,nfcc", "unknown step 'nfcc'"),
         ("nfc,nfc", "--normalizer names 'nfc' twice"),
         ("[nfc", "--normalizer is not valid YAML"),

@@ -84,19 +84,19 @@ def test_crossed_runs_change_test_and_interval(misread, wide):
     ("arguments", "words"),
     [
         (("--hyp", "m=b", "--run", "n=c"), "unknown system 'n' in --run; --hyp names the first run of each"),
-        (("--hyp", "m=b", "--run", "m=b"), "b is another run of m already; a repeat of one run is not another"),
+        (("--hyp", "m=b", "--run", "m=b"), "b is a run of m already; the same texts are no further run"),
         (("--hyp", "m=b", "--run", "m"), "--run 'm': expected NAME=FILE"),
         (("--hyp", "m=b", "--run", "m=d"), "unknown column 'd'"),
         (
             ("--hyp", "m=b", "--run", "m=c", "--runs", "best"),
-            "expected averaged or crossed: the best of several runs is chosen by",
+            "expected averaged or crossed: the best of several runs was chosen by",
         ),
         (("--hyp", "m=b", "--run", "m=c", "--runs", "crosed"), "'crosed'"),
         (
             ("--hyp", "m=b", "--run", "m=c", "--run-column", "id"),
-            "--run-column names a column of --table, and goes without",
+            "--run-column names a column of --table; leave out --run",
         ),
-        (("--hyp", "m=b", "--request-column", "id"), "--request-column goes with --run-column"),
+        (("--hyp", "m=b", "--request-column", "id"), "--request-column needs --run-column"),
         (
             (*HYPS, "--report", "sc_stats"),
             "--report sc_stats is for systems with one run, which has an alignment; m has",
@@ -164,7 +164,9 @@ def test_a_pilot_gives_a_design_for_each_number_of_runs(misread, write_table):
     assert [of["runs"] for of in designs] == [1, 2, 3]
     assert done.json["cheapest"] == min(designs, key=lambda of: of["price"])
     assert all(of["detectable"] <= 0.05 for of in designs)
-    assert done.json["notes"] == ["Read once: one. What its runs add is unknown and counts as between pages."]
+    assert done.json["notes"] == [
+        "Read once: one. What further runs would add is unknown, and counts as variance between pages."
+    ]
     shown = misread("plan", "size", *table, *PILOT, *HYPS)
     assert "Cheapest: " in shown.out
     assert "pages" in shown.out
@@ -198,7 +200,7 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
             "no number of clusters shows a difference of 0.01",
         ),
         (("--cluster-deviation", "0"), "nothing varies"),
-        (("--cluster-deviation", "0.1", "--cluster", "page"), "--cluster: this belongs to texts that are given"),
+        (("--cluster-deviation", "0.1", "--cluster", "page"), "--cluster: for texts of your own"),
         (("--cluster-deviation", "0.1", "--reading-price", "-1"), "the price of a reading is -1"),
         (("--cluster-deviation", "0.1", "--runs", "cross"), "'cross'"),
         (("--cluster-deviation", "0.1", "--power", "0.01"), "expected 0 < alpha < power < 1"),
@@ -225,7 +227,7 @@ def test_more_runs_than_anyone_makes_are_not_looked_at(misread):
     [
         (("--hyp", "m=b"), "a plan is for two systems, and there is m; name two with --systems"),
         (("--hyp", "m=b", "--hyp", "n=c", "--systems", "m,k"), "unknown system 'k'"),
-        ((*HYPS, "--cluster-deviation", "0.1"), "--cluster-deviation stands for a pilot"),
+        ((*HYPS, "--cluster-deviation", "0.1"), "--cluster-deviation stands in for a pilot"),
     ],
 )
 def test_a_pilot_of_other_than_two_systems_is_refused(misread, write_table, arguments, words):

@@ -478,8 +478,9 @@ def refused(misread):
     return refuse
 
 
-def test_an_unknown_metric_lists_the_choices(refused, files):
-    assert "unknown metric 'ccer'. Did you mean 'cer'?" in refused(*files, "--metrics", "ccer")
+def test_an_unknown_metric_is_answered_with_the_nearest(refused, files):
+    message = "unknown metric 'ccer'. Did you mean 'cer', 'ncer' or 'cp_wer'? `misread list metrics` lists all "
+    assert message in refused(*files, "--metrics", "ccer")
 
 
 def test_no_metric_is_refused(refused, files):
@@ -491,7 +492,7 @@ def test_a_metric_named_twice_is_refused(refused, files):
 
 
 def test_an_unknown_normalizer_lists_the_choices(refused, files):
-    assert "unknown normalizer 'lowr'. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
+    assert "unknown normalizer 'lowr' in --normalizer. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
 
 
 @pytest.mark.parametrize("option", ["--ref", "--id", "--cluster", "--group"])
@@ -539,7 +540,7 @@ def test_a_missing_hypothesis_names_the_segment_and_the_way_on(refused, write_ta
     table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
     message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
     assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
-    assert "missing=drop" in message
+    assert "--missing drop" in message
 
 
 def test_an_unknown_policy_lists_the_choices(refused, files):
@@ -561,7 +562,7 @@ def test_a_table_without_its_columns_of_texts_asks_for_them(refused):
 
 @pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
 def test_columns_without_a_table_are_refused(refused, files, option):
-    assert "they need --table FILE" in refused(*files, option, "page")
+    assert "name columns of --table FILE" in refused(*files, option, "page")
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_segments_are_read_unless_a_metric_is_of_speakers(misread, write):
     assert done.status == 1
     assert "cluster" in done.err
     done = misread("score", *files, "--format", "stm", "--metrics", "cp_wer", "--resegment")
-    assert (done.status, "--resegment cuts segments, and metrics of speakers count" in done.err) == (1, True)
+    assert (done.status, "whole sessions, in which --resegment changes nothing" in done.err) == (1, True)
     done = misread("score", *files, "--format", "stm", "--optional-words")
     assert (done.status, "--optional-words goes with" in done.err) == (1, True)
 
@@ -137,7 +137,7 @@ def test_clusters_come_out_of_ids(misread, write):
             ("--format", "nlp", "--resegment"),
             "cuts files that are read segment by segment, and those of nlp are not",
         ),
-        (("--table", "t.csv", "--resegment"), "--resegment cuts files of segments"),
+        (("--table", "t.csv", "--resegment"), "--resegment is for files of segments"),
     ],
 )
 def test_a_wrong_option_is_one_line(misread, options, message):

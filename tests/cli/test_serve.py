@@ -59,7 +59,7 @@ def test_a_worker_for_this_machine_needs_no_token(misread, run_with, host):
 def test_a_worker_for_everybody_without_a_token_is_warned_of(misread, run_with, monkeypatch):
     monkeypatch.setenv("WORKER_TOKEN", "x")
     everywhere = ("serve", "tesseract", "--host", "0.0.0.0")  # noqa: S104  nothing listens
-    assert "everybody who reaches 0.0.0.0 may ask" in misread(*everywhere).err
+    assert "anyone who can reach 0.0.0.0 may use" in misread(*everywhere).err
     assert misread(*everywhere, "--token-env", "WORKER_TOKEN").err == ""
 
 

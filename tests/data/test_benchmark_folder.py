@@ -88,7 +88,7 @@ def test_an_unknown_reference_lists_the_choices():
     [
         ((), (), "no document"),
         (("a.png",), ("b.png",), r"a\.png, b\.png: every document needs an image"),
-        (("x/a.png",), ("x/a.png",), "is not a file name"),
+        (("x/a.png",), ("x/a.png",), "is not the name of a file"),
     ],
 )
 def test_what_cannot_be_read_again_is_not_written(tmp_path, documents, images, message):

@@ -142,7 +142,7 @@ def test_missing_texts_and_line_breaks_are_named(tmp_path):
     assert convert(source, tmp_path / "t.jsonl", "table", "jsonl") == []
     assert convert(source, tmp_path / "t.trn", "table", "trn") == [
         "trn has one blank between words: other white space becomes a blank in 1 segment.",
-        "trn has no sign for a missing text: 1 segment without one left out.",
+        "trn cannot mark a missing text: 1 segment without one left out.",
     ]
     assert (tmp_path / "t.trn").read_text() == "x y (b)\nz (c)\n"
 
@@ -193,7 +193,7 @@ def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_pa
 def test_a_file_of_which_nothing_is_left_is_refused(tmp_path):
     source = tmp_path / "a.stm"
     source.write_text("rec A x 0 1 <o> IGNORE_TIME_SEGMENT_IN_SCORING\n")
-    with pytest.raises(InputFileError, match=r"a\.stm has no segment to convert: all are"):
+    with pytest.raises(InputFileError, match=r"a\.stm has no segment to convert: every segment lacks"):
         convert(source, tmp_path / "a.jsonl", "stm", "jsonl")
 
 
@@ -250,5 +250,5 @@ def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, na
     assert "\n" not in str(error.value)
     with pytest.raises(InputFileError, match=r"there is no file .*absent"):
         guess_source_format(tmp_path / "absent")
-    with pytest.raises(InputFileError, match="is a folder, expected one of Kaldi, with a file text, or a data set"):
+    with pytest.raises(InputFileError, match=r"is a folder, but not one of Kaldi \(with a file text\) nor a data set"):
         guess_source_format(tmp_path)

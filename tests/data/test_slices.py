@@ -107,7 +107,9 @@ def test_what_there_is_not_offers_what_there_is(where, said):
 
 
 def test_columns_that_exclude_each_other_leave_nothing():
-    with pytest.raises(ConfigurationError, match=r"^datasets\.few: no segment of 100 has all that `where` asks for"):
+    with pytest.raises(
+        ConfigurationError, match=r"^datasets\.few: none of 100 segments meets all conditions of `where`"
+    ):
         take(where={"page": "p1", "split": "test"})
 
 

@@ -255,7 +255,7 @@ def test_a_data_set_says_what_an_empty_cell_is(file, tmp_path, empty, read):
     assert table.captures()["a"].origin.facts.empty_cells == empty
     (note,) = table.facts.notes
     assert note.startswith(
-        "CSV does not tell an empty text from a missing one: empty cells (1 in a, of 2) are taken for"
+        "CSV does not distinguish an empty text from a missing one: empty cells (1 in a, of 2) are taken for"
     )
 
 

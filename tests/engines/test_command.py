@@ -214,7 +214,7 @@ def test_caches_of_python_are_not_content(project):
 def test_a_script_of_the_project_that_would_change_unnoticed_is_refused(project, place):
     Path("scripts").mkdir()
     shutil.copy("conf/programs/ocr.py", place)
-    with pytest.raises(ConfigurationError, match=r"ocr\.py lies in the project, where a change of it would not be"):
+    with pytest.raises(ConfigurationError, match=r"ocr\.py lies in the project, where no stage would notice a change"):
         Command([sys.executable, place, "{input}"]).versions()
 
 

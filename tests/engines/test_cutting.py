@@ -114,7 +114,7 @@ def test_an_utterance_of_another_format_is_cut_out_of_what_it_sounds_like(shared
 
 @pytest.mark.parametrize(
     ("span", "said"),
-    [((2.5, 3.0), "begins at 2.5 s, after the end of"), ((1.0, 1.0), "from 1 to 1 s, which is no time")],
+    [((2.5, 3.0), "begins at 2.5 s, after the end of"), ((1.0, 1.0), "from 1 to 1 s, which is no length of time")],
 )
 def test_a_time_without_sound_is_named(recording, span, said):
     with pytest.raises(UnreadableSourceError, match=said):

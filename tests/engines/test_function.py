@@ -82,7 +82,7 @@ def test_a_module_that_plugins_does_not_list_is_refused(study):
     (study / "own_reader.py").rename(study / "src/study/reader.py")
     section = {"_target_": "misread.engines.Function", "function": "study.reader.read"}
     params = Params({"systems": {"own": section}, "plugins": []}, Path("params.yaml"), study)
-    with pytest.raises(ConfigurationError, match=r"study is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match=r"`plugins` does not list study"):
         params.engine("own")
     listed = Params({"systems": {"own": section}, "plugins": ["study"]}, Path("params.yaml"), study)
     assert listed.engine("own") == Function("study.reader.read")

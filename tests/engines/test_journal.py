@@ -283,7 +283,7 @@ def test_a_folder_in_its_place_is_named(path):
 def test_two_captures_of_one_system_at_a_time_are_refused(path):
     with (
         Journal(path, SYSTEM),
-        pytest.raises(OutputFileError, match="another process captures the same system"),
+        pytest.raises(OutputFileError, match="another process is capturing the same system"),
         Journal(path, SYSTEM),
     ):
         pass

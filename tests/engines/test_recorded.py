@@ -36,7 +36,7 @@ def test_each_run_has_outputs_of_its_own():
 
 
 def test_one_output_is_not_served_for_several_runs():
-    with pytest.raises(ConfigurationError, match=r"one recorded output of 'pero'.*name: run\{run\}"):
+    with pytest.raises(ConfigurationError, match=r"'pero' is a single recorded output.*name: run\{run\}"):
         Recorded("pero").open().read(Source("a", None, {"pero": "one"}, 2))
 
 
@@ -96,7 +96,7 @@ def test_a_run_that_was_not_recorded_is_missing_in_all_segments():
 
 
 def test_one_output_is_not_taken_for_several_runs():
-    with pytest.raises(ConfigurationError, match="one recorded output of 'x'"):
+    with pytest.raises(ConfigurationError, match="'x' is a single recorded output"):
         list(RecordedOutputs(table_of(x=["a"]), Recorded("x"), CaptureSettings(runs=2)))
 
 

@@ -107,7 +107,7 @@ def test_crossed_runs_are_decided_by_the_test_that_knows_them():
 def test_a_test_of_alignments_is_not_made_of_several_runs():
     of = of_texts(statistics={"resamples": 99, "tests": ["mapsswe", "randomisation"]})
     assert "mapsswe" not in of.result.comparisons[0].tests
-    assert "mapsswe is not made of m: a system with several runs has no one alignment." in of.warnings
+    assert "mapsswe leaves out m: a system with several runs has no single alignment." in of.warnings
 
 
 HALF = {**RUNS, "2": [*RUNS["2"][:3], None, None, None]}
@@ -139,14 +139,14 @@ def changed(**columns):
 @pytest.mark.parametrize(
     ("frame", "options", "words"),
     [
-        (LONG.drop(index=7), {}, r"segment 'b' has runs 1, 3 instead of 1, 2, 3: every run has to have every segment"),
+        (LONG.drop(index=7), {}, r"segment 'b' has runs 1, 3 instead of 1, 2, 3: every run needs every segment"),
         (changed(run=(7, 3)), {}, r"segment 'b' has run '3' twice, the first time on row 7"),
         (changed(text=(7, "other")), {}, r"'text' of segment 'b' in run '2' is not that of row 1"),
         (changed(page=(7, "p9")), {}, r"'page' of segment 'b' in run '2' is not that of row 1"),
         (
             changed(request=(7, "1-b")),
             {"run": RunColumns("run", request="request")},
-            r"request '1-b' was answered on row 1 already: one answer, repeated by a cache, is not another run",
+            r"request '1-b' was answered on row 1 already: a cache repeated one answer, which is no further run",
         ),
         (LONG, {"ids": None}, "several rows of a segment need segment ids"),
     ],
@@ -172,7 +172,7 @@ def test_request_ids_that_are_all_different_are_accepted():
     ("make", "error", "words"),
     [
         (lambda: of_texts({}), InputValueError, r"systems\['m'\] is empty, expected texts of at least one run"),
-        (lambda: of_texts({"1": ONE, "2": ONE}), InputValueError, "same texts for runs 1 and 2; a repeat of one run"),
+        (lambda: of_texts({"1": ONE, "2": ONE}), InputValueError, "same texts for runs 1 and 2; give each run once"),
         (lambda: of_texts({"1": ONE, "2": ONE[:3]}), Exception, r"systems\['m'\]\['2'\] has 3"),
         (
             lambda: evaluate_frame(WIDE, systems={"m": ["m1", "m1"]}, **COLUMNS, **OPTIONS),

@@ -58,7 +58,7 @@ def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys, interrupt
     with pytest.raises(SystemExit) as end, errors_as_answers():
         raise interrupt
     assert end.value.code == 130
-    assert capsys.readouterr().err.startswith("error: interrupted; what was being written is as it was before.")
+    assert capsys.readouterr().err.startswith("error: interrupted; the file being written is as it was before.")
 
 
 @pytest.mark.parametrize(
@@ -112,5 +112,5 @@ def test_memory_that_is_used_up_is_one_line(capsys):
     with pytest.raises(SystemExit) as end, errors_as_answers():
         raise MemoryError
     assert end.value.code == 1
-    said = "error: there is not enough memory; what was being written is as it was before.\n"
+    said = "error: there is not enough memory; the file being written is as it was before.\n"
     assert capsys.readouterr().err == said

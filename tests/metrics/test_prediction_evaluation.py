@@ -40,7 +40,7 @@ def test_raw_and_normalized_scores_stand_beside_each_other() -> None:
 
 
 def test_no_evaluation_is_no_mean() -> None:
-    with pytest.raises(UndefinedResultError, match="mean of nothing"):
+    with pytest.raises(UndefinedResultError, match="no evaluation to write; give at least one"):
         evaluations_csv([])
 
 

@@ -194,7 +194,7 @@ def test_a_pair_that_a_judge_left_open_is_counted_by_the_rule_of_the_judge(study
         ({"anna": ANNA["anna"] | {"file": "../anna.jsonl"}}, "expected a path below the folder data/DATASET"),
         ({"anna": ANNA["anna"] | {"undecided": "maybe"}}, "drop, error, wrong"),
         ({"anna": "a file"}, r"judges\.anna is 'a file', expected settings"),
-        ({"anna": {"_target_": "misread.engines.Tesseract"}}, "Tesseract is not of the kind Judge"),
+        ({"anna": {"_target_": "misread.engines.Tesseract"}}, "expected Judge, got Tesseract"),
     ],
 )
 def test_a_judge_that_cannot_be_is_refused_before_anything_is_read(judges, words):

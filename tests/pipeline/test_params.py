@@ -32,7 +32,7 @@ def test_a_plugin_that_the_file_does_not_list_is_refused(content, monkeypatch):
     for module in ("pipeline.params", "provenance.plugins"):
         monkeypatch.setattr(f"misread.{module}.installed_plugins", lambda: {"lab"})
     metrics = {"wer": "wer(alignment=sclite)", "x": "lab.Rate(unit=char)"}
-    refusal = r"params\.yaml: metrics\.x: lab is a plug-in that `plugins` does not list.*`plugins: \[lab\]`"
+    refusal = r"params\.yaml: metrics\.x: `plugins` does not list lab.*`plugins: \[lab\]`"
     with pytest.raises(ConfigurationError, match=refusal):
         Params({**content, "metrics": metrics}).metrics()
     for listed in ({**content, "plugins": ["lab"]}, without(content, "plugins").content):
@@ -95,9 +95,10 @@ def test_what_is_committed_of_counts_stands_among_the_settings_of_a_data_set(con
         ("counts", "dvc", r"unknown value 'dvc' in params.yaml: datasets\.a\.counts\. There are: cache, git\."),
         ("pseudonyms", "yes", r"datasets\.a\.pseudonyms is \"yes\", expected"),
         ("pseudonym", True, r"unknown setting 'pseudonym' .* Did you mean 'pseudonyms'\?"),
+        ("wached", "data/a", r"unknown setting 'wached' .* Did you mean 'watched'\?"),
     ],
 )
-def test_a_setting_of_counts_that_cannot_be_used_is_named(content, name, value, said):
+def test_a_setting_beside_the_reader_that_cannot_be_used_is_named(content, name, value, said):
     section = {**content["datasets"]["rendered_lines"], name: value}
     params = Params({**content, "datasets": {"a": section}})
     with pytest.raises((ConfigurationError, UnknownNameError), match=said):
@@ -229,7 +230,7 @@ def test_a_judge_is_a_metric_under_its_own_id(content):
     params = Params({**content, "judges": judges, "metrics": {"cer": "cer", "anna": "anna"}})
     assert [type(metric).__name__ for metric in params.metrics()] == ["ErrorRate", "RecordedJudge"]
     for metrics in ({"a": "anna"}, {"anna": "cer"}):
-        with pytest.raises(ConfigurationError, match="a judge has its own id, and no metric has it"):
+        with pytest.raises(ConfigurationError, match="name a judge by its own id"):
             replace(params, content={**params.content, "metrics": metrics}).metrics()
     with pytest.raises(ConfigurationError, match=r"judges\.wer has the id of a metric; give the judge another one"):
         Params({**content, "judges": {"wer": judges["anna"]}}).metrics()
@@ -373,7 +374,7 @@ def test_a_module_of_the_study_gives_metrics_and_steps(study):
 def test_a_module_of_the_study_that_is_not_listed_is_refused(study, content, sections):
     own = {"name": "no_dots", "steps": ["study.own.no_dots"]}
     params = replace(study, content={**content, **sections, "normalizer": own})
-    with pytest.raises(ConfigurationError, match="study is a plug-in that `plugins` does not list"):
+    with pytest.raises(ConfigurationError, match="`plugins` does not list study"):
         params.normalizer()
 
 

@@ -84,7 +84,16 @@ def test_outside_of_git_the_cause_is_named(misread):
     assert "is not in a Git repository" in done.err
 
 
-def test_both_sides_are_scored_anew_where_asked(diff):
+def test_steps_and_files_name_the_normalizer_of_both_sides(diff, tmp_path):
+    (tmp_path / "own.yaml").write_text("name: own\nsteps: [nfc, lower_case]\n")
+    done = diff("first", "lower", "--rescore", str(tmp_path / "own.yaml"))
+    assert (done.status, done.err) == (0, "")
+    assert "scored again from their captures under own@" in done.out
+    assert "scored again from their captures under steps@" in diff("first", "lower", "--rescore", "nfc,lower_case").out
+    assert "unknown step 'lowr'" in diff("first", "lower", "--rescore", "nfc,lowr").err
+
+
+def test_both_sides_are_scored_again_where_asked(diff):
     done = diff("first", "lower", "--rescore", "lower", "--fail-on", "regression")
     assert done.status == 1
     assert f"both sides scored again from their captures under {LOWER}" in done.out
@@ -92,7 +101,7 @@ def test_both_sides_are_scored_anew_where_asked(diff):
 
 
 def test_json_holds_every_number(diff):
-    content = json.loads(diff("first", "worse", "--output", "json").out, parse_constant=pytest.fail)
+    content = json.loads(diff("first", "worse", "--movers", "10", "--output", "json").out, parse_constant=pytest.fail)
     rows = {(row["system"], row["metric"]): row for row in content["datasets"][0]["differences"]}
     assert rows["a", "cer"]["verdict"] == "regressed"
     assert {"before", "after", "difference", "interval", "pvalue_adjusted", "better", "same", "worse"} <= set(
@@ -136,7 +145,7 @@ def test_history_marks_the_commit_that_changed_the_metric(diff):
     assert "|: the curve starts, or starts again." in said
 
 
-def test_history_begins_anew_where_the_normalizer_changes(diff):
+def test_history_begins_again_where_the_normalizer_changes(diff):
     done = diff("HEAD", "--history", "2")
     assert "the normalizer of cer differs" in done.out
     points = json.loads(diff("HEAD", "--history", "5", "--output", "json").out)[0]["points"]

@@ -71,7 +71,7 @@ def test_a_gain_and_a_wide_margin_pass(gate):
 def test_where_nobody_can_tell_it_says_what_it_would_take(change):
     done = change(read={"a": SLIGHTLY, "b": GOOD})
     assert done.status == 3
-    assert done.out.startswith("CANNOT TELL  too little to judge by, against HEAD (")
+    assert done.out.startswith("CANNOT TELL  too little data to judge, against HEAD (")
     assert "a on lines, cer: The loss lies between -0." in done.out
     assert "The smallest margin that 12 clusters (page) can show is 0." in done.out
     assert "clusters (page) would settle it if the loss stays what it is." in done.out
@@ -83,7 +83,7 @@ def test_few_clusters_cannot_tell_whatever_the_loss(change, fresh, write_results
     fresh.commit("nine pages")
     done = change(read={"a": read_badly(1)}, segments=45)
     assert done.status == 3
-    assert "9 clusters (page) are too few to judge by: 10 are the least." in done.out
+    assert "9 clusters (page) are too few to judge by: at least 10 are needed." in done.out
 
 
 @pytest.mark.parametrize(

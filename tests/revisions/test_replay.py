@@ -147,7 +147,7 @@ def test_a_table_of_texts_says_how_to_make_it(make, misread, monkeypatch):
     monkeypatch.chdir(made.root)
     done = misread("replay", made.signature("lines_confused_words"))
     assert (done.status, done.out, done.err.count("\n")) == (NOT_AT_HAND, "", 1)
-    assert "lines_confused_words shows more than counts tell, and Git has no texts; make it with `git check" in done.err
+    assert "lines_confused_words needs texts, which Git does not have; make it with `git check" in done.err
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_pseudonyms_of_one_key_are_paired_and_give_the_same_verdicts(make_histor
         assert "p00" not in path.read_text()
     difference = compare(results, hidden)
     assert [row.verdict for row in difference.differences] == ["regressed", "unchanged", "regressed", "unchanged"]
-    assert "has pseudonyms in reports/counts" in difference.datasets[0].notes[0]
+    assert "reports/counts has pseudonyms for" in difference.datasets[0].notes[0]
 
 
 def test_pseudonyms_of_two_keys_are_never_paired(make_history, results):
@@ -193,7 +193,7 @@ def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_his
     write_results(project.root, read={"a": GOOD, "b": GOOD}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
     difference = compare(results, project, after=None)
     assert {row.verdict for row in difference.differences} == {"unchanged"}
-    sentence = "build/scores/lines/a/counts.parquet is of another run than reports/counts/lines/a.csv, and is what was"
+    sentence = "build/scores/lines/a/counts.parquet and reports/counts/lines/a.csv are of different runs"
     assert [note.startswith(sentence) for note in difference.datasets[0].notes] == [True]
     before, after = results(project, "HEAD"), results(project, None)
     with pytest.raises(NotComparableError, match=sentence):

@@ -58,6 +58,7 @@ def make_scores(ids, *, clusters=None, groups=None, runs=(), values=None, **chan
         excluded=2,
         invisible={"blanks": 1},
         problems={"f1": {"l1": ""}},
+        cautions=("a: 1 of 3 hypotheses is missing and counts as an empty text.",),
         runs=RunCounts(list(runs), counts_of_runs, random.integers(0, 2, rows).astype(np.bool_)) if runs else None,
     )
     return replace(scores, **changes)
@@ -68,6 +69,7 @@ def plain(scores):
     content = {field.name: getattr(scores, field.name) for field in fields(scores) if field.name != "segments"}
     content["counts"] = {metric: (c.columns, c.values.tolist()) for metric, c in scores.counts.items()}
     content["reference_digest"] = list(scores.reference_digest)
+    content["cautions"] = list(scores.cautions)
     content["sizes"] = None if scores.sizes is None else scores.sizes.tolist()
     if scores.runs:
         of_runs = {metric: values.tolist() for metric, values in scores.runs.counts.items()}

@@ -197,7 +197,7 @@ def test_the_reason_of_dvc_is_given(tmp_path: Path) -> None:
     ("name", "refusal"),
     [
         ("x\udcff", r"x\\udcff' is not UTF-8, in which names are written; rename it"),
-        ("st${x}[1]{y}", r"\[1\]\{y\} has \{ and \} in its path, with which DVC runs no stage"),
+        ("st${x}[1]{y}", r"\[1\]\{y\} has \{ and \} in its path, with which DVC cannot run a stage"),
         ("a}b/study", r"has \} in its path"),
         ("loop", r"loop is a link that leads nowhere; name a folder"),
         ("loop/study", r"loop is a link that leads nowhere; name a folder"),

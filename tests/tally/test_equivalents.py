@@ -178,8 +178,8 @@ def test_a_file_has_a_set_in_each_line(write):
     [
         ("one\n", r"spoken\.txt, line 1: 'one' is not a set of equivalents; expected at least two"),
         ("a / b\na /\n", r"line 2: 'a /' is not a set"),
-        ("a / b\nc / a\n", r"line 2: 'a' stands in line 1 already"),
-        ("a / a\n", r"line 1: 'a' stands in line 1 already"),
+        ("a / b\nc / a\n", r"line 2: 'a' is in line 1 already"),
+        ("a / a\n", r"line 1: 'a' is in line 1 already"),
         ("# nothing\n", "has no equivalents"),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_line_that_cannot_be_used_is_named(write, text, message):
         (["ab"], "'ab' is not a set"),
         ([["a"]], "is not a set of at least two"),
         ([["a", " "]], "has an empty one"),
-        ([["a", "b"], ["b", "c"]], "'b' stands there twice"),
+        ([["a", "b"], ["b", "c"]], "'b' occurs twice"),
     ],
 )
 def test_sets_that_cannot_be_used_are_named(sets, message):
@@ -205,7 +205,9 @@ def test_sets_that_cannot_be_used_are_named(sets, message):
 def test_sets_that_no_metric_or_text_can_have_are_refused():
     with pytest.raises(ConfigurationError, match="equivalents are for error rates of words in normalized text"):
         evaluate(REFERENCES, metrics="cer")
-    with pytest.raises(ConfigurationError, match="normalizer 'lower' makes 'ok' of 'OK', which no normalized text has"):
+    with pytest.raises(
+        ConfigurationError, match="normalizer 'lower' turns 'OK' into 'ok', so that no normalized text has it"
+    ):
         check_equivalents(Equivalents([["OK", "fine"]]), get_normalizer("lower"), [METRICS["wer"]])
     with pytest.raises(ConfigurationError, match="equivalents are for error rates"):
         check_equivalents(Equivalents(SETS), get_normalizer("none"), [METRICS["wer_raw"]])

@@ -38,7 +38,7 @@ def scored(missing, **changes):
         (
             "error",
             {},
-            r"2 of 5 segments of 'timeus' .*p2: no such file; p4: image is cut.*=empty .*missing=drop",
+            r"2 of 5 segments of 'timeus' .*p2: no such file; p4: image is cut.*missing='empty' .*missing='drop'",
         ),
         ("error", {"hypotheses": [None], "reasons": [None]}, "p1: no hypothesis"),
         ("error", {"hypotheses": [None] * 5, "reasons": ["broken"] * 5}, r"p3: broken; and 2 more\)"),
@@ -81,9 +81,11 @@ def test_empty_counts_a_missing_hypothesis_as_an_empty_one_and_says_how_many():
     assert scores.missing == "empty"
     note = "kraken: 2 of 5 hypotheses are missing and count as empty texts (p2, p4)."
     assert scores.origin.facts.notes[-1] == note
+    assert scores.cautions == ["kraken: 2 of 5 hypotheses are missing and count as empty texts."]
     (note,) = scored("empty", hypotheses=[None] * 5).origin.facts.notes
     assert note == "kraken: 5 of 5 hypotheses are missing and count as empty texts (p1, p2, p3, and 2 more)."
-    assert not any("missing" in note for note in scored("empty", hypotheses=["aa", ""]).origin.facts.notes)
+    complete = scored("empty", hypotheses=["aa", ""])
+    assert not any("missing" in note for note in [*complete.origin.facts.notes, *complete.cautions])
 
 
 @pytest.mark.parametrize("policy", ["error", "drop", "empty"])

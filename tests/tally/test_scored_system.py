@@ -59,8 +59,8 @@ def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason
     assert scores.origin.not_applicable == "the system reads audio"
 
 
-def test_an_unknown_metric_lists_the_choices():
-    with pytest.raises(UnknownNameError, match=r"unknown metric 'ccer'\. Did you mean 'cer'\?"):
+def test_an_unknown_metric_is_answered_with_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"unknown metric 'ccer'\. Did you mean 'cer', 'ncer' or 'cp_wer'\?"):
         get_metrics(["ccer"])
 
 

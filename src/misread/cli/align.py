@@ -30,12 +30,14 @@ def align(
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
     worst: Annotated[int, typer.Option(min=1, help="How many segments to show where none is named.")] = 5,
     sort: Annotated[str, typer.Option(help="What is worst: errors, or disagreement between systems.")] = "errors",
-    with_exact: Annotated[bool, typer.Option("--all", help="Show segments without any error, too.")] = False,
+    with_exact: Annotated[bool, typer.Option("--all", help="Also show segments without an error.")] = False,
     unit: Annotated[str, typer.Option(help="What a column holds: char, grapheme, word.")] = "char",
     alignment: Annotated[str, typer.Option(help="Costs of errors: unit, sclite, transpositions.")] = "unit",
     equivalents: Annotated[
         Path | None,
-        typer.Option(help="With --unit word, what counts as equal, as for `misread score`; a project has its own."),
+        typer.Option(
+            help="With --unit word: file of words that count as equal, as for `misread score`; a project names its own."
+        ),
     ] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Texts as they came, before the normalizer.")] = False,
     text: Annotated[bool, typer.Option("--text", help="--ref and --hyp hold the texts themselves.")] = False,
@@ -70,8 +72,8 @@ def align(
     if inputs.are_given:
         if dataset or systems:
             raise ConfigurationError(
-                f"{setting('dataset')} and {setting('systems')} choose among stored results: leave them out with texts "
-                "that are given."
+                f"{setting('dataset')} and {setting('systems')} choose among stored results; leave them out if you "
+                "give texts of your own."
             )
         texts = _given_texts(inputs, are_texts=text)
         sets = read_equivalents(equivalents) if equivalents else None
@@ -79,11 +81,11 @@ def align(
         inputs.require_none()
         if text:
             raise ConfigurationError(
-                f"{setting('text')} says what {setting('ref')} and {setting('hyp')} hold; give them, too."
+                f"{setting('text')} is about {setting('ref')} and {setting('hyp')}: give those as well."
             )
         if equivalents:
             raise ConfigurationError(
-                f"{setting('equivalents')} is for texts that are given; those of params.yaml count here."
+                f"{setting('equivalents')} is for texts of your own; the project has its set in params.yaml."
             )
         texts, sets = _stored_texts(dataset, split_list(systems, option=setting("systems")), segments)
     chosen_unit, policy = cast("Unit", unit), cast("AlignmentPolicy", alignment)

@@ -98,7 +98,7 @@ def _answer(error: Any) -> MisreadError:
             return ConfigurationError(f"`misread {option}` is `{RENAMED[option]}` now. See `{command} --help`.")
         if error.ctx and error.ctx.parent and isinstance(error.ctx.command, OneLineUsage):
             choices = error.ctx.command.list_commands(error.ctx)
-            return ConfigurationError(f"`{command}` goes with one of {', '.join(choices)}. See `{command} --help`.")
+            return ConfigurationError(f"`{command}` needs one more word: {', '.join(choices)}. See `{command} --help`.")
         return ConfigurationError(f"{' '.join(error.format_message().split())} See `{command} --help`.")
     option, (value, kind, expected) = param.opts[0], match.groups()
     if kind == "one of":
@@ -152,7 +152,9 @@ def _say(thread: int) -> None:
     frames = sys._current_frames()  # noqa: SLF001  documented, for debuggers
     # Kernels may be compiled by the thread that needs them first.
     if any(_COMPILER in map(_package, _stack(frame)) for frame in frames.values()):
-        remark = "done once, and kept" if Kernel.are_kept else "in every run, as no folder can be written to keep it in"
+        remark = (
+            "done once, and kept" if Kernel.are_kept else ("in every run, as there is no writable folder to keep it in")
+        )
         sys.stderr.write(f"note: compiling machine code for this computer ({remark}).\n")
         return
     at_work = (_ACTIVITIES[package] for package in map(_package, _stack(frames[thread])) if package in _ACTIVITIES)

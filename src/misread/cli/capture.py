@@ -13,7 +13,7 @@ def capture(
     dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")],
     system: Annotated[str, typer.Argument(help="Id of the system in params.yaml.")],
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Read those segments again whose reading failed.")
+        bool, typer.Option("--retry-failed", help="Read again the segments whose reading failed.")
     ] = False,
     dry_run: Annotated[
         bool,
@@ -25,7 +25,7 @@ def capture(
 ) -> None:
     """Capture one system on one data set.
 
-    It does what the pipeline's stage does, and reads nothing again that was read before.
+    It does what the pipeline's stage does, and does not read again what was read before.
 
     After --retry-failed, `dvc commit` makes the new capture the one of the pipeline, and `dvc repro` goes on from it.
     """

@@ -25,7 +25,7 @@ def compose(
 ) -> None:
     """Compose conf/ into params.yaml, and check it.
 
-    All is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
+    Everything is checked that needs no data: ids, classes, settings, and names that sections share. `dvc repro` never
     composes, so this is the step between editing conf/ and running it; `dvc exp run -S ...` does the same by itself,
     without the checks and without the overrides given here, which params.yaml notes in its first line.
     """
@@ -48,8 +48,8 @@ def compose(
         if study is None or study.misread == __version__:
             raise
         raise ConfigurationError(
-            f"{error} This study was written by misread {study.misread}, and {__version__} is installed: "
-            "`misread init --upgrade` may be all that it needs."
+            f"{error} This study was written by misread {study.misread}, and {__version__} is installed: `misread "
+            "init --upgrade` may be all that is needed."
         ) from None
     if not check:
         write_text(PARAMS_FILE, f"{RECORD}{json.dumps(chosen, ensure_ascii=False)}\n{composed}" if chosen else composed)
@@ -68,7 +68,7 @@ def _note_other_version() -> None:
     from misread.storage.signature_file import describe_other_version
 
     if version := describe_other_version(TABLES):
-        write_out(f"note: {version}; `dvc repro` makes it again.")
+        write_out(f"note: {version}; run `dvc repro` to make it again.")
 
 
 def what_is_dropped(overrides: Sequence[str]) -> str:

@@ -22,15 +22,15 @@ def convert(
             "--from",
             metavar="NAME",
             help="Format to read; see `misread list formats`. A table has columns id, text, recording, channel, "
-            "speaker, begin, end, of which only text is needed. By default what the content says beyond doubt.",
+            "speaker, begin, end, of which only text is needed. By default it is recognised by the content.",
         ),
     ] = "",
-    recording: Annotated[str, typer.Option(help="Name of the recording, where the source does not say it.")] = "",
+    recording: Annotated[str, typer.Option(help="Name of the recording, if the source has none.")] = "",
     encoding: Annotated[str, typer.Option(help="Encoding of a text file; a byte order mark overrides it.")] = "utf-8",
 ) -> None:
     r"""Write the segments of a file in another format.
 
-    What the other format cannot hold is said in warnings.
+    Warnings say what the other format cannot hold.
 
     For instance:
 

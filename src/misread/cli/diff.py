@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.normalizer_option import make_normalizer
 from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error, write_out
@@ -40,10 +41,13 @@ def diff(
     datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
     metrics: Annotated[str | None, typer.Option(help="Ids of metrics, joined by commas; else all.")] = None,
-    movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 10,
+    movers: Annotated[int, typer.Option(help="How many segments that changed most to show.")] = 3,
     rescore: Annotated[
         str | None,
-        typer.Option(metavar="NORMALIZER", help="Score both sides again from their captures under this normalizer."),
+        typer.Option(
+            metavar="NORMALIZER",
+            help="Score both sides again from their captures under this normalizer: a name, a YAML file, or steps.",
+        ),
     ] = None,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
     fail_on: Annotated[
@@ -65,9 +69,9 @@ def diff(
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
       misread diff --history 20 --metrics cer
 
-    Ends with 0; with 1 on a regression if --fail-on says so, or with 2 if something is gone that could hide one; with 2
-    if the two cannot be compared, and says why; with 4 if one side has no results in Git, nor in the cache or remote of
-    DVC, and says how to bring or make them.
+    Ends with status 0. With --fail-on, it ends with 1 on a regression, and with 2 if results are gone that could hide
+    one. If the two cannot be compared, it says why and ends with 2. If one side has no results, neither in Git nor in
+    the cache or remote of DVC, it says how to bring or make them and ends with 4.
     """
     try:
         status = _run(
@@ -138,12 +142,13 @@ def _run(
 def _results(
     before: Revision, after: Revision, rescore: str | None, choice: Choice
 ) -> tuple[RevisionResults, RevisionResults]:
-    from misread.revisions import RescoredResults, StoredResults, choose_normalizer
+    from misread.revisions import RescoredResults, StoredResults
 
     if rescore is None:
         return StoredResults(before), StoredResults(after)
     params = after.params()
-    normalizer = choose_normalizer(rescore, [params, before.params()])
+    configured = [params.normalizer(), before.params().normalizer()]
+    normalizer = make_normalizer(rescore, option="rescore", configured=configured)
     # Metrics of raw texts use no normalizer: scoring them again would change nothing.
     metrics = [
         metric

@@ -185,7 +185,7 @@ def _captures() -> Iterator[Requirement]:
                 name for name in {*origin.engine, *versions} if origin.engine.get(name) != versions.get(name)
             )
             if changed and not origin.not_applicable:
-                state = f"made with another {', '.join(changed)} than is there"
+                state = f"made with another {', '.join(changed)} than the installed one"
                 remedy = f"misread capture {dataset_id} {system_id}"
                 yield Requirement("capture", f"{dataset_id}, {system_id}", state, remedy, "changed")
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -23,6 +23,13 @@ from misread.text.display import show_label
 if TYPE_CHECKING:
     from misread.study.content import Content
     from misread.study.plan import Plan
+
+_NEXT: Final = {
+    "dvc repro": "runs the study: open reports/index.html",
+    "git add -A && git commit -m Results": "keeps configuration and results together",
+    "misread diff": "says after the next change what became better or worse",
+}
+_MOST_NAMES: Final = 8
 
 
 class CountsPlace(StrEnum):
@@ -43,8 +50,8 @@ def init(
         Path | None,
         typer.Option(
             "--folder",
-            help="Folder of images with a transcription beside each or with ground_truth.json, or with --ref and --hyp "
-            "of folders of texts; it stays where it is.",
+            help="Folder of images, with a transcription beside each or with ground_truth.json; with --ref and --hyp, "
+            "folder that holds folders of texts. It is not copied.",
         ),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Preset of misread on public data, such as das22.")] = None,
@@ -52,7 +59,7 @@ def init(
         str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
     ] = None,
     ref: Annotated[
-        str | None, typer.Option(help="With --table the column of references, with --folder their folder in it.")
+        str | None, typer.Option(help="Column of the references in --table, or their folder in --folder.")
     ] = None,
     hyp: Annotated[
         list[str] | None,
@@ -61,8 +68,8 @@ def init(
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker): with --table a column, with --folder a regular expression whose group "
-            "takes them out of the names of files."
+            help="Clusters (page, speaker): a column of --table, or with --folder a regular expression whose group "
+            "finds the cluster in the name of a file."
         ),
     ] = None,
     group: Annotated[
@@ -71,7 +78,7 @@ def init(
     counts: Annotated[
         CountsPlace,
         typer.Option(
-            help="Whether Git has the counts of every segment of your data (git), or sums over clusters (cache)."
+            help="What Git keeps of your data: the counts of every segment (git), or sums over clusters (cache)."
         ),
     ] = CountsPlace.GIT,
     pseudonyms: Annotated[
@@ -84,8 +91,8 @@ def init(
 ) -> None:
     r"""Make a study of your own, which `dvc repro` runs.
 
-    Git and DVC are set up where they are not. Nothing is overwritten. Without options it asks, in a terminal;
-    elsewhere it writes an example to be replaced.
+    It sets up Git and DVC if they are not, and overwrites nothing. Without options it asks for the data if it runs in a
+    terminal; elsewhere it writes an example to be replaced.
 
     \b
       misread init --table lines.csv --id id --ref truth --cluster page --hyp one=one --hyp two=two .
@@ -111,9 +118,7 @@ def init(
     detail_options = [name for name, value in details.items() if value]
     if upgrade:
         if chosen or detail_options:
-            raise ConfigurationError(
-                f"--upgrade goes without {(chosen + detail_options)[0]}: it keeps what the study has."
-            )
+            raise ConfigurationError(f"--upgrade keeps what the study has: leave out {(chosen + detail_options)[0]}.")
         _upgrade(folder)
         return
     if len(chosen) > 1:
@@ -217,11 +222,12 @@ def _write(root: Path, content: Content) -> None:
     check_plan(root, plan)
     uncommitted = list_uncommitted(root)
     done = write_plan(root, plan)
+    settings = content.settings
+    read_by = f"{', '.join(settings.systems[:_MOST_NAMES])}{' ...' if len(settings.systems) > _MOST_NAMES else ''}"
+    write_out(show_label(f"{', '.join(settings.datasets)}: {content.size or 'data to be fetched'}, read by {read_by}"))
     for line in done:
         write_out(f"ran {line}" if not line.startswith("set") else line)
-    write_out(
-        f"wrote {len(plan.files)} files in {show_label(str(root))}: {', '.join(map(show_label, sorted(plan.files)))}"
-    )
+    write_out(f"wrote {len(plan.files)} files in {show_label(str(root))}: README.md says what they are")
     for path in plan.added:
         write_out(f"added lines to {path}")
     for path in plan.unchanged:
@@ -230,8 +236,11 @@ def _write(root: Path, content: Content) -> None:
         write_out(f"left uncommitted changes as they are: {', '.join(map(show_label, uncommitted))}")
     for note in content.notes:
         write_out(show_label(note))
-    steps = [] if root.resolve() == Path.cwd() else [_enter(root)]
-    write_out(f"next: {' && '.join([*steps, 'dvc repro', 'git add -A', 'git commit -m Results'])}")
+    steps = {} if root.resolve() == Path.cwd() else {_enter(root): ""}
+    steps |= _NEXT
+    width = max(map(len, steps))
+    for number, (command, use) in enumerate(steps.items()):
+        write_out(f"{'' if number else 'next:':6}{command:{width}}  {use}".rstrip())
 
 
 def _enter(root: Path) -> str:

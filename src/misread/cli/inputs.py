@@ -56,7 +56,8 @@ class Inputs:
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="References, then one file or folder per system, called by its name: of a file without the ending."
+            help="References, then one file or folder per system, which names the system (without the ending of a "
+            "file)."
         ),
     ] = None
     ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None
@@ -79,17 +80,17 @@ class Inputs:
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: a column of --table or --ids-table, or a regular "
-            "expression with a group, on paths (or folder) or ids."
+            help="Clusters (page, speaker), resampled as a whole: a column of --table or --ids-table, the word "
+            "folder, or a regular expression whose group finds the cluster in a path or an id."
         ),
     ] = None
     normalizer: Annotated[
         str,
         typer.Option(
-            help="Done to both sides first: a name (`misread list normalizers`), a YAML file, or steps: nfc,lower_case."
+            help="Normalizer of both sides: a name (`misread list normalizers`), a YAML file, or steps: nfc,lower_case."
         ),
     ] = "none"
-    missing: Annotated[str, typer.Option(help="What is missing on one side: error, drop or empty.")] = "error"
+    missing: Annotated[str, typer.Option(help="If one side lacks a segment: error, drop or empty.")] = "error"
     asr_log: Annotated[
         str | None,
         typer.Option(
@@ -103,8 +104,8 @@ class Inputs:
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Table with one row per segment or file by its id (column id, or --id), from whose columns --cluster "
-            "and --group take clusters and groups.",
+            help="Table with one row per segment or file, found by its id (column id, or --id); --cluster and --group "
+            "name columns of it.",
             rich_help_panel=Panel.FILES,
         ),
     ] = None
@@ -115,8 +116,8 @@ class Inputs:
             metavar="NAME",
             callback=_require_known,
             help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own; `misread list formats` says what "
-            "each is and what segments are paired by. By default what the content says beyond doubt, else lines for "
-            "files and text for folders.",
+            "each is and what segments are paired by. By default it is recognised by the content where that is "
+            "certain; else it is lines for files and text for folders.",
             rich_help_panel=Panel.FILES,
         ),
     ] = None
@@ -126,8 +127,8 @@ class Inputs:
             "--ref-format",
             metavar="NAME",
             callback=_require_known,
-            help="Format of references only, where that of hypotheses is another one of pages, or of segments with "
-            "times, or one that is scored against no other.",
+            help="Format of the references alone, if the hypotheses have another one: both of pages, or both of "
+            "segments with times.",
             rich_help_panel=Panel.FILES,
         ),
     ] = None
@@ -137,7 +138,7 @@ class Inputs:
             "--hyp-format",
             metavar="NAME",
             callback=_require_known,
-            help="Format of hypotheses only, as --ref-format.",
+            help="Format of the hypotheses alone, if the references have another one.",
             rich_help_panel=Panel.FILES,
         ),
     ] = None
@@ -160,7 +161,7 @@ class Inputs:
     empty: Annotated[
         Empty,
         typer.Option(
-            help="With --table: what an empty cell of CSV and TSV is, an empty or a missing text.",
+            help="With --table: whether an empty cell of CSV and TSV is an empty text or a missing one.",
             rich_help_panel=Panel.FILES,
         ),
     ] = Empty.TEXT
@@ -191,7 +192,8 @@ class Inputs:
         str,
         typer.Option(
             "--ref-suffix",
-            help="Of folders: end of the names of references, without which they are paired, as .gt.txt.",
+            help="Of folders: end of the names of references, such as .gt.txt, which does not count when files are "
+            "paired.",
             rich_help_panel=Panel.FOLDERS,
         ),
     ] = ""
@@ -199,7 +201,8 @@ class Inputs:
         str,
         typer.Option(
             "--hyp-suffix",
-            help="Of folders: end of the names of hypotheses, without which they are paired, as _ocr.xml.",
+            help="Of folders: end of the names of hypotheses, such as _ocr.xml, which does not count when files are "
+            "paired.",
             rich_help_panel=Panel.FOLDERS,
         ),
     ] = ""
@@ -213,7 +216,7 @@ class Inputs:
     text_of: Annotated[
         TextOf,
         typer.Option(
-            help="Of PAGE-XML: elements whose own text is read; where one has none, it is made of those within.",
+            help="Of PAGE-XML: elements whose own text is read; one without text gets that of the elements in it.",
             rich_help_panel=Panel.PAGES,
         ),
     ] = "region"
@@ -228,8 +231,8 @@ class Inputs:
         bool,
         typer.Option(
             "--resegment",
-            help="Segments are cut differently: align the words of every recording (of lines, of the file) and cut the "
-            "hypothesis at the references' boundaries; part of the signature.",
+            help="If both sides are cut into different segments: align the words of every recording (of lines: of the "
+            "file), and cut the hypothesis where the references are cut; part of the signature.",
             rich_help_panel=Panel.SPEECH,
         ),
     ] = False
@@ -260,22 +263,23 @@ class Inputs:
         list[str] | None,
         typer.Option(
             metavar="NAME=FILE",
-            help="A further run of a system that --hyp names, as its answers are not the same every time; repeat. "
-            "Runs of a segment are averaged.",
+            help="A further run of a system that --hyp names, if its answers differ from run to run; repeat. Runs of "
+            "a segment are averaged.",
             rich_help_panel=Panel.RUNS,
         ),
     ] = None
     run_column: Annotated[
         str | None,
         typer.Option(
-            help="With --table: column that names the run of a row; rows are by segment and run.",
+            help="With --table: column that names the run of a row; there is a row for every segment and run.",
             rich_help_panel=Panel.RUNS,
         ),
     ] = None
     request_column: Annotated[
         str | None,
         typer.Option(
-            help="With --run-column: column of request ids, of which none may occur twice (a cache).",
+            help="With --run-column: column of request ids; one that occurs twice is refused, since a cache has "
+            "answered.",
             rich_help_panel=Panel.RUNS,
         ),
     ] = None
@@ -309,7 +313,7 @@ class Inputs:
         """Refuse options on how to read texts where none are named."""
         options = [setting(option.name) for option in fields(self) if self._has(option.name)]
         if options:
-            raise ConfigurationError(f"{', '.join(options)}: this belongs to texts that are given; {_HOW_TO_NAME}")
+            raise ConfigurationError(f"{', '.join(options)}: for texts of your own; {_HOW_TO_NAME}")
 
     @functools.cached_property
     def chosen_normalizer(self) -> Normalizer:
@@ -377,8 +381,8 @@ class Inputs:
             sources = runs.setdefault(system, {"1": systems[system]})
             if source in sources.values():
                 raise ConfigurationError(
-                    f"{setting('run')} {entry!r}: {source} is another run of {system} already; a repeat of one run is "
-                    "not another."
+                    f"{setting('run')} {entry!r}: {source} is a run of {system} already; the same texts are no "
+                    "further run."
                 )
             sources[str(len(sources) + 1)] = source
         return runs
@@ -567,8 +571,8 @@ class Inputs:
         sessions = needed.sessions and reference.has_turns and hypothesis.has_turns
         if sessions and self.resegment:
             raise ConfigurationError(
-                f"{setting('resegment')} cuts segments, and metrics of speakers count whole sessions, however they are "
-                "cut: leave it out, or name other metrics."
+                f"metrics of speakers count whole sessions, in which {setting('resegment')} changes nothing: leave "
+                "it out, or name other metrics."
             )
         return datasets.read_segment_files(
             path,
@@ -647,26 +651,26 @@ class _Rule(NamedTuple):
 
 
 _NAME_COLUMNS: Final = (
-    f"{setting('segment_id')}, {setting('cluster')} and {setting('groups')} name columns: they need "
-    f"{setting('table', 'FILE')}, or {setting('ids_table', 'FILE')} ({setting('cluster')} and {setting('groups')} also "
-    f"go with folders, as regular expressions on paths, and {setting('cluster')} with trn and formats of segments, as "
-    "one on ids)."
+    f"{setting('segment_id')}, {setting('cluster')} and {setting('groups')} name columns of {setting('table', 'FILE')} "
+    f"or {setting('ids_table', 'FILE')}. With folders, {setting('cluster')} and {setting('groups')} are regular "
+    f"expressions on paths; with {setting('format', 'trn')} and others that have ids, {setting('cluster')} is one on "
+    "ids."
 )
 _RULES: Final = (
     _Rule(
         ("resegment",),
         lambda inputs: inputs.columns_of is None,
-        f"{setting('resegment')} cuts files of segments; rows of a table are paired as they stand.",
+        f"{setting('resegment')} is for files of segments; rows of a table are paired as they are.",
     ),
     _Rule(
         ("run_column",),
         lambda inputs: inputs.columns_of is not None and not inputs.runs,
-        f"{setting('run_column')} names a column of {setting('table')}, and goes without {setting('run')}.",
+        f"{setting('run_column')} names a column of {setting('table')}; leave out {setting('run')}.",
     ),
     _Rule(
         ("request_column",),
         lambda inputs: bool(inputs.run_column),
-        f"{setting('request_column')} goes with {setting('run_column')}: it is about rows of several runs.",
+        f"{setting('request_column')} needs {setting('run_column')}: it is about rows of several runs.",
     ),
     _Rule(
         ("empty",),
@@ -687,8 +691,8 @@ _RULES: Final = (
     _Rule(
         ("patterns", "reference_suffix", "hypothesis_suffix"),
         lambda inputs: inputs.are_folders,
-        f"{setting('patterns')}, {setting('reference_suffix')} and {setting('hypothesis_suffix')} choose files "
-        "of folders: give folders.",
+        f"{setting('patterns')}, {setting('reference_suffix')} and {setting('hypothesis_suffix')} choose files in "
+        "folders: give folders.",
     ),
     _Rule(
         ("level", "text_of", "hyphens"),
@@ -699,13 +703,13 @@ _RULES: Final = (
     _Rule(
         ("ids_table",),
         lambda inputs: bool(inputs.cluster or inputs.groups),
-        f"{setting('ids_table')} needs {setting('cluster', 'COLUMN')} or {setting('groups', 'COLUMN')}, to be taken "
-        "from it.",
+        f"{setting('ids_table')} needs {setting('cluster', 'COLUMN')} or {setting('groups', 'COLUMN')}: the columns "
+        "to take from it.",
     ),
     _Rule(
         ("ids_table",),
         lambda inputs: inputs.columns_of is None,
-        f"{setting('ids_table')} is for files without columns; with {setting('table')} name columns of the table.",
+        f"{setting('ids_table')} is for files without columns; with {setting('table')}, name columns of that table.",
     ),
     _Rule(("segment_id",), lambda inputs: inputs.have_labels, _NAME_COLUMNS),
     _Rule(("groups",), lambda inputs: inputs.have_labels or inputs.are_folders, _NAME_COLUMNS),

@@ -35,7 +35,7 @@ def normalize(
         bool,
         typer.Option(
             "--lint",
-            help="Print words and letters by script before and after, and what may not be wanted; status 1 then.",
+            help="Print words and letters by script before and after, and what may be a mistake (with status 1).",
         ),
     ] = False,
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from misread.cli.options import split_list, use_own_module
-from misread.errors import InputFileError, SettingError, setting
+from misread.errors import InputFileError, SettingError, UnknownNameError, setting
 
 if TYPE_CHECKING:
     from misread.normalize import Normalizer
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
 _KEYS = {"name", "steps"}
 
 
-def make_normalizer(spelled: str) -> Normalizer:
-    """Make the normalizer that `--normalizer` names.
+def make_normalizer(spelled: str, *, option: str = "normalizer", configured: Sequence[Normalizer] = ()) -> Normalizer:
+    """Make the normalizer that an option names.
 
-    It is the name of a built-in one; the path of a YAML file with a list of steps, or with `name` and `steps`; or the
-    steps themselves: names joined by commas, or a list in brackets as a configuration has it.
+    It is the name of one of those `configured`, or of a built-in one; the path of a YAML file with a list of steps, or
+    with `name` and `steps`; or the steps themselves: names joined by commas, or a list in brackets as a configuration
+    has it.
 
     Raises
     ------
     UnknownNameError
-        If there is no such normalizer or step; lists the existing ones.
+        If there is no such normalizer or step.
     ConfigurationError
         If a step cannot be used.
     InputFileError
@@ -33,20 +34,24 @@ def make_normalizer(spelled: str) -> Normalizer:
     from misread.normalize import PROFILES, get_normalizer
     from misread.normalize.steps import STEPS
 
+    for normalizer in configured:
+        if normalizer.name == spelled:
+            return normalizer
     if spelled in PROFILES:
         return get_normalizer(spelled)
     if spelled.lstrip().startswith("["):
         from misread.io.yaml_files import parse_yaml
 
-        steps = parse_yaml(spelled, setting("normalizer"))
+        steps = parse_yaml(spelled, setting(option))
         if not _are_steps(steps):
-            raise SettingError("normalizer", spelled, "names of steps, or mappings with `step` and settings")
+            raise SettingError(option, spelled, "names of steps, or mappings with `step` and settings")
         return _make("steps", steps)
     if spelled.endswith((".yaml", ".yml")):
         return _read_file(Path(spelled))
     if spelled in STEPS or "," in spelled or "." in spelled:
-        return _make("steps", split_list(spelled, option=setting("normalizer")))
-    return get_normalizer(spelled)
+        return _make("steps", split_list(spelled, option=setting(option)))
+    names = {*PROFILES, *(normalizer.name for normalizer in configured)}
+    raise UnknownNameError("normalizer", spelled, names, where=setting(option), catalogue="normalizers")
 
 
 def describe_normalizer(normalizer: Normalizer) -> str | dict[str, Any]:

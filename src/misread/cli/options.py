@@ -29,7 +29,7 @@ Context = Annotated[
 Full = Annotated[
     bool,
     typer.Option(
-        "--full", help="Write out what equals the reference, too, and leave nothing out.", rich_help_panel=Panel.OUTPUT
+        "--full", help="Show everything, also the text that equals the reference.", rich_help_panel=Panel.OUTPUT
     ),
 ]
 AsciiOnly = Annotated[bool, typer.Option("--ascii", help="Marks in ASCII.", rich_help_panel=Panel.OUTPUT)]

@@ -14,8 +14,8 @@ from misread.io.console import write_out
 def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in params.yaml.")]) -> None:
     """Accept the content of a data set from outside.
 
-    Its files are listed with their hashes in data/DATASET/files.sha256. The list is committed: from then on any other
-    content of the data set is refused.
+    It lists the files with their hashes in data/DATASET/files.sha256. Commit the list: from then on any other content
+    of the data set is refused.
     """
     from misread.data import pin as write_list
     from misread.io.file_lists import is_inside

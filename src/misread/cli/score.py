@@ -58,7 +58,8 @@ def score(
     clean: Annotated[
         list[str] | None,
         typer.Option(
-            help="COLUMN=LEVEL of a --group: shows how much each other level adds to that one; repeat.",
+            help="COLUMN=LEVEL, the clean level of a --group: shows how much every other level adds to its rate; "
+            "repeat.",
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
@@ -94,8 +95,8 @@ def score(
     runs: Annotated[
         str,
         typer.Option(
-            help="Of repeated runs: averaged, with clusters drawn alone, or crossed, with runs drawn too, as runs that "
-            "share an effect need it.",
+            help="How repeated runs count: averaged (only clusters are drawn), or crossed (runs are drawn too, which "
+            "runs that share an effect need).",
             rich_help_panel=Panel.RUNS,
         ),
     ] = "averaged",
@@ -170,7 +171,7 @@ def score(
         bool,
         typer.Option(
             "--notes",
-            help="Print all that is known of the numbers, not only what a paper says.",
+            help="Print every note on the numbers, not only those that a paper needs.",
         ),
     ] = False,
     name: Annotated[str, typer.Option(help="Name of the data set in tables.", rich_help_panel=Panel.OUTPUT)] = "",

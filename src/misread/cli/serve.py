@@ -20,16 +20,16 @@ _ON_THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 def serve(
     engine: Annotated[str, typer.Argument(help="tesseract or rapidocr.")],
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 is every one that this machine has.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, typer.Option(help="Port to listen at; 0 lets the system choose.")] = 9001,
-    token_env: Annotated[str, typer.Option(help="Environment variable with the token that questions must bring.")] = "",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 stands for all addresses of this machine.")
+    ] = ("127.0.0.1"),
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 lets the system choose.")] = 9001,
+    token_env: Annotated[str, typer.Option(help="Environment variable with the token that requests must carry.")] = "",
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="NAME=VALUE of the engine, such as language=deu; repeat.")
     ] = None,
     processes: Annotated[int, typer.Option(help="How many images are read at the same time.")] = 1,
-    waiting: Annotated[int, typer.Option(help="How many questions may wait; the next one gets 503.")] = 16,
+    waiting: Annotated[int, typer.Option(help="How many requests may wait; further ones get status 503.")] = 16,
     timeout: Annotated[float, typer.Option(help="Seconds for reading an image, and for sending it.")] = 120.0,
     max_bytes: Annotated[int, typer.Option(help="Largest question.")] = 20_000_000,
     max_pixels: Annotated[int, typer.Option(help="Largest image.")] = 50_000_000,
@@ -59,7 +59,10 @@ def serve(
     )
     made = _make_engine(engine, settings or [])
     if host not in _ON_THIS_MACHINE and not token_env:
-        warn(f"everybody who reaches {host} may ask this worker; name a variable with a token in --token-env.")
+        warn(
+            f"anyone who can reach {host} may use this worker: name an environment variable with a token in "
+            "--token-env."
+        )
     run_worker(
         engine,
         made,

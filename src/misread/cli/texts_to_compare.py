@@ -29,7 +29,7 @@ def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, Normalized
         )
     if systems:
         raise ConfigurationError(
-            f"{setting('systems')} goes with {setting('dataset')}; with texts that are given, leave some out."
+            f"{setting('systems')} goes with {setting('dataset')}; of texts of your own, give only those that you want."
         )
     captures = inputs.read(scored=False).captures()
     warn_of_notes(capture.origin for capture in captures.values())

@@ -163,7 +163,7 @@ def write_benchmark_folder(
         raise ConfigurationError(f"{', '.join(alone)}: every document needs an image, and every image a document.")
     for name in documents:
         if Path(name).name != name:
-            raise ConfigurationError(f"{name!r} is not a file name; images lie in one folder.")
+            raise ConfigurationError(f"{name!r} is not the name of a file; all images lie in one folder.")
     (folder / IMAGES).mkdir(parents=True, exist_ok=True)
     for name, image in images.items():
         if image.resolve() != (folder / IMAGES / name).resolve():

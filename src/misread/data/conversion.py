@@ -92,7 +92,9 @@ def convert(
         if (_IGNORED in form.holds or not segment.ignored) and (_MISSING in form.holds or segment.text is not None)
     ]
     if not written:
-        raise InputFileError(f"{source} has no segment to convert: all are without a text, or marked to be ignored.")
+        raise InputFileError(
+            f"{source} has no segment to convert: every segment lacks a text, or is marked to be ignored."
+        )
     write_text(target, form.write_segments(written, name_segments(written)))
     return notes
 
@@ -145,7 +147,7 @@ def _guess_folder(path: Path) -> str:
     if (path / "text").is_file():
         return "kaldi"
     raise InputFileError(
-        f"{path} is a folder, expected one of Kaldi, with a file text, or a data set that was saved to disk; or name a "
+        f"{path} is a folder, but not one of Kaldi (with a file text) nor a data set that was saved to disk; name a "
         "file."
     )
 
@@ -164,7 +166,7 @@ def _list_losses(segments: Sequence[TimedText], form: Format) -> list[str]:
         notes.append(f"{form} has one blank between words: other white space becomes a blank in {_count(spaced)}.")
     missing = sum(segment.text is None for segment in segments)
     if missing and _MISSING not in form.holds:
-        notes.append(f"{form} has no sign for a missing text: {_count(missing)} without one left out.")
+        notes.append(f"{form} cannot mark a missing text: {_count(missing)} without one left out.")
     return [*notes, *(form.note_changes(segments) if form.note_changes else ())]
 
 

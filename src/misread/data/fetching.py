@@ -233,8 +233,8 @@ def _download(source: PublicSource, patterns: Sequence[str], checkout: Path, *, 
         check_out(source.repository, source.commit, patterns, checkout)
     except FetchError as error:
         raise FetchError(
-            f"{source.repository} at {source.commit[:7]} could not be fetched ({error}); what arrived is kept, try "
-            f"again, or with a copy at hand: misread data fetch {dataset_id} --from FOLDER"
+            f"{source.repository} at {source.commit[:7]} could not be fetched ({error}); try again, which goes on "
+            f"from what arrived, or use a copy that you have: misread data fetch {dataset_id} --from FOLDER"
         ) from None
 
 
@@ -242,7 +242,7 @@ def _copy(source: PublicSource, patterns: Sequence[str], repository: Path, check
     if not has_commit(repository, source.commit):
         raise FetchError(
             f"{repository} does not have commit {source.commit} of {source.repository}, from which the data set is "
-            "made; run `git fetch` there, or name a check-out of that commit."
+            "made; run `git fetch` there, or name a clone that has that commit."
         )
     try:
         check_out(repository.as_uri(), source.commit, patterns, checkout)

@@ -176,8 +176,8 @@ def from_frame(
             raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
     if (systems is None) == (hypothesis is None) or (hypothesis is None) != (system is None):
         raise InputTypeError(
-            "the texts of a DataFrame are named by systems, which is a column for each, or by hypothesis and system, "
-            "which are one column each; give one of these."
+            "name the texts of a DataFrame either by systems (a column for each system), or by hypothesis and system "
+            "(one column each)."
         )
     segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
     labels = [groups] if isinstance(groups, str) else _list_names(groups, "groups")
@@ -244,8 +244,7 @@ def _name_runs(
         for run, other in combinations(contents, 2):
             if contents[run] is contents[other] or (what == "columns" and contents[run] == contents[other]):
                 raise InputValueError(
-                    f"{argument}[{system!r}] has the same {what} for runs {run} and {other}; a repeat of one run is "
-                    "not another."
+                    f"{argument}[{system!r}] has the same {what} for runs {run} and {other}; give each run once."
                 )
         runs[system] = {str(run): f"{system}, run {run}" for run in contents}
         read |= dict(zip(runs[system].values(), contents.values(), strict=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from misread.data.base import Dataset, collecting_files
@@ -27,6 +27,13 @@ from misread.io.file_lists import (
 )
 from misread.io.json_files import write_text
 from misread.io.text import read_text
+
+
+@dataclass(frozen=True)
+class WatchedFolder:
+    """The folder in which DVC looks for changes of a data set; the setting stands among those of the data set."""
+
+    watched: str | None = None
 
 
 def read_pinned(

@@ -72,8 +72,8 @@ def spread_runs(
             present = _in_order([reading.run for reading in row_by_reading])
             raise rows.wrong_value(
                 f"{rows.location(min(row_by_reading.values()))}: segment {segment!r} has runs {', '.join(present)} "
-                f"instead of {', '.join(names)}: every run has to have every segment. Read what is "
-                "missing again; an output that failed is a row without a text."
+                f"instead of {', '.join(names)}: every run needs every segment. Read again what is missing; a "
+                "reading that failed is a row without a text."
             )
     if columns.request:
         _require_own_requests(rows, columns.request)
@@ -171,5 +171,5 @@ def _require_own_requests(rows: Rows, column: str) -> None:
         if before != row:
             raise rows.wrong_value(
                 f"{rows.cell(row, column)}: request {request!r} was answered on {rows.unit} {rows.lines[before]} "
-                "already: one answer, repeated by a cache, is not another run. Ask again without the cache."
+                "already: a cache repeated one answer, which is no further run. Ask again without the cache."
             )

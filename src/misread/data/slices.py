@@ -55,7 +55,7 @@ class Slice:
         wanted = self._wanted.items()
         rows = [row for row in range(len(table)) if all(columns[name][row] in values for name, values in wanted)]
         if not rows:
-            raise ConfigurationError(f"{where}: no segment of {len(table):,} has all that `where` asks for.")
+            raise ConfigurationError(f"{where}: none of {len(table):,} segments meets all conditions of `where`.")
         if self.shuffle_seed is not None:
             rows.sort(key=lambda row: self._rank(table.segment_id[row]))
         rows = rows[: self.limit]

@@ -265,8 +265,8 @@ def _describe_empty(rows: Rows, numbers: Mapping[str, int], empty: EmptyCells) -
     taken, other = ("empty", "missing") if empty == "text" else ("missing", "empty")
     option = "missing" if empty == "text" else "text"
     return (
-        f"{rows.ambiguous} does not tell an empty text from a missing one: empty cells ({counted}, of {len(rows):,}) "
-        f"are taken for {taken} texts; the setting empty: {option} takes them for {other} ones."
+        f"{rows.ambiguous} does not distinguish an empty text from a missing one: empty cells ({counted}, of "
+        f"{len(rows):,}) are taken for {taken} texts; the setting empty: {option} takes them for {other} ones."
     )
 
 

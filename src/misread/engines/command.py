@@ -92,8 +92,8 @@ class Command:
         for path in own:
             if not path.is_relative_to(PROGRAMS) or ".." in path.parts:
                 raise ConfigurationError(
-                    f"engine Command: {path} lies in the project, where a change of it would not be noticed; move it "
-                    f"into the folder {PROGRAMS}/ and name it from the project's folder."
+                    f"engine Command: {path} lies in the project, where no stage would notice a change; move it into "
+                    f"the folder {PROGRAMS}/ and name it from the project's folder."
                 )
         digests = {path.as_posix(): digest_program(path) for path in own}
         return {

@@ -76,7 +76,7 @@ def _cut_recording(source: Source, target: Path) -> None:
     path = media_path(source)
     start, end = source.span or (0.0, 0.0)
     if not 0 <= start < end:
-        raise UnreadableSourceError(f"the segment lasts from {start:g} to {end:g} s, which is no time")
+        raise UnreadableSourceError(f"the segment lasts from {start:g} to {end:g} s, which is no length of time")
     frames, channels, width, rate = _samples_of_wav(path, start, end) or _samples_of_any(path, start, end)
     if not frames:
         raise UnreadableSourceError(f"the segment begins at {start:g} s, after the end of {path}")

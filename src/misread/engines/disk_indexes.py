@@ -186,8 +186,8 @@ class RequestLog:
         for run, reading in self._repeats.values():
             raise CaptureFailedError(
                 f"runs {run} and {reading.run} of segment {reading.segment_id!r} are one answer of the server, "
-                f"{reading.request!r}: a cache repeats, it does not read again. Switch it off, and increase revision "
-                "of the system to read everything again."
+                f"{reading.request!r}, which a cache repeated. Switch the cache off, and increase revision of the "
+                "system to read everything again."
             )
 
 

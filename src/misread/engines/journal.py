@@ -66,7 +66,7 @@ class Journal:
             self._file = self.path.open("a+b", buffering=0)
         except Timeout:
             raise OutputFileError(
-                f"{self.path} is in use: another process captures the same system; wait until it has ended."
+                f"{self.path} is in use: another process is capturing the same system; wait until it ends."
             ) from None
         except OSError as error:
             raise self._unwritable(error) from None

@@ -57,8 +57,8 @@ class Recorded:
         if run > 1 and name == self._name:
             # Repeating the same text would look like a system that never varies.
             raise ConfigurationError(
-                f"there is one recorded output of {self._name!r}, and `runs` of the system asks for more: name the "
-                "outputs of each run, as in name: run{run}."
+                f"`runs` of the system asks for several runs, but {self._name!r} is a single recorded output: name "
+                "the outputs of each run, as in name: run{run}."
             )
         return name
 

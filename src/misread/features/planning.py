@@ -36,14 +36,12 @@ def plan_size(
     ],
     inputs: Inputs,
     metrics: OneMetric = "cer",
-    systems: Annotated[
-        str | None, typer.Option(help="The two systems, joined by a comma, where there are more.")
-    ] = None,
+    systems: Annotated[str | None, typer.Option(help="The two systems, joined by a comma, if there are more.")] = None,
     cluster_price: Annotated[float, typer.Option(help="Price of a cluster: having one more page transcribed.")] = 1.0,
     reading_price: Annotated[
         float, typer.Option(help="Price of having a cluster read once more, by both systems.")
     ] = 0.0,
-    most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="The most runs to look at.")] = 10,
+    most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="Largest number of runs to consider.")] = 10,
     runs: Annotated[
         str, typer.Option(help="averaged: runs share no effect; crossed: they may, and more than one is needed.")
     ] = "averaged",
@@ -64,7 +62,7 @@ def plan_size(
 ) -> None:
     r"""Plan how many clusters and runs show a difference.
 
-    From a pilot of two systems, or from standard deviations: how many, and at which price.
+    It computes numbers and prices from a pilot of two systems, or from standard deviations.
 
     For instance:
 
@@ -83,7 +81,7 @@ def plan_size(
     prices = Prices(cluster=cluster_price, reading=reading_price)
     if inputs.are_given:
         if cluster_deviation is not None:
-            raise ConfigurationError("--cluster-deviation stands for a pilot: leave it out with texts that are given.")
+            raise ConfigurationError("--cluster-deviation stands in for a pilot; leave it out if you give texts.")
         unit, variances, notes = _variances_of_pilot(inputs, metrics, systems, rule, alpha)
     else:
         inputs.require_none()
@@ -156,7 +154,10 @@ def _variances_of_pilot(
     unit = shared.resampling_unit
     notes = []
     if once := [name for name in names if name not in shared.runs]:
-        notes.append(f"Read once: {', '.join(once)}. What its runs add is unknown and counts as between {unit}s.")
+        notes.append(
+            f"Read once: {', '.join(once)}. What further runs would add is unknown, and counts as variance between "
+            f"{unit}s."
+        )
     for name in names:
         if name in shared.runs and rule == "averaged":
             counts = counts_by_unit(shared, name, chosen)

@@ -167,8 +167,8 @@ def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> Speaker
     states = float(np.prod(np.array([len(words) + 1 for words in streams], np.float64)))
     if len(streams) > 1 and states > MOST_STATES:
         raise InputTextError(
-            f"{len(streams)} speakers of the hypothesis with {sum(map(len, streams)):,} words have {states:.2g} places "
-            f"together, above the limit of {MOST_STATES:,} of this rate; shorter sessions, or cp_wer, can be counted."
+            f"{len(streams)} speakers of the hypothesis with {sum(map(len, streams)):,} words have {states:.2g} "
+            f"places together, above the limit of {MOST_STATES:,} for this rate; score shorter sessions, or cp_wer."
         )
     numbers: dict[str, int] = {}
     spoken, heard = (

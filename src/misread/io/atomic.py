@@ -21,10 +21,10 @@ ENDING: Final = ".part"
 
 # What to do about errors whose remedy is not plain.
 _REMEDIES: Final = {
-    errno.ENOSPC: "make room on that disk and run the same again",
-    errno.EDQUOT: "make room within your quota and run the same again",
-    errno.EROFS: "let that folder be written, or work in another, and run the same again",
-    errno.EACCES: "get the right to write there, or work in another folder, and run the same again",
+    errno.ENOSPC: "make room on that disk and run the command again",
+    errno.EDQUOT: "make room within your quota and run the command again",
+    errno.EROFS: "make that folder writable, or work in another one, and run the command again",
+    errno.EACCES: "get permission to write there, or work in another folder, and run the command again",
 }
 _NEW: Final = "new"
 _OLD: Final = "old"

@@ -60,10 +60,10 @@ def errors_as_answers() -> Iterator[None]:
         # Typer makes the one of the other.
         if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
             raise
-        print_error("interrupted; what was being written is as it was before. Run the same again to go on.")
+        print_error("interrupted; the file being written is as it was before. Run the same command again to go on.")
         sys.exit(_INTERRUPTED)
     except MemoryError:
-        print_error("there is not enough memory; what was being written is as it was before.")
+        print_error("there is not enough memory; the file being written is as it was before.")
         sys.exit(1)
     except OSError as error:
         if error.filename is not None:

@@ -126,11 +126,11 @@ def read_bytes(path: Path) -> bytes:
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
     except MemoryError:
-        raise InputFileError(f"{path} is larger than the memory that is free.") from None
+        raise InputFileError(f"{path} is larger than the free memory.") from None
     if len(data) > MOST_STREAM_BYTES:
         raise InputFileError(
             f"{path} is not a regular file and gives more than {MOST_STREAM_BYTES:,} bytes, perhaps without end; "
-            "write what is meant into a file."
+            "save what you need in a file."
         )
     return data
 

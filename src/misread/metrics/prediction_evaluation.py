@@ -137,7 +137,7 @@ def evaluations_csv(evaluations: Sequence[PredictionEvaluation], *, raw: bool = 
     'MACRO_AVG,1.0,1.0'
     """
     if not evaluations:
-        raise UndefinedResultError("there is no evaluation to write: the mean of nothing is not a score.")
+        raise UndefinedResultError("there is no evaluation to write; give at least one.")
     names = [field.name for field in fields(PredictionEvaluation)]
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, names, lineterminator="\n")

@@ -118,7 +118,7 @@ def _of_script(
 
 def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
     return [
-        Finding("sides", f"applies {step.name} to {step.side} only, so that the two sides are treated unlike")
+        Finding("sides", f"applies {step.name} to {step.side} only, so that the two sides are normalized differently")
         for step in normalizer.bound
         if step.side is not None
     ]

@@ -191,7 +191,7 @@ class Normalizer:
 
 def get_normalizer(name: str) -> Normalizer:
     """Make the normalizer of a profile."""
-    check_choice("normalizer", name, PROFILES)
+    check_choice("normalizer", name, PROFILES, catalogue="normalizers")
     return Normalizer(name, PROFILES[name])
 
 
@@ -203,7 +203,7 @@ def _bind(described: str | Mapping[str, Any], where: str) -> Step:
     name, side = settings.pop("step"), settings.pop("side", None)
     if isinstance(name, str) and "." in name:
         return Step(name, _OF_PLUGIN, settings, side, where)
-    check_choice("step", name, STEPS, where=where)
+    check_choice("step", name, STEPS, where=where, catalogue="steps")
     return Step(name, STEPS[name], settings, side, where)
 
 

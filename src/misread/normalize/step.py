@@ -55,7 +55,7 @@ class Step:
         if self.side is not None:
             check_choice("side", self.side, SIDES, where=location)
             if not self.facts.one_sided:
-                raise ConfigurationError(f"{location} is for both sides; leave `side` out, or both would differ by it.")
+                raise ConfigurationError(f"{location} must be applied to both sides: leave `side` out.")
         known = self._parameters
         for setting in self.settings:
             check_choice("setting", setting, known, where=location)

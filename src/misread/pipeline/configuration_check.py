@@ -54,7 +54,7 @@ def check_configuration(params: Params) -> None:
         # Making it is the check.
         params.judge(judge_id)
         if judge_id not in metric_ids:
-            warn(f"{params.path}: nothing shows what judges.{judge_id} decides; name it in `metrics`.")
+            warn(f"{params.path}: no metric shows what judges.{judge_id} decides; name the judge in `metrics`.")
     statistics, report = params.statistics(), params.report()
     # Making them is the check.
     _ = (
@@ -93,7 +93,7 @@ def check_watched(params: Params) -> None:
                 else f"move it into {STUDY}/, call it {STUDY.name}.{name}, and set plugins: [{STUDY.name}]"
             )
             raise ConfigurationError(
-                f"{params.path}: plugins names {path}, a change of which no stage would see; {remedy}."
+                f"{params.path}: plugins names {path}, in which no stage would notice a change; {remedy}."
             )
         if name != STUDY.name:
             digest_plugin(name)
@@ -107,8 +107,8 @@ def check_watched(params: Params) -> None:
     for path in params.metric_files():
         if not path.resolve().is_relative_to((params.root / STUDY).resolve()):
             raise ConfigurationError(
-                f"{params.path}: metrics names {path}, a change of which no stage would see; move it into {STUDY}/, "
-                "and name it from the project's folder."
+                f"{params.path}: metrics names {path}, in which no stage would notice a change; move it into "
+                f"{STUDY}/, and name it from the project's folder."
             )
 
 

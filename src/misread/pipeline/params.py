@@ -54,7 +54,10 @@ _KINDS: Final = {
     "slice": "misread.data.Slice",
     "statistics": "misread.stats.StatisticsSettings",
     "systems": "misread.engines.Engine",
+    "watched": "misread.data.WatchedFolder",
 }
+_BESIDE_READER: Final = ("slice", "counts", "watched")
+"""Kinds whose settings stand among those of a data set's reader."""
 _PROFILES: Final = "misread.normalize.PROFILES"
 _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
 _METRIC_NAMES: Final = "misread.sockets.metric_names"
@@ -143,17 +146,16 @@ class Params:
 
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
-        section = self._without("slice", self._without("counts", self._look_up("datasets", dataset_id)))
-        if isinstance(section, Mapping):
-            section = {name: value for name, value in section.items() if name != _WATCHED}
+        section = self._look_up("datasets", dataset_id)
+        for kind in _BESIDE_READER:
+            section = self._without(kind, section)
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
         if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
             folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
             section = {**section, "root": str(folder)}
-        beside = ("slice", "counts")
-        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=beside))
+        return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=_BESIDE_READER))
 
     def dataset_folder(self, dataset_id: str) -> str:
         """Folder of a data set as it stands in the file."""
@@ -373,7 +375,9 @@ class Params:
             raise ConfigurationError(f"{where} is {shortened(name)}, expected the name of a metric, such as cer.")
         if name in judged or metric_id in judged:
             if name != metric_id:
-                raise ConfigurationError(f"{where} is {shortened(name)}; a judge has its own id, and no metric has it.")
+                raise ConfigurationError(
+                    f"{where} is {shortened(name)}; name a judge by its own id, which no other metric may have."
+                )
             return judged[metric_id]
         if "." in (dotted := bare_name(name)):
             self._use_plugins({dotted.rpartition(".")[0]}, where)
@@ -391,7 +395,8 @@ class Params:
         names = self._metric_names()
         built_in = import_module(_METRIC_NAMES).METRICS
         for metric_id in listed:
-            check_choice("metric", metric_id, {**dict.fromkeys(built_in), **names}, where=f"{self.path}: {name}")
+            known = {**dict.fromkeys(built_in), **names}
+            check_choice("metric", metric_id, known, where=f"{self.path}: {name}", catalogue="metrics")
             if listed.count(metric_id) > 1:
                 raise ConfigurationError(f"{self.path}: {name} names {metric_id!r} twice; once is enough.")
         return [self._metric(metric_id, names.get(metric_id, metric_id), {}) for metric_id in listed]
@@ -401,7 +406,7 @@ class Params:
         if isinstance(described, str):
             module, _, attribute = _PROFILES.rpartition(".")
             known: Mapping[str, Any] = getattr(import_module(module), attribute)
-            check_choice("normalizer", described, known, where=f"{self.path}: {name}")
+            check_choice("normalizer", described, known, where=f"{self.path}: {name}", catalogue="normalizers")
             described = {"name": described, "steps": known[described]}
         if not isinstance(described, Mapping):
             raise ConfigurationError(
@@ -438,9 +443,7 @@ class Params:
         if kind := _KINDS.get(group or name.split(".")[0]):
             expected = find_class(kind, where)
             if not isinstance(made, expected):
-                raise ConfigurationError(
-                    f"{where}: {type(made).__name__} is not of the kind {expected.__name__}, expected here."
-                )
+                raise ConfigurationError(f"{where}: expected {expected.__name__}, got {type(made).__name__}.")
         return made
 
     def _use_plugins(self, modules: Iterable[str], where: str) -> None:
@@ -451,8 +454,8 @@ class Params:
         if known and "plugins" in self.content:
             package = min(known)
             raise ConfigurationError(
-                f"{where}: {package} is a plug-in that `plugins` does not list, so that nothing would be made again "
-                f"when it changes; set `plugins: [{package}]` in conf/config.yaml and run `misread compose`."
+                f"{where}: `plugins` does not list {package}, so that no stage would run again when it changes; set "
+                f"`plugins: [{package}]` in conf/config.yaml and run `misread compose`."
             )
         use_study_modules({STUDY.name}.intersection(self.plugins), self._sources)
 

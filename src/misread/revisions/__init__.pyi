@@ -12,7 +12,6 @@ from .replay import replay_table as replay_table
 from .rescored import RescoredResults as RescoredResults
 from .rescored import RevisionResults as RevisionResults
 from .rescored import StoredResults as StoredResults
-from .rescored import choose_normalizer as choose_normalizer
 from .rescored import read_stored as read_stored
 from .store import Revision as Revision
 from .store import open_revision as open_revision

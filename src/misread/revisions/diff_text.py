@@ -17,7 +17,7 @@ from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import code_span, escape_markdown, markdown_rows
 from misread.tables.render.terminal import STYLES, print_rows
-from misread.tables.table import Mark
+from misread.tables.table import Mark, say_once
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
 from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
@@ -26,6 +26,8 @@ RATES: Final = RateFormat()
 """Format of rates and differences: per cent and points, two digits."""
 
 _MOST_NAMES: Final = 5
+_MOST_BLIND: Final = 2
+"""Comparisons that the headline names; notes below the tables give the reason for each."""
 
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
@@ -44,7 +46,7 @@ def answer(difference: RevisionDifference) -> tuple[str, str]:
         if not system_difference.can_tell
     ]
     if blind:
-        sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind)}"
+        sentence += f"; no p below {difference.alpha:.4g} could be reached for {_shortened(blind, _MOST_BLIND)}"
     return difference.outcome.upper(), f"{sentence}."
 
 
@@ -160,10 +162,10 @@ def mover_title(mover: Mover) -> str:
     return show_label(title)
 
 
-def _shortened(names: Sequence[str]) -> str:
+def _shortened(names: Sequence[str], most: int = _MOST_NAMES) -> str:
     """The first of many names, and how many more there are."""
-    shown = ", ".join(names[:_MOST_NAMES])
-    return f"{shown} and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else shown
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
 def _of(systems: Sequence[str], total: int) -> str:
@@ -195,7 +197,7 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
     print_lines(lines, console)
     for dataset in difference.datasets:
         print_lines(["", Text(size_line(dataset), "bold")], console)
-        for table in lay_out_differences(dataset, difference.confidence):
+        for table in say_once(lay_out_differences(dataset, difference.confidence)):
             print_rows(table, console)
         print_lines(_notes(dataset), console)
         print_lines(_movers(dataset, GridStyle(console.width)), console)
@@ -233,7 +235,7 @@ def render_difference(difference: RevisionDifference) -> str:
     lines += [f"- {escape_markdown(show_label(note))}" for note in difference.notes]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset))]
-        for table in lay_out_differences(dataset, difference.confidence):
+        for table in say_once(lay_out_differences(dataset, difference.confidence)):
             lines += ["", *markdown_rows(table), "", *map(escape_markdown, table.marks)]
         lines += ["", *(f"- {escape_markdown(show_label(note))}" for note in dataset.notes), *_mover_lines(dataset)]
     return "\n".join([*lines, "", code_span(difference.method), ""])

@@ -32,7 +32,7 @@ def gate_answer(gate: Gate) -> tuple[str, str]:
         "pass": f"{_plural(len(gate.checks), 'comparison')} with {gate.before} within the margin",
         "fail": f"worse than {gate.before} by more than the margin: {_names(gate.checks_with('fail'))}",
         "not comparable": f"gone since {gate.before}: {', '.join(gate.gone)}",
-        "cannot tell": f"too little to judge by, against {gate.before}: {_names(gate.checks_with('cannot tell'))}",
+        "cannot tell": f"too little data to judge, against {gate.before}: {_names(gate.checks_with('cannot tell'))}",
     }[word]
     if word == "fail" and gate.gone:
         sentence += f"; gone: {', '.join(gate.gone)}"

@@ -119,8 +119,10 @@ def _require_same_segments(where: str, before: Scores, after: Scores) -> None:
 def _require_same_rules(where: str, metric: str, before: Signature, after: Signature) -> None:
     old, new = before.facts, after.facts
     if old.get("norm") != new.get("norm"):
+        name = new.get("norm", "NORMALIZER").partition("@")[0].removesuffix(":by-line")
         raise NotComparableError(
-            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
+            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); score both sides "
+            f"alike with {setting('rescore', name)}."
         )
     differing = _differing(before, after)
     if differing or before.name != after.name:

@@ -116,8 +116,7 @@ def _make_table(results: StoredResults, params: Params, settings: ReportSettings
         if overview.stem == stem:
             return overview
     raise MissingResultsError(
-        f"{stem} shows more than counts tell, and Git has no texts; make it with `git checkout {commit.short}` and "
-        "`dvc repro`."
+        f"{stem} needs texts, which Git does not have; make it with `git checkout {commit.short}` and `dvc repro`."
     )
 
 

@@ -9,9 +9,8 @@ from typing import Final, Protocol, TypeVar
 
 from misread.data.segment_table import MissingPolicy
 from misread.errors import InputFileError, MissingResultsError, RevisionError, setting
-from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
-from misread.normalize import PROFILES, Normalizer, get_normalizer, normalize, signature_of
+from misread.normalize import Normalizer, normalize, signature_of
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
@@ -106,7 +105,10 @@ class StoredResults:
         if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
             return ""
         counts, built = paths.counts(dataset, system), paths.scores(dataset, system)
-        return f"{built} is of another run than {counts}, and is what was compared; run `dvc repro`, or `dvc checkout`."
+        return (
+            f"{built} and {counts} are of different runs, and the former was compared; run `dvc repro`, or `dvc "
+            "checkout`."
+        )
 
     def _other_run(self, dataset: str, system: str) -> Scores | None:
         """Scores in build/ of the working tree, if the report was not made of them."""
@@ -196,7 +198,9 @@ class RescoredResults:
 
 def find_no_texts(dataset: str) -> MissingResultsError:
     """Say why there are no texts of segments with pseudonyms."""
-    return MissingResultsError(f"{dataset} has pseudonyms in {paths.COUNTS}, by which no text can be found.")
+    return MissingResultsError(
+        f"{paths.COUNTS} has pseudonyms for the segments of {dataset}, so that their texts cannot be found."
+    )
 
 
 def read_stored(
@@ -208,14 +212,3 @@ def read_stored(
         return read(copy)
     except InputFileError as error:
         raise RevisionError(f"{revision.explain(error)}{otherwise}") from None
-
-
-def choose_normalizer(name: str, params: Sequence[Params]) -> Normalizer:
-    """The first normalizer of this name among those of the revisions, else the one that misread has."""
-    configured = [revision_params.normalizer() for revision_params in params]
-    for normalizer in configured:
-        if normalizer.name == name:
-            return normalizer
-    names = {*PROFILES, *(normalizer.name for normalizer in configured)}
-    check_choice("normalizer", name, names, where=setting("rescore"))
-    return get_normalizer(name)

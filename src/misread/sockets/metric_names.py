@@ -58,7 +58,7 @@ def get_metric(text: str, metric_id: str | None = None, *, where: str = "", root
     'number'
     """
     if not isinstance(text, str):
-        check_choice("metric", text, NAMES, where=where)
+        check_choice("metric", text, NAMES, where=where, catalogue="metrics")
     if text in METRICS and metric_id in (None, text):
         return METRICS[text]
     if metric_id is not None and not (isinstance(metric_id, str) and _ID.fullmatch(metric_id)):

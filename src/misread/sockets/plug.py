@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import Catalogue, ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.sockets.names import NameWithSettings, changed_settings, make_id, write_name
 from misread.sockets.setting_values import default_settings, fit_settings, require_all
+
+_CATALOGUES: Final[Mapping[str, Catalogue]] = {"metric": "metrics", "view": "views"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str =
         from misread.provenance.plugins import find_object
 
         return find_object(name, type, where=where)
-    check_choice(kind, name, listed, where=where)
+    check_choice(kind, name, listed, where=where, catalogue=_CATALOGUES.get(kind))
     return listed[name].load()
 
 

@@ -258,6 +258,7 @@ def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
         invisible=note["invisible"],
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
         missing_outputs=read_missing_outputs(note),
+        cautions=note.get("cautions", ()),
         runs=RunCounts(
             runs,
             {

@@ -226,7 +226,7 @@ def _naming(root: str, setting: str) -> Iterator[None]:
         raise type(error)(f"{where}: {error}") from None
     except FileNotFoundError:
         raise MissingDataError(
-            f"{where}: there is no such bucket, or no file in that folder; name one that there is, or see whether it "
+            f"{where}: there is no such bucket, or no file in that folder; name one that exists, or check whether it "
             "is in another account or region."
         ) from None
     except Exception as error:

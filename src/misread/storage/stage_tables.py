@@ -192,7 +192,9 @@ def find_capture_rows(path: Path) -> CaptureRows:
         if len(ordered[other]) != len(ordered[first]):
             raise _other_segments(path, other, first, len(ordered[other]), len(ordered[first]))
     if len(numbers) > len(runs):
-        raise InputFileError(f"{path}: the rows of a run do not stand together; `misread capture` writes them again.")
+        raise InputFileError(
+            f"{path}: the rows of a run are not next to each other; `misread capture` writes them again."
+        )
     segments = ordered[first]
     groups = [
         range(max(group.start, segments.start) - segments.start, min(group.stop, segments.stop) - segments.start)
@@ -467,6 +469,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
+        **({"cautions": list(scores.cautions)} if scores.cautions else {}),
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
         **({_MISSING_OUTPUTS: asdict(scores.missing_outputs)} if scores.missing_outputs else {}),
     }
@@ -502,6 +505,7 @@ def read_scores(path: Path) -> Scores:
         invisible=note["invisible"],
         problems=note["problems"],
         missing_outputs=read_missing_outputs(note),
+        cautions=note.get("cautions", ()),
         runs=RunCounts(
             runs,
             {

@@ -13,6 +13,7 @@ from misread.data.benchmark_folder import TRUTH
 from misread.data.counts_settings import CountsSettings
 from misread.data.example import EXAMPLE
 from misread.data.fetching import brought_data, find_card
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
@@ -33,6 +34,7 @@ class Content:
     settings: Settings
     files: Mapping[str, bytes] = field(default_factory=dict)  # by path in the study
     notes: Sequence[str] = ()
+    size: str = ""  # segments and clusters; empty for data that are not here yet
 
 
 def describe_table(
@@ -52,7 +54,7 @@ def describe_table(
 
     if not segment_id:
         raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
-    read_table(table, reference, systems, segment_id=segment_id, cluster=cluster, groups=groups)
+    segments = read_table(table, reference, systems, segment_id=segment_id, cluster=cluster, groups=groups)
     dataset = make_id(table.name.removesuffix(table.suffix))
     section = {
         "_target_": "misread.data.Table",
@@ -72,6 +74,7 @@ def describe_table(
         settings=_settings(table.stem, recorded, dataset),
         files={**data_files, **system_files},
         notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
+        size=_describe_size(segments),
     )
 
 
@@ -84,7 +87,7 @@ def describe_texts(
     """
     from misread.data import TextFolders
 
-    TextFolders(str(folder), reference, systems, cluster=cluster).segments()
+    segments = TextFolders(str(folder), reference, systems, cluster=cluster).segments()
     section = {
         "_target_": "misread.data.TextFolders",
         "reference": reference,
@@ -92,7 +95,7 @@ def describe_texts(
         "recorded": {name: name for name in dict.fromkeys(systems.values())},
         **({"cluster": cluster} if cluster else {}),
     }
-    return _outside(folder, root, section, *_recorded(systems))
+    return _outside(folder, root, section, *_recorded(systems), segments)
 
 
 def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster: str = "") -> Content:
@@ -131,16 +134,18 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
         **({"cluster": cluster} if cluster else {}),
         **({"without_transcription": "leave_out"} if without else {}),
     }
-    ImageFolder(root=str(folder), **section).segments()
+    segments = ImageFolder(root=str(folder), **section).segments()
     section = {"_target_": "misread.data.ImageFolder", **section}
     chosen = [f"{engine}_page" if is_page else engine for engine in engines]
-    content = _outside(folder, root, section, chosen, {})
-    notes = [f"images are taken for those of {'pages' if is_page else 'lines'}: medium in conf/datasets/"]
+    content = _outside(folder, root, section, chosen, {}, segments)
+    notes = [
+        (f"images are taken for {('pages' if is_page else 'lines')}; if they are not, change medium in conf/datasets/")
+    ]
     if without:
         counted = "1 image" if len(without) == 1 else f"{len(without):,} images"
         is_left = "is" if len(without) == 1 else "are"
         notes.append(f"{counted} without a transcription {is_left} left out, such as {without[0]}")
-    return Content(settings=content.settings, files=content.files, notes=[*content.notes, *notes])
+    return replace(content, notes=[*content.notes, *notes])
 
 
 def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> Content:
@@ -150,9 +155,9 @@ def describe_benchmark(folder: Path, root: Path, *, engines: Sequence[str]) -> C
     """
     from misread.data import BenchmarkFolder
 
-    BenchmarkFolder(str(folder)).segments()
+    segments = BenchmarkFolder(str(folder)).segments()
     section: dict[str, Any] = {"_target_": "misread.data.BenchmarkFolder", "reference": "full_text"}
-    return _outside(folder, root, section, [f"{engine}_page" for engine in engines], {})
+    return _outside(folder, root, section, [f"{engine}_page" for engine in engines], {}, segments)
 
 
 def is_benchmark(folder: Path) -> bool:
@@ -207,8 +212,8 @@ def describe_example() -> Content:
     section = "provenance: 40 lines rendered and read by two engines, part of misread's own experiment, Apache-2.0\n"
     described = content.files["conf/datasets/lines.yaml"].decode()
     described = re.sub(r"provenance: .*\n", lambda _: section, described)
-    return Content(
-        settings=content.settings,
+    return replace(
+        content,
         files={**content.files, "conf/datasets/lines.yaml": described.encode()},
         notes=["the data is an example to be replaced: `misread init --help` says how to begin with your own"],
     )
@@ -287,11 +292,28 @@ def describe_committed(content: Content) -> str:
     )
     groups = [f"its {group}" for section in sections for group in section.get("groups", ())]
     parts = ", ".join(["its id", *clusters, *dict.fromkeys(groups)])
-    return f"reports/counts/, which Git keeps, has of every segment {parts} and numbers of errors and units; no text."
+    return (
+        f"Git will keep reports/counts/, which has of every segment {parts} and numbers of errors and units, but no "
+        "text."
+    )
+
+
+def _describe_size(table: SegmentTable) -> str:
+    """Number of segments, and of clusters if there are any."""
+    segments = f"{len(table.segment_id):,} segment{'' if len(table.segment_id) == 1 else 's'}"
+    if table.cluster is None:
+        return segments
+    clusters = len(set(table.cluster))
+    return f"{segments} in {clusters:,} cluster{'' if clusters == 1 else 's'} ({table.cluster_name})"
 
 
 def _outside(
-    folder: Path, root: Path, section: dict[str, Any], systems: Sequence[str], files: Mapping[str, bytes]
+    folder: Path,
+    root: Path,
+    section: dict[str, Any],
+    systems: Sequence[str],
+    files: Mapping[str, bytes],
+    segments: SegmentTable,
 ) -> Content:
     """A study of a folder that is not copied, with the list of its files."""
     folder, root = folder.resolve(), root.resolve()
@@ -321,10 +343,17 @@ def _outside(
     listing = list_files(folder)
     listed = {} if watched == dataset_root else {f"data/{dataset}/{LIST_NAME}": listing.encode()}
     seen = (
-        f"data/{dataset}/{LIST_NAME} lists its files" if listed else "commit it, since `dvc repro` looks at its files"
+        f"data/{dataset}/{LIST_NAME} lists its files"
+        if listed
+        else ("commit it, since `dvc repro` checks its files for changes")
     )
     notes = [f"{folder.name} stays where it is; {seen}"]
-    return Content(settings=settings, files={**_dataset(dataset, section, folder.name), **files, **listed}, notes=notes)
+    return Content(
+        settings=settings,
+        files={**_dataset(dataset, section, folder.name), **files, **listed},
+        notes=notes,
+        size=_describe_size(segments),
+    )
 
 
 def _beside(image: str, ending: str) -> str:

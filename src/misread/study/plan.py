@@ -44,8 +44,8 @@ def check_root(root: Path) -> None:
     if strange := {"{", "}"} & {*os.path.realpath(path)}:
         # DVC would substitute what is between them, and fail at every stage.
         raise ConfigurationError(
-            f"{path} has {' and '.join(sorted(strange))} in its path, with which DVC runs no stage; choose another "
-            "folder: `misread init FOLDER`."
+            f"{path} has {' and '.join(sorted(strange))} in its path, with which DVC cannot run a stage; choose "
+            "another folder: `misread init FOLDER`."
         )
 
 

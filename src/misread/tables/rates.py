@@ -13,7 +13,7 @@ from misread.provenance.signature import Signature
 from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import StatisticsFacts, find_pair
 from misread.stats.compare.verdicts import describe_finding, significance_sentence
-from misread.stats.compare.warnings import FEW_CLUSTERS, shorten_essential
+from misread.stats.compare.warnings import FEW_CLUSTERS
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
@@ -170,7 +170,7 @@ def _warnings_about(result: DatasetResult, metric: str) -> tuple[str, ...]:
 
 def _cautions(result: DatasetResult, metric: str) -> tuple[str, ...]:
     """Sentences on segments that are missing or left out, and on few clusters."""
-    counted = [short for warning in _warnings_about(result, metric) if (short := shorten_essential(warning))]
+    counted = [caution.text for caution in result.cautions if caution.metric in ("", metric)]
     is_few = result.clusters is not None and result.clusters < FEW_CLUSTERS
     return (*counted, *([f"With fewer than {FEW_CLUSTERS} clusters, intervals may be too narrow."] if is_few else []))
 

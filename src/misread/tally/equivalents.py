@@ -60,7 +60,9 @@ class Equivalents:
                 if not words:
                     raise ConfigurationError(f"{self.name}: set {list(listed)!r} has an empty one.")
                 if words in seen:
-                    raise ConfigurationError(f"{self.name}: {member!r} stands there twice; each may be in one set.")
+                    raise ConfigurationError(
+                        f"{self.name}: {member!r} occurs twice; a word or phrase may be in one set only."
+                    )
                 seen.add(words)
 
     @property
@@ -142,8 +144,8 @@ def check_equivalents(equivalents: Equivalents, normalizer: Normalizer, metrics:
         left = " ".join(split_words(normalizer(member)))
         if split_words(left) != split_words(member):
             raise ConfigurationError(
-                f"{equivalents.name}: normalizer {normalizer.name!r} makes {left!r} of {member!r}, which no normalized "
-                "text has then; write it so."
+                f"{equivalents.name}: normalizer {normalizer.name!r} turns {member!r} into {left!r}, so that no "
+                f"normalized text has it; write {left!r}."
             )
 
 
@@ -188,7 +190,8 @@ def read_equivalents(path: Path) -> Equivalents:
             earlier = seen.setdefault(tuple(split_words(member)), number)
             if earlier != number or members.count(member) > 1:
                 raise InputFileError(
-                    f"{path}, line {number}: {member!r} stands in line {earlier} already; each may be in one set."
+                    f"{path}, line {number}: {member!r} is in line {earlier} already; a word or phrase may be in one "
+                    "set only."
                 )
         sets.append(members)
     if not sets:

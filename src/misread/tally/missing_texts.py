@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
 from misread.data.segment_table import NOT_RECORDED, MissingPolicy, Origin
-from misread.errors import UndefinedResultError
+from misread.errors import UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.adding import SHOWN, Adding
 from misread.text.arrow import ArrowTexts
 from misread.text.display import shorten_label
-
-COUNT_AS_EMPTY: Final = ("is missing and counts as an empty text", "are missing and count as empty texts")
-"""What is said of one hypothesis and of several that the policy "empty" counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +91,7 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
         raise UndefinedResultError(
             f"no segment of {origin.dataset!r} has a hypothesis of system {origin.system!r} in all of its "
             f"{len(runs)} runs: there is nothing to average. Read what failed again, or choose "
-            "missing=empty (what is missing counts as an empty text)."
+            f"{setting('missing', 'empty')} (what is missing counts as an empty text)."
         )
     if not missing.scored:
         raise UndefinedResultError(
@@ -104,20 +100,19 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
         )
 
 
-def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> list[str]:
-    """Say how many hypotheses are missing and count as empty texts, with the first of them: a sentence, or none."""
+def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> tuple[list[str], list[str]]:
+    """Say how many hypotheses are missing and count as empty texts: a sentence with the first ids, and one without."""
     number = sum(missing.number.values())
     # Under the other policies a segment without a hypothesis does not count.
     if not number or missing.scored < missing.segments:
-        return []
+        return [], []
     # In the order of their names: that of the sums depends on which part lacks something first.
     ids = [
         f"{id_} in run {run}" if runs > 1 else id_ for run in sorted(missing.number) for id_, _ in missing.shown[run]
     ]
-    return [
-        f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {COUNT_AS_EMPTY[number > 1]} "
-        f"({_list(ids[:SHOWN], number, ', ')})."
-    ]
+    counted = "are missing and count as empty texts" if number > 1 else "is missing and counts as an empty text"
+    sentence = f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {counted}"
+    return [f"{sentence} ({_list(ids[:SHOWN], number, ', ')})."], [f"{sentence}."]
 
 
 def _list(shown: Sequence[str], number: int, mark: str) -> str:
@@ -129,8 +124,8 @@ def _describe(missing: MissingTexts, origin: Origin, run: str, *, has_runs: bool
     name = f", run {run}," if has_runs else ""
     return (
         f"system {origin.system!r}{name} has no hypothesis for {number} of {missing.segments} segments of "
-        f"{origin.dataset!r} ({_list(shown, number, '; ')}). Fix them, or choose "
-        "missing=empty (they count as empty texts) or missing=drop (they are left out for every system)."
+        f"{origin.dataset!r} ({_list(shown, number, '; ')}). Fix them, or choose {setting('missing', 'empty')} (they "
+        f"count as empty texts) or {setting('missing', 'drop')} (they are left out for every system)."
     )
 
 

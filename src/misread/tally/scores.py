@@ -80,6 +80,7 @@ class Scores:
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing_outputs: MissingOutputs | None = None  # None where no segment lacks one
+    cautions: Sequence[str] = ()  # in few words, what of the texts changes how a number may be read
     runs: RunCounts | None = None  # None where everything was read once
     sizes: IntArray | None = None  # segments of each row, shape (rows,); None where every row is a segment
     pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were

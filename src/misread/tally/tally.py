@@ -66,7 +66,8 @@ class Tally(Adding):
                 *describe_empty_texts(origin.system, missing.scored, run.empty_references, run.empty_hypotheses),
             )
         ]
-        notes += describe_counted_as_empty(missing, origin.system, len(runs))
+        counted_as_empty, cautions = describe_counted_as_empty(missing, origin.system, len(runs))
+        notes += counted_as_empty
         return replace(
             described,
             origin=replace(origin, facts=replace(origin.facts, notes=[*dict.fromkeys(notes)])),
@@ -75,6 +76,7 @@ class Tally(Adding):
             # Segments of the worst run: the same ones may be concerned in all.
             invisible={kind: number for kind in KINDS if (number := max(run.invisible.get(kind, 0) for run in runs))},
             problems=next(iter(runs)).problems,
+            cautions=cautions,
             signatures=sign_annotations(described.signatures, self.annotations),
         )
 

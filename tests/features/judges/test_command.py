@@ -30,7 +30,7 @@ def test_a_server_is_asked_about_each_pair_once_and_never_again(misread, table, 
         ask = ("judge", "record", *table, *TEXTS, "--url", server.url, "--model", "m", "--out", "d.jsonl")
         done = misread(*ask)
         assert done.status == 0
-        assert "wrote d.jsonl: 4 decisions, 3 of them that both texts say the same" in done.out
+        assert "wrote d.jsonl: 4 decisions; in 3 of them both texts say the same" in done.out
         assert "1 pairs have no decision" in done.err
         # "too" for "two" comes from both systems, "one" and "three" equal their references.
         assert len(server.asked) == 5
@@ -109,7 +109,7 @@ def test_agreement_of_judges_has_kappa_and_counts(misread, table):
         (("--decision", "a=okay", "--model", "m"), "unknown column 'okay'"),
         (("--decision", "a=text", "--model", "m"), "a, segment 'l1': the decision is 'one', expected"),
         (("--decision", "a=ok", "--decision", "b=fine", "--model", "m"), "status 0"),
-        (("--decision", "a=ok", "--model", "m", "--prompt", "p"), "--prompt is for a server that is asked"),
+        (("--decision", "a=ok", "--model", "m", "--prompt", "p"), "--prompt is for a server;"),
         (("--url", "nowhere", "--model", "m"), "url is not the address of a server"),
     ],
 )
@@ -157,4 +157,4 @@ def test_a_data_set_of_a_project_is_judged_and_replayed(misread, write_results, 
         assert misread(*ask).status == 0
         assert len(server.asked) == 3
     done = misread(*ask)
-    assert (done.status, "3 decisions, 2 of them" in done.out) == (0, True)
+    assert (done.status, "3 decisions; in 2 of them" in done.out) == (0, True)

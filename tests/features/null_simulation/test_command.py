@@ -91,7 +91,7 @@ def test_scores_of_the_pipeline_may_be_taken(misread, repository, monkeypatch):
     ("arguments", "message"),
     [
         ((), "name --dataset ID of the project, or references and two or more systems."),
-        (("--ref", "r.txt", "--hyp", "a=a.txt", "--cluster", "page"), "they need --table FILE"),
+        (("--ref", "r.txt", "--hyp", "a=a.txt", "--cluster", "page"), "name columns of --table FILE"),
         (("--tests", "signs"), "unknown test 'signs' in --tests. Did you mean 'sign'?"),
     ],
 )

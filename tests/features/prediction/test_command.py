@@ -29,7 +29,7 @@ def test_the_table_says_what_it_holds_for(misread, table):
     done = misread("plan", "predict", *table, "--cluster", "page", "--rest", "100", "--target-width", "0.001")
     assert "CER to expect on 100 pages that were not checked; 8 were." in done.out
     assert "never /" in done.out or "/" in done.out
-    assert "It holds for a random sample of pages" in done.out
+    assert "It holds only if the checked pages are a random sample" in done.out
     plain = misread("plan", "predict", *table, "--metrics", "cer,exact_line_f1")
     assert "very many segments" in plain.out
 

@@ -134,7 +134,7 @@ def test_without_texts_the_captures_of_the_project_are_taken_with_its_regimes(mi
     assert "unknown regime 'onw' in --regimes. Did you mean 'own'?" in misread("regimes", "--regimes", "onw").err
     assert "unknown data set 'line' in params.yaml" in misread("regimes", "--dataset", "line").err
     assert "unknown system 'c'" in misread("regimes", "--baseline", "c").err
-    assert "--normalizer: this belongs to texts that are given" in misread("regimes", "--normalizer", "lower").err
+    assert "--normalizer: for texts of your own" in misread("regimes", "--normalizer", "lower").err
 
 
 def test_a_project_without_regimes_is_compared_under_all_that_there_are(misread, project):

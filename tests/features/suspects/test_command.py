@@ -48,7 +48,7 @@ def test_texts_of_a_project_are_taken(misread, write_results, tmp_path):
     [
         ((), "name --dataset ID of the project, or references and systems"),
         (("--table", "x.csv", "--ref", "a", "--hyp", "b=b", "--systems", "b"), "--systems goes with --dataset"),
-        (("--dataset", "x", "--cluster", "page"), "--cluster: this belongs to texts that are given"),
+        (("--dataset", "x", "--cluster", "page"), "--cluster: for texts of your own"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(misread, arguments, words):

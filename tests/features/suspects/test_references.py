@@ -88,7 +88,7 @@ def test_normalized_texts_are_compared():
 @pytest.mark.parametrize(
     ("hypotheses", "metric", "error", "words"),
     [
-        ({"a": TRUTH}, "cer", UndefinedResultError, "several systems agree against; there is only a"),
+        ({"a": TRUTH}, "cer", UndefinedResultError, "several systems agree against it, and there is only a"),
         ({"a": TRUTH, "b": TRUTH}, "exact_line_f1", UndefinedResultError, "exact_line_f1 counts no errors"),
         ({"a": TRUTH, "b": TRUTH}, "wer", UnknownNameError, "'wer'"),
     ],

@@ -92,7 +92,7 @@ def test_a_setting_that_is_lacking_is_named():
 
 
 def test_a_step_for_both_sides_takes_no_side():
-    with pytest.raises(ConfigurationError, match="fold_case is for both sides"):
+    with pytest.raises(ConfigurationError, match="fold_case must be applied to both sides"):
         Step("fold_case", STEPS["fold_case"], side="hypotheses")
 
 

@@ -62,7 +62,7 @@ def test_nine_units_are_too_few_and_ten_are_not():
     nine, ten = (make_pair([0] * n, [9] * n, 10) for n in (9, 10))
     judged = judge_loss(nine, 0.01)
     assert judged.outcome == "cannot tell"
-    assert judged.reason == "9 segments are too few to judge by: 10 are the least."
+    assert judged.reason == "9 segments are too few to judge by: at least 10 are needed."
     assert judge_loss(ten, 0.01).outcome == "fail"
 
 

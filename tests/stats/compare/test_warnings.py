@@ -11,10 +11,11 @@ from misread.io.json_files import to_plain
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS, get_metrics
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
+from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
-from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, warnings_about
+from misread.stats.compare.warnings import FEW_CLUSTERS, FEW_SEGMENTS, cautions_about, warnings_about
 from misread.tally import score
 from misread.tally.scores import Scores
 
@@ -156,8 +157,8 @@ def test_segments_left_out_are_counted():
 
 def test_errors_that_nobody_can_see_are_named_by_system_and_kind():
     assert warnings(clusters=10, invisible={"line endings": 2, "dashes": 1}) == [
-        "a: 2 segments in which line endings differ, which nobody can see; they count as errors.",
-        "a: 1 segment in which dashes differ, which nobody can see; they count as errors.",
+        "a: 2 segments in which line endings differ, which cannot be seen; they count as errors.",
+        "a: 1 segment in which dashes differ, which cannot be seen; they count as errors.",
     ]
 
 
@@ -207,6 +208,23 @@ def test_references_that_a_metric_cannot_use_are_named():
         "field_f1: 5 segments are left out because their references cannot be used. Segment 's0': it"
     )
     assert warning.endswith("And 2 more.")
+    short = "field_f1: 5 segments are left out because their references cannot be used."
+    assert cautions_about(shared, {"a": scores}) == [Caution(text=short, metric="field_f1")]
+
+
+def test_cautions_are_said_once_and_of_every_system():
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    scores = {
+        name: Scores(Origin("d", name), keys, normalizer="none", missing="empty", cautions=["Of both.", f"Of {name}."])
+        for name in "ab"
+    }
+    shared = SharedSegments(keys, {"a": {}, "b": {}}, None, "", excluded=3)
+    assert cautions_about(shared, scores) == [
+        Caution(text="Of both."),
+        Caution(text="Of a."),
+        Caution(text="Of b."),
+        Caution(text="3 segments are left out because at least one system has no hypothesis."),
+    ]
 
 
 LINE = "abcdefghij"

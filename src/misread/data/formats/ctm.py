@@ -302,7 +302,7 @@ def read_timed_files(
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = np.flatnonzero(~segments.ignored)
     if not scored.size:
-        raise InputFileError(f"{reference} has no segment to score: all are to be ignored.")
+        raise InputFileError(f"{reference} has no segment to score: all are marked to be ignored.")
     texts: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
     confidences: dict[str, Sequence[list[Any] | None]] = {}

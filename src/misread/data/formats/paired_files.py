@@ -40,7 +40,10 @@ class FolderPairs:
         if self.lacking or self.strays:
             notes.append(f"{system}: {self._counts()}.")
         if self.by_name:
-            notes.append(f"{system}: files are paired by their names alone: its folders are not those of references.")
+            notes.append(
+                f"{system}: files are paired by their names alone, since its folders are called otherwise than those "
+                "of references."
+            )
         if any(end and not end.startswith(".") for end in self.ends):
             notes.append(
                 f"{system}: files are paired without the ends {' and '.join(map(repr, self.ends))} of their names."

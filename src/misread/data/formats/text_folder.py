@@ -191,9 +191,9 @@ def _choose(folder: Path, names: Sequence[str]) -> tuple[str, set[str]]:
         first, second = (repr(ending or "no ending") for ending, _ in counted[:2])
         example = next(name for name, ending in endings.items() if ending == counted[0][0])
         raise InputFileError(
-            f"{folder} has as many files of {first} as of {second} ({counted[0][1]:,} each), and only one of them is "
-            f"texts, such as {example}: choose with "
-            f"{setting('patterns')} '*{counted[0][0]}' or '*{counted[1][0]}'."
+            f"{folder} has as many files of {first} as of {second} ({counted[0][1]:,} each), and one of the two may "
+            f"be no texts, such as {example}: choose with {setting('patterns')} '*{counted[0][0]}' or "
+            f"'*{counted[1][0]}'."
         )
     ending = counted[0][0]
     return f"{ending} files" if ending else "files without ending", {

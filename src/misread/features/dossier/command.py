@@ -23,9 +23,7 @@ def show_segment(
     dataset: Annotated[str | None, typer.Option(help="Id of its data set, where several have such a segment.")] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Of texts that are given: names of metrics, joined by commas; by default {_METRICS}; repeat."
-        ),
+        typer.Option(help=f"Of texts of your own: names of metrics, joined by commas; by default {_METRICS}; repeat."),
     ] = None,
     context: Context = None,
     full: Full = False,
@@ -34,8 +32,9 @@ def show_segment(
 ) -> None:
     r"""Show everything about one segment.
 
-    It is one of the project's results, or of files as for `misread score`. Shown are where it belongs, its image or
-    audio, every text raw and normalized, every metric of every system, and all systems aligned under the reference.
+    The segment is one of the project's results, or of files as for `misread score`. It shows where the segment belongs,
+    its image or audio, every text raw and normalized, every metric of every system, and all systems aligned under
+    the reference.
 
     For instance:
 
@@ -49,12 +48,14 @@ def show_segment(
 
     if inputs.are_given:
         if dataset:
-            raise ConfigurationError("--dataset chooses among stored results: leave it out with texts that are given.")
+            raise ConfigurationError(
+                "--dataset chooses among stored results; leave it out if you give texts of your own."
+            )
         dossier = _describe_given(segment, inputs, metrics or [_METRICS])
     else:
         inputs.require_none()
         if metrics:
-            raise ConfigurationError("--metrics goes with texts that are given; stored results have their own metrics.")
+            raise ConfigurationError("--metrics is for texts of your own; stored results have their own metrics.")
         dossier = _describe_stored(segment, dataset)
     console = make_console(width)
     print_lines(dossier_text(dossier, GridStyle(console.width, full, ascii_only, context)), console)

@@ -45,7 +45,7 @@ def record(
     ] = False,
     decision: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=COLUMN of --table with decisions of a system that were made before; repeat."),
+        typer.Option(help="NAME=COLUMN of --table with decisions on a system that exist already; repeat."),
     ] = None,
 ) -> None:
     r"""Record a judge's decisions, to be scored as a metric.
@@ -68,18 +68,18 @@ def record(
     if (url is None) == (not decision):
         raise ConfigurationError("give --url and --model of a server, or --decision NAME=COLUMN; not both.")
     if model is None:
-        raise ConfigurationError("--model is missing: the model that is asked, or the name of who has decided.")
+        raise ConfigurationError("--model is missing: name the model that is asked, or the person who decided.")
     texts = texts_to_compare(inputs, dataset, systems)
     if decision:
         if prompt is not None:
-            raise ConfigurationError("--prompt is for a server that is asked: leave it out with --decision.")
+            raise ConfigurationError("--prompt is for a server; leave it out with --decision.")
         decisions = _imported(inputs, texts, decision, model)
     else:
         asked = _make_judge(url or "", model, prompt, agree, disagree, token_env, model_version, concurrency)
         decisions = _asked(asked, texts, out, retry_failed=retry_failed)
     write_decisions(out, decisions)
     decided = [judgement.same for judgement in decisions.by_texts.values() if judgement.same is not None]
-    write_out(f"wrote {out}: {len(decided):,} decisions, {sum(decided):,} of them that both texts say the same")
+    write_out(f"wrote {out}: {len(decided):,} decisions; in {sum(decided):,} of them both texts say the same")
     if undecided := [judgement for judgement in decisions.by_texts.values() if judgement.same is None]:
         warn(f"{len(undecided):,} pairs have no decision; the first: {undecided[0].reason}. --retry-failed asks again.")
 

@@ -45,9 +45,13 @@ class OpenAIJudge(ChatSettings, Judge):
         super().__post_init__()
         for name in ("reference", "hypothesis"):
             if f"{{{name}}}" not in self.prompt:
-                raise ConfigurationError(f"the prompt of the judge has no {{{name}}}: nothing says where it stands.")
+                raise ConfigurationError(
+                    f"the prompt of the judge has no {{{name}}}: write it where that text belongs."
+                )
         if self.agree.casefold() == self.disagree.casefold():
-            raise ConfigurationError(f"agree and disagree are both {self.agree!r}: an answer could not be told.")
+            raise ConfigurationError(
+                f"agree and disagree are both {self.agree!r}, so that no answer could be understood."
+            )
 
     @property
     def reads(self) -> frozenset[str]:

@@ -41,7 +41,7 @@ def calibrate(
     tests: Annotated[
         str, typer.Option(help="Paired tests, joined by commas.")
     ] = "randomisation,bootstrap,wilcoxon,paired_t,sign,mcnemar,mapsswe",
-    simulations: Annotated[int, typer.Option(help="How often labels are mixed.")] = 1000,
+    simulations: Annotated[int, typer.Option(help="Number of simulations; each mixes the labels once.")] = 1000,
     resamples: Annotated[int, typer.Option(help="Bootstrap samples of each simulation.")] = 499,
     alpha: Annotated[float, typer.Option(help="Level that tests promise.")] = 0.05,
     seed: Annotated[int, typer.Option(help="Seed of all draws.")] = 1,
@@ -49,7 +49,7 @@ def calibrate(
 ) -> None:
     r"""Measure how often each test errs on your own data.
 
-    The labels of two systems are mixed by whole clusters, and each test says how often it calls them different.
+    The labels of two systems are mixed by whole clusters, and it counts how often each test calls them different.
 
     For instance:
 

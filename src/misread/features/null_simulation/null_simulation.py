@@ -276,8 +276,8 @@ def _advice(result: NullSimulation) -> list[str]:
         )
     if result.is_upper_bound:
         lines.append(
-            f"The two do differ (p {pvalue_text(result.observed_pvalue)}), which mixed labels turn into a difference "
-            f"between {result.exchanged}s: figures by segment are upper bounds."
+            f"The two do differ (p {pvalue_text(result.observed_pvalue)}). Mixed labels turn that into differences "
+            f"between {result.exchanged}s, so that figures by segment are upper bounds."
         )
     if result.exchanged == "segment":
         lines.append(

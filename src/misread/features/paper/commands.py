@@ -25,7 +25,7 @@ def macros(
       \input{results}                                     in the preamble
       \misreadvalue{das22.pero.cer.micro}                 in the text
 
-    Rates and differences stand in the unit and with the digits of the report.
+    Rates and differences have the unit and the digits of the report.
     """
     from misread.features.paper.result_values import render_macros
     from misread.io import write_text
@@ -57,8 +57,8 @@ def lint(
     r"""Check tagged numbers of a manuscript.
 
     A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the number of the results, rounded to the
-    digits it has. Keys are those of `misread paper macros`. Ends with status 1 if a number is wrong or a key unknown,
-    and names file and line.
+    digits that are typed. Keys are those of `misread paper macros`. Ends with status 1 if a number is wrong or a key
+    unknown, and names file and line.
     """
     from misread.features.paper.manuscript import lint_manuscript
     from misread.io.text import read_text

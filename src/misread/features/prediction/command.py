@@ -26,11 +26,11 @@ def predict(
         list[str] | None, typer.Option(help="Names of metrics, joined by commas; by default cer; repeat.")
     ] = None,
     rest: Annotated[
-        int | None, typer.Option(help="How many clusters (pages) were not checked; very many where it is not given.")
+        int | None, typer.Option(help="How many clusters (pages) were not checked; by default very many.")
     ] = None,
     target_width: Annotated[
         float | None,
-        typer.Option(help="Width that is wanted of the interval (0.01: a point): says how many more to check."),
+        typer.Option(help="Wanted width of the interval (0.01: a point): says how many more to check."),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
     output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
@@ -45,7 +45,7 @@ def predict(
         --target-width 0.01
       misread plan predict gold/ tesseract/ --cluster '^([^/]+)/' --rest 480
 
-    References of a random sample are needed: pages that were easy to transcribe say nothing of the others.
+    The references must be a random sample: pages chosen because they are easy to transcribe say nothing of the others.
     """
     from misread.evaluation import score_captures
     from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared

@@ -275,7 +275,8 @@ def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *
         columns=columns,
         rows=list(predictions.items()),
         notes=[
-            f"It holds for a random sample of {unit}s; those that were easy to check say nothing of the others.",
+            f"It holds only if the checked {unit}s are a random sample; if they were chosen because they are easy to "
+            "check, it does not.",
             *_of_width(first, unit),
         ],
     )
@@ -286,8 +287,8 @@ def _of_width(first: Prediction, unit: str) -> list[str]:
         return []
     width = in_points(first.target_width)
     if first.rest is None:
-        return [f"More {unit}s: to be checked until the interval is {width} wide."]
+        return [f"More {unit}s: how many more to check until the interval is {width} wide."]
     return [
-        f"More {unit}s: to be checked until the interval of the rest, and that of all, is {width} wide. Never: too few "
-        f"{unit}s would be left, whose own composition decides."
+        f"More {unit}s: how many more to check until the interval of the rest, and that of all, is {width} wide. "
+        f"Never: too few {unit}s would be left for an interval so narrow."
     ]

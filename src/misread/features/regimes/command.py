@@ -42,8 +42,8 @@ def regimes(
 ) -> None:
     r"""Score by the rules of other tools, and compare ranks.
 
-    What depends on the choice of a tool is named. Texts are named as for `misread score`; without any, the captures of
-    the project are taken, with its regimes and its settings of statistics. A regime brings its own normalizer and its
+    It names what depends on the choice of a tool. Give texts as for `misread score`; without any, it takes the captures
+    of the project, with its regimes and its settings of statistics. A regime brings its own normalizer and its
     own policy for missing outputs.
 
     For instance:
@@ -53,7 +53,7 @@ def regimes(
       misread regimes --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
       misread regimes --dataset das22
 
-    Status 0 also where the winner depends on the regime.
+    Ends with status 0 even if the winner depends on the regime.
     """
     from misread.features.regimes.regime import read_regimes
 
@@ -62,7 +62,9 @@ def regimes(
     names = split_list(chosen, option="--regimes")
     if inputs.are_given:
         if dataset:
-            raise ConfigurationError("--dataset chooses among stored outputs: leave it out with texts that are given.")
+            raise ConfigurationError(
+                "--dataset chooses among stored outputs; leave it out if you give texts of your own."
+            )
         _require_own_rules(inputs)
         from misread.stats import StatisticsSettings
 
@@ -136,7 +138,8 @@ def _choose(params: Params, names: list[str]) -> list[Regime]:
         return list(own.values()) or read_regimes()
     for name in names:
         if name not in own and name not in regime_names():
-            raise UnknownNameError("regime", name, [*own, *regime_names()], where="--regimes")
+            known = [*own, *regime_names()]
+            raise UnknownNameError("regime", name, known, where="--regimes", catalogue="regimes")
     return [own[name] if name in own else read_regimes([name])[0] for name in names]
 
 

@@ -194,7 +194,7 @@ class Regime:
         where = f"{self._where}: rates.{rate}"
         settings = dict(described)
         name, tokens = settings.pop("metric", rate), settings.pop("tokens", ())
-        check_choice("metric", name, METRICS, where=where)
+        check_choice("metric", name, METRICS, where=where, catalogue="metrics")
         metric = METRICS[name]
         known = [field.name for field in fields(metric) if field.init and field.name != "id"]
         for setting in settings:
@@ -205,7 +205,7 @@ class Regime:
     def _make_normalizer(self, tokens: Steps, where: str) -> Normalizer:
         is_profile = isinstance(self.normalizer, str)
         if isinstance(self.normalizer, str):
-            check_choice("normalizer", self.normalizer, PROFILES, where=self._where)
+            check_choice("normalizer", self.normalizer, PROFILES, where=self._where, catalogue="normalizers")
         for setting, steps in (("tokens", tokens), ("extraction", self.extraction)):
             if isinstance(steps, str) or not isinstance(steps, Sequence):
                 raise ConfigurationError(f"{where}: {setting} is {steps!r}, expected a list of steps.")
@@ -236,7 +236,7 @@ def read_regimes(names: Sequence[str] = ()) -> list[Regime]:
     """Make regimes of their files, by default all; UnknownNameError lists those that there are."""
     names = names or regime_names()
     for name in names:
-        check_choice("regime", name, regime_names())
+        check_choice("regime", name, regime_names(), catalogue="regimes")
     return [regime for name in names for regime in _read(_FOLDER / f"{name}.yaml")]
 
 

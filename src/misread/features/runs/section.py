@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from misread.features.runs.variation import RunsByMetric, RunsResult, RunVariance, describe_runs, warnings_of_runs
+from misread.features.runs.variation import (
+    RunsByMetric,
+    RunsResult,
+    RunVariance,
+    cautions_of_runs,
+    describe_runs,
+    warnings_of_runs,
+)
 from misread.metrics import Metric
 from misread.stats import ConfidenceInterval, DatasetResult, SectionResult, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -27,7 +34,9 @@ class Runs(Section):
     def compute(self, shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings) -> SectionResult:
         """Of every metric, the systems that read everything several times."""
         runs = describe_runs(shared, metrics, settings)
-        return SectionResult(runs or None, warnings_of_runs(shared, runs, settings))
+        cautions = cautions_of_runs(shared, runs, settings)
+        warnings = [*warnings_of_runs(shared, settings), *(caution.text for caution in cautions)]
+        return SectionResult(runs or None, warnings, cautions)
 
     def tables(self, record: RunsByMetric, result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
         """Of every metric, one of the variation, and one of its components."""
@@ -146,10 +155,10 @@ def _lay_out_variation(
         ],
         rows=list(runs.items()),
         notes=[
-            f"SD of runs: between the rates of runs. SE: standard error over {unit}s. Runs' part: of the variance "
-            "of one run. Same text: segments that all runs read alike. Flips: pairs of runs that disagree on whether a "
-            "segment is without fault. p shared: of an effect that all segments of a run share. Alignments are those "
-            "of the first run.",
+            f"SD of runs: standard deviation of the rates of the runs. SE: standard error over {unit}s. Runs' part: "
+            "share of the variance of one run that comes from runs. Same text: segments that all runs read alike. "
+            "Flips: share of pairs of runs of which one reads a segment without error and the other does not. p "
+            "shared: p of an effect that all segments of a run share. Alignments are those of the first run.",
             *(f"{settings.name(system)}: {described.advice}" for system, described in runs.items()),
         ],
         signature=str(result.signature),

@@ -12,8 +12,8 @@ from misread.metrics import Metric
 from misread.stats import Estimate, StatisticsSettings, TestResult, VarianceComponents
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.repeated_runs import MOST_PERMUTATIONS, counts_by_unit, with_runs
+from misread.stats.compare.schema import Caution
 from misread.stats.compare.shared_segments import SharedSegments
-from misread.stats.compare.warnings import TOO_NARROW_FOR_RUNS
 from misread.stats.design.run_components import (
     MOST_RUNS,
     NEGLIGIBLE_SHARE,
@@ -72,29 +72,33 @@ def describe_runs(
     }
 
 
-def warnings_of_runs(
-    shared: SharedSegments, runs: Mapping[str, Mapping[str, RunsResult]], settings: StatisticsSettings
-) -> list[str]:
-    """Say where runs share an effect that intervals do not know, or have too few values to show one."""
+def warnings_of_runs(shared: SharedSegments, settings: StatisticsSettings) -> list[str]:
+    """Say where intervals know nothing of what another run would change, or a test cannot be made of several runs."""
     warnings = []
     if "mapsswe" in settings.tests and shared.runs:
         warnings.append(
-            f"mapsswe is not made of {', '.join(shared.runs)}: a system with several runs has no one alignment."
+            f"mapsswe leaves out {', '.join(shared.runs)}: a system with several runs has no single alignment."
         )
     if settings.runs == "crossed" and (once := [system for system in shared.counts if system not in shared.runs]):
-        warnings.append(
-            f"{', '.join(once)}: read once, so that what another run would change is unknown and in no interval."
-        )
-    for metric, systems in runs.items():
-        for system, result in systems.items():
-            variance = result.variance
-            if variance and settings.runs == "averaged" and variance.effect.pvalue < settings.alpha:
-                warnings.append(
-                    f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted "
-                    f"within each {shared.resampling_unit}): intervals over {shared.resampling_unit}s alone are "
-                    f"{TOO_NARROW_FOR_RUNS}. Draw runs too: --runs crossed (statistics.runs)."
-                )
+        warnings.append(f"{', '.join(once)}: read once, so that no interval shows what another run would change.")
     return warnings
+
+
+def cautions_of_runs(
+    shared: SharedSegments, runs: Mapping[str, Mapping[str, RunsResult]], settings: StatisticsSettings
+) -> list[Caution]:
+    """Say where the segments of a run share an effect that intervals do not know."""
+    unit = shared.resampling_unit
+    return [
+        Caution(
+            text=f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted within "
+            f"each {unit}): intervals over {unit}s alone are too narrow for other runs.",
+            metric=metric,
+        )
+        for metric, systems in runs.items()
+        for system, result in systems.items()
+        if (variance := result.variance) and settings.runs == "averaged" and variance.effect.pvalue < settings.alpha
+    ]
 
 
 def _describe(shared: SharedSegments, metric: Metric, system: str, settings: StatisticsSettings) -> RunsResult:

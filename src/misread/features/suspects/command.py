@@ -43,8 +43,8 @@ def suspects(
       misread inspect suspects gold/ tesseract/ kraken/ pero/ --normalizer whitespace
       misread inspect suspects --dataset das22
 
-    Beside them stands how many errors a wrong reference would explain, and how often each system repeats an error of
-    the reference.
+    It also says how many errors a wrong reference would explain, and how often each system repeats an error of the
+    reference.
     """
     from misread.features.suspects.references import check_references
 

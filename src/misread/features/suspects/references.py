@@ -113,12 +113,13 @@ def check_references(
 def _require_usable(texts: Mapping[str, NormalizedTexts], metric: Metric) -> None:
     if len(texts) < FEWEST_SYSTEMS:
         raise UndefinedResultError(
-            f"suspect references are those that several systems agree against; there is only {', '.join(texts)}."
+            f"a reference is suspect if several systems agree against it, and there is only {', '.join(texts)}; give "
+            "at least one more system."
         )
     if metric.kind is not Kind.ERROR_RATE:
         raise UndefinedResultError(f"{metric.id} counts no errors that a reference could explain; choose cer or wer.")
     if any(outputs.origin.facts.alternatives for outputs in texts.values()):
-        raise UndefinedResultError("references with alternatives have no one text that systems could agree against.")
+        raise UndefinedResultError("references with alternatives have no single text that systems could agree against.")
 
 
 def _common_rows(texts: Mapping[str, NormalizedTexts]) -> tuple[dict[str, dict[str, int]], int]:

@@ -6,14 +6,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from misread.errors import InputFileError, UnknownNameError, setting
+from misread.errors import Catalogue, InputFileError, UnknownNameError, setting
 
 
-def check_choice(kind: str, value: object, choices: Any, *, where: str = "") -> None:
-    """Raise UnknownNameError unless `value` is one of the choices, names or a `Literal`; `kind` and `where` name it."""
+def check_choice(
+    kind: str, value: object, choices: Any, *, where: str = "", catalogue: Catalogue | None = None
+) -> None:
+    """Raise UnknownNameError unless `value` is one of the choices, names or a `Literal`; `kind` and `where` name it.
+
+    `catalogue` is the word after `misread list` that prints the choices.
+    """
     known: Collection[str] = get_args(choices) or choices
     if not isinstance(value, str) or value not in known:
-        raise UnknownNameError(kind, value, known, where=where)
+        raise UnknownNameError(kind, value, known, where=where, catalogue=catalogue)
 
 
 def check_choices(settings: Any, where: str = "", *, section: str = "") -> None:

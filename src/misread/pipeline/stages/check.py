@@ -51,7 +51,7 @@ def describe_code(params: Params) -> str:
     installed = [name for name in params.plugins if name != STUDY.name]
     if installed and not stage.get("always_changed"):
         raise ConfigurationError(
-            f"plugins: {installed[0]} is an installed package, in which a change would not be seen here; set "
+            f"plugins: {installed[0]} is an installed package, in which no stage would notice a change; set "
             f"`always_changed: true` in the stage `check` of {PIPELINE}."
         )
     packages = [*(Path(name) for name in stage["deps"] if name.startswith("src/")), PROGRAMS]

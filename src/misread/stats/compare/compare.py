@@ -8,24 +8,29 @@ from misread.metrics import Kind, Metric, describe_spread, summarize
 from misread.provenance.signature import Signature
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import fairness_by_metric, results_by_group
+from misread.stats.compare.opposed_metrics import explain_opposed
 from misread.stats.compare.ranking import average_ranks, rank_systems
-from misread.stats.compare.schema import DatasetResult, MetricResult
+from misread.stats.compare.schema import Caution, DatasetResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.stats.compare.signature import sign_comparison
 from misread.stats.compare.system_pair import gather_pairs
 from misread.stats.compare.verdicts import compare_pair
-from misread.stats.compare.warnings import warnings_about
+from misread.stats.compare.warnings import cautions_about, warnings_about
 from misread.stats.design.power import design_effect, effective_segments
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Scores
 
 
 class SectionResult(NamedTuple):
-    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences."""
+    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences.
+
+    Those that change how a number may be read are cautions as well, in few words.
+    """
 
     record: Any = None
     warnings: Sequence[str] = ()
+    cautions: Sequence[Caution] = ()
 
 
 ComputeSection = Callable[[SharedSegments, Sequence[Metric], StatisticsSettings], SectionResult]
@@ -86,6 +91,8 @@ def compare_systems(
     groups = {column: results_by_group(shared, column, metrics, settings) for column in shared.keys.groups}
     computed = {name: compute(shared, metrics, settings) for name, compute in (sections or {}).items()}
     first = next(iter(applicable.values()))
+    systems = {name: {metric.id: results[metric.id][name] for metric in metrics} for name in applicable}
+    opposed = explain_opposed(systems)
     return DatasetResult(
         dataset=dataset,
         data_digest=first.origin.data_digest,
@@ -96,7 +103,7 @@ def compare_systems(
         cluster_name=shared.cluster_name,
         baseline=reference_system,
         engines={name: dict(scored.origin.engine) for name, scored in applicable.items()},
-        systems={name: {metric.id: results[metric.id][name] for metric in metrics} for name in applicable},
+        systems=systems,
         groups=groups,
         fairness={column: fairness_by_metric(groups[column], metrics, first.signatures) for column in groups},
         comparisons=comparisons,
@@ -106,10 +113,16 @@ def compare_systems(
         not_applicable=not_applicable,
         warnings=(
             *warnings_about(shared, replicates, applicable, tested, settings),
+            *(caution.text for caution in opposed),
             *(warning for section in computed.values() for warning in section.warnings),
         ),
         signature=signature,
         missing_outputs={name: scored.missing_outputs for name, scored in applicable.items() if scored.missing_outputs},
+        cautions=(
+            *cautions_about(shared, applicable),
+            *opposed,
+            *(caution for section in computed.values() for caution in section.cautions),
+        ),
         sections={name: section.record for name, section in computed.items() if section.record is not None},
     )
 

@@ -75,7 +75,7 @@ def decide(
     if interval is None:
         return "cannot tell", pair.replicates.reason
     if pair.shared.units < FEW_UNITS:
-        return "cannot tell", f"{pair.counted} are too few to judge by: {FEW_UNITS} are the least."
+        return "cannot tell", f"{pair.counted} are too few to judge by: at least {FEW_UNITS} are needed."
     if interval.high <= margin + TOLERANCE:
         at_most = f"lost at most {in_points(interval.high)}"
         gained = f"gained at least {in_points(-interval.high)}"

@@ -213,6 +213,14 @@ class StatisticsFacts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Caution:
+    """In few words, what changes how a number may be read: of one metric, or of all."""
+
+    text: str
+    metric: str = ""  # id; empty for all metrics
+
+
+@dataclass(frozen=True, kw_only=True)
 class DatasetResult:
     """All systems on one data set.
 
@@ -235,6 +243,10 @@ class DatasetResult:
         Empty unless `statistics.nemenyi` is set and there are three systems on two clusters or more.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
+    warnings : tuple of str
+        Sentences on doubts, small numbers and assumptions.
+    cautions : tuple of Caution
+        Those of them that change how a number may be read, shortened: they stand below every table.
     sections : mapping of str to record
         What features found beside the rates, by the names of their sections; one that found nothing has none.
     missing_outputs : mapping of system to MissingOutputs
@@ -262,6 +274,7 @@ class DatasetResult:
     signature: Signature
     sections: Mapping[str, Any] = field(default_factory=dict)
     missing_outputs: Mapping[str, MissingOutputs] = field(default_factory=dict)
+    cautions: tuple[Caution, ...] = ()
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:

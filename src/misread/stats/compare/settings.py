@@ -59,8 +59,8 @@ class StatisticsSettings:
             raise SettingError(
                 "statistics.runs",
                 self.runs,
-                "averaged or crossed: the best of several runs is chosen by its errors, so that its rate is lower than "
-                "that of any run that is made again",
+                "averaged or crossed: the best of several runs was chosen by its errors, so that a new run would "
+                "have a higher rate",
             )
         check_choices(self, section="statistics")
         if self.runs == "crossed":
@@ -104,7 +104,7 @@ class StatisticsSettings:
             raise SettingError(
                 "statistics.deciding_test",
                 self.deciding_test,
-                f"jackknife or bootstrap with {crossed}: others know nothing of effects that a run has on all clusters",
+                f"jackknife or bootstrap with {crossed}: the others ignore effects that a run has on all clusters",
             )
 
     @property

@@ -50,7 +50,7 @@ def explain_verdict(pair: SystemPair) -> str:
     if verdict == "equivalent":
         also = f", although {finding}" if pair.is_significant else ""
         return (
-            f"The difference surely lies within the margin of {in_points(settings.margin or 0.0)} "
+            f"The difference lies within the margin of {in_points(settings.margin or 0.0)} "
             f"({_pvalue(pair.equivalence_adjusted, correction, family)}){also}."
         )
     if verdict != "inconclusive":
@@ -113,7 +113,7 @@ def can_tell(pair: SystemPair) -> bool:
 def _without_variation(pair: SystemPair) -> str:
     unit = pair.deciding.unit
     if pair.difference == 0:
-        return f"The systems do not differ in what {pair.settings.deciding_test} looks at, {unit} by {unit}."
+        return f"In what {pair.settings.deciding_test} compares, the systems are equal in every {unit}."
     return f"{pair.settings.deciding_test} finds no variation from {unit} to {unit} to judge the difference by."
 
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from misread.metrics import Direction
 from misread.stats.compare.bootstrap_replicates import Replicates
+from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
-from misread.tally.missing_texts import COUNT_AS_EMPTY
 from misread.tally.scores import Scores
 
 FEW_CLUSTERS = 10
@@ -25,24 +25,20 @@ HIGH_SKEWNESS = 0.4
 rarely; among 30 similar clusters one sample in a hundred reaches it."""
 
 
-TOO_NARROW_FOR_RUNS = "too narrow for other runs"
-"""What is said of intervals that do not know an effect which the segments of a run share."""
-
-_ESSENTIAL = (
-    *COUNT_AS_EMPTY,
-    "left out because at least one system has no hypothesis",
-    "references cannot be used",
-    TOO_NARROW_FOR_RUNS,
-)
-
-
-def shorten_essential(warning: str) -> str:
-    """The beginning of a warning that changes how a number may be read, up to what is counted; empty for any other."""
-    for counted in _ESSENTIAL:
-        before, phrase, _ = warning.partition(counted)
-        if phrase:
-            return f"{before}{phrase}."
-    return ""
+def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
+    """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
+    cautions = list(dict.fromkeys(text for scored in scores.values() for text in scored.cautions))
+    if shared.excluded:
+        cautions.append(_say_excluded(shared))
+    # All systems have the same references.
+    problems = next(iter(scores.values())).problems
+    return [
+        *(Caution(text=text) for text in cautions),
+        *(
+            Caution(text=_say_unusable(metric, len(by_segment)), metric=metric)
+            for metric, by_segment in problems.items()
+        ),
+    ]
 
 
 def warnings_about(
@@ -56,8 +52,7 @@ def warnings_about(
     warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes))
     segments = len(shared.keys)
     if shared.excluded:
-        left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
-        warnings.append(f"{left_out} left out because at least one system has no hypothesis.")
+        warnings.append(_say_excluded(shared))
     if segments < FEW_SEGMENTS:
         counted = "is only 1 segment" if segments == 1 else f"are only {segments} segments"
         warnings.append(f"There {counted}: intervals are wide, and only large differences can be found.")
@@ -82,7 +77,7 @@ def warnings_about(
                 signature.facts.get("unit") == "grapheme" for signature in scored.signatures.values()
             ):
                 counted += ", but not among graphemes"
-            warnings.append(f"{system}: {where} in which {kind} differ, which nobody can see; {counted}.")
+            warnings.append(f"{system}: {where} in which {kind} differ, which cannot be seen; {counted}.")
     # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
@@ -113,11 +108,20 @@ def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], set
     return warnings
 
 
+def _say_excluded(shared: SharedSegments) -> str:
+    left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
+    return f"{left_out} left out because at least one system has no hypothesis."
+
+
+def _say_unusable(metric: str, number: int) -> str:
+    left_out = "1 segment is" if number == 1 else f"{number} segments are"
+    return f"{metric}: {left_out} left out because their references cannot be used."
+
+
 def _left_out(metric: str, problems: Mapping[str, str]) -> str:
     shown = " ".join(f"Segment {segment!r}: {problem}" for segment, problem in list(problems.items())[:3])
     more = f" And {len(problems) - 3} more." if len(problems) > 3 else ""
-    left_out = "1 segment is" if len(problems) == 1 else f"{len(problems)} segments are"
-    return f"{metric}: {left_out} left out because their references cannot be used. {shown}{more}"
+    return f"{_say_unusable(metric, len(problems))} {shown}{more}"
 
 
 def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> list[str]:
