@@ -176,7 +176,7 @@ def test_a_module_outside_of_the_folder_that_dvc_looks_at_is_refused(misread, pr
     )
     assert (done.status, done.err) == (
         1,
-        f"error: conf: plugins names {name}, a change of which no stage would see; {remedy}.\n",
+        f"error: conf: plugins names {name}, in which no stage would notice a change; {remedy}.\n",
     )
 
 
@@ -187,7 +187,7 @@ def test_a_file_of_a_metric_outside_of_that_folder_is_refused(misread, project):
     assert misread("compose", "+metrics.fields='field_f1(rules=src/study/rules.yaml)'").err == ""
     done = misread("compose", "+metrics.fields='field_f1(rules=rules.yaml)'")
     assert (done.status, done.err.count("\n")) == (1, 1)
-    assert "rules.yaml, a change of which no stage would see; move it into src/study/" in done.err
+    assert "rules.yaml, in which no stage would notice a change; move it into src/study/" in done.err
 
 
 def test_a_data_set_without_a_folder_to_look_at_says_which(misread, project):
@@ -360,7 +360,7 @@ def test_results_of_another_version_are_told(misread, project):
     tables.mkdir(parents=True)
     (tables / "a.csv").write_text("1")
     write_signature_file("a", "cer|unit:char|v:0.0.9", ["a.csv"], tables)
-    note = f"note: reports/tables is of misread 0.0.9, and {__version__} is installed; `dvc repro` makes it again.\n"
+    note = f"note: reports/tables is of misread 0.0.9, and {__version__} is installed; run `dvc repro` to make it again.\n"
     assert misread("compose").out.endswith(note)
     assert misread("compose", "--check").out.endswith(note)
     assert "0.0.9" in misread("doctor").out

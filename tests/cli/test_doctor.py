@@ -116,6 +116,6 @@ def test_a_capture_by_another_version_than_is_installed_is_named(words, misread,
     path = paths.capture("few", "chat")
     write_capture(path, Origin("few", "chat", engine=versions), SegmentKeys([], None, {}), [], [])
     found = " ".join(line(words(), "capture few, chat").replace("│", " ").split())
-    assert found == ("changed capture few, chat made with another version than is there misread capture few chat")
+    assert found == ("changed capture few, chat made with another version than the installed one misread capture few chat")
     write_capture(path, Origin("few", "chat", engine={**versions, "version": "2"}), SegmentKeys([], None, {}), [], [])
     assert "capture few" not in words()

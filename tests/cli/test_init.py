@@ -86,7 +86,7 @@ def test_folders_of_texts_become_a_study(misread, project):
             (project / "pages" / folder / f"{name}.txt").write_text(f"text of {name}")
     done = misread("init", "--folder", "pages", "--ref", "truth", "--hyp", "one=ocr/one", "--cluster", "^([^_]+)_")
     assert (done.status, done.err) == (0, "")
-    assert "pages stays where it is; commit it, since `dvc repro` looks at its files" in done.out
+    assert "pages stays where it is; commit it, since `dvc repro` checks its files" in done.out
     assert misread("stage", "segments", "pages").status == 0
     (project / "pages/truth/p1_a.txt").write_text("another text")
     assert misread("stage", "segments", "pages").status == 0
@@ -118,8 +118,8 @@ def test_without_a_terminal_and_without_options_it_is_an_example(misread, projec
         (("--group", "side"), "--group goes with --table."),
         (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table or --folder, not with --preset."),
         (("--counts", "cache"), "--counts goes with --table or --folder."),
-        (("--upgrade", "--counts", "cache"), "--upgrade goes without --counts"),
-        (("--upgrade", "--preset", "das22"), "--upgrade goes without --preset"),
+        (("--upgrade", "--counts", "cache"), "--upgrade keeps what the study has: leave out --counts"),
+        (("--upgrade", "--preset", "das22"), "--upgrade keeps what the study has: leave out --preset"),
         (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),
         (("--folder", "nowhere"), "--folder: there is no folder nowhere."),
         (("--table", "nowhere.csv", *OPTIONS), "there is no file nowhere.csv."),
@@ -291,7 +291,7 @@ def test_in_a_terminal_it_asks_for_a_table_and_asks_again(answer, write_table):
         "error: unknown beginning 'tabel'. Did you mean 'table'? There are: example, folder, preset, table.",
         "error: unknown column 'txt'. Did you mean 'text'? There are: a, b, id, page, side, text.",
     ]
-    assert "has of every segment its id, its cluster (page) and numbers of errors and units; no text." in done.out
+    assert "has of every segment its id, its cluster (page) and numbers of errors and units, but no text." in done.out
     assert load_params().counts_settings("lines") == CountsSettings(pseudonyms=True)
     assert "Its columns: id, text, page, side, a, b" in done.out
     assert load_params().dataset("lines").cluster == "page"
