@@ -478,6 +478,10 @@ def refused(misread):
     return refuse
 
 
+def test_a_table_alone_is_answered_with_the_options_of_tables(refused, write_table):
+    assert "lines.csv is a table: give --table lines.csv, --ref COLUMN and --hyp NAME=COLUMN." in refused(write_table())
+
+
 def test_an_unknown_metric_is_answered_with_the_nearest(refused, files):
     message = "unknown metric 'ccer'. Did you mean 'cer', 'ncer' or 'cp_wer'? `misread list metrics` lists all "
     assert message in refused(*files, "--metrics", "ccer")

@@ -108,3 +108,11 @@ def test_a_pvalue_that_underflowed_becomes_the_smallest_positive_float():
 
 def test_a_pvalue_rounded_above_one_is_one():
     assert positive_pvalue(1.0000000000000002) == 1.0
+
+
+def test_clusters_are_counted_with_what_they_are_unless_that_says_nothing():
+    assert results.count_clusters(1234, "page") == "1,234 clusters (page)"
+    assert (results.count_clusters(1, "book"), results.count_clusters(3, "cluster")) == (
+        "1 cluster (book)",
+        "3 clusters",
+    )

@@ -18,7 +18,7 @@ from misread.cli.help_pages import Panel
 from misread.cli.normalizer_option import describe_normalizer, make_normalizer
 from misread.cli.options import named_values, split_list, use_own_module
 from misread.data.example import EXAMPLE
-from misread.data.formats import FORMATS
+from misread.data.formats import FORMATS, TABLES
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
 from misread.errors import ConfigurationError, UnknownNameError, setting
 
@@ -770,6 +770,11 @@ def _hints() -> Mapping[str, Any]:
 
 
 def _name_files(files: Sequence[str]) -> tuple[str, dict[str, str]]:
+    if len(files) < 2 and any(Path(files[0]).suffix.lower() in form.endings for form in TABLES.values()):
+        raise ConfigurationError(
+            f"{files[0]} is a table: give {setting('table', files[0])}, {setting('ref', 'COLUMN')} and "
+            f"{setting('hyp', 'NAME=COLUMN')}."
+        )
     if len(files) < 2:
         raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system after it.")
     names = [_name_system(_here(file, "files")) for file in files[1:]]

@@ -11,6 +11,7 @@ from rich.text import Text
 from misread.alignment import column_grid
 from misread.revisions.changes import Change
 from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+from misread.stats.results import count_clusters
 from misread.tables import Cell, Column, Table
 from misread.tables.number_text import RateFormat, pvalue_text
 from misread.tables.rates import SIGNS
@@ -99,7 +100,7 @@ def size_line(dataset: DatasetDifference) -> str:
     if dataset.clusters is None:
         line += ", taken as independent"
     else:
-        line += f" in {dataset.clusters} clusters ({dataset.cluster_name})"
+        line += f" in {count_clusters(dataset.clusters, dataset.cluster_name)}"
     for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
         if number:
             line += f"; {_plural(number, 'segment')} only {side}, left out"

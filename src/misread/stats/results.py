@@ -147,6 +147,12 @@ DECIMALS: Final = 9
 """Decimals to which rates of segments are rounded before ranking: 2/10 - 1/10 and 1/10 - 0 would not tie otherwise."""
 
 
+def count_clusters(number: int, name: str) -> str:
+    """Number of clusters and what they are, "12 clusters (page)"; no word that says nothing, as in "(cluster)"."""
+    counted = f"{number:,} cluster{'' if number == 1 else 's'}"
+    return counted if name == "cluster" else f"{counted} ({name})"
+
+
 def in_points(fraction: float) -> str:
     """Percentage points to three digits, such as "0.21 points"."""
     points = 100 * fraction

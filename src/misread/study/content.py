@@ -300,11 +300,12 @@ def describe_committed(content: Content) -> str:
 
 def _describe_size(table: SegmentTable) -> str:
     """Number of segments, and of clusters if there are any."""
+    from misread.stats.results import count_clusters
+
     segments = f"{len(table.segment_id):,} segment{'' if len(table.segment_id) == 1 else 's'}"
     if table.cluster is None:
         return segments
-    clusters = len(set(table.cluster))
-    return f"{segments} in {clusters:,} cluster{'' if clusters == 1 else 's'} ({table.cluster_name})"
+    return f"{segments} in {count_clusters(len(set(table.cluster)), table.cluster_name)}"
 
 
 def _outside(

@@ -14,6 +14,7 @@ from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import StatisticsFacts, find_pair
 from misread.stats.compare.verdicts import describe_finding, significance_sentence
 from misread.stats.compare.warnings import FEW_CLUSTERS
+from misread.stats.results import count_clusters
 from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
@@ -273,7 +274,7 @@ def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -
     drawn = "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts) if is_drawn else ""
     if result.clusters is None:
         return f"{_count(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
-    return f"{_count(result.clusters, 'cluster')} ({result.cluster_name}){drawn}"
+    return f"{count_clusters(result.clusters, result.cluster_name)}{drawn}"
 
 
 def _count(number: int, what: str) -> str:

@@ -141,7 +141,7 @@ def test_no_simulations_or_endlessly_many_are_refused(simulations):
 def test_the_text_says_which_tests_are_safe(clustered):
     text = render_null_simulation(clustered)
     assert "b against a, cer: 200 simulations in which neither is better" in text
-    assert "Labels changed sides by page: 20 of them, 120 segments; alpha 0.05" in text
+    assert "Labels were exchanged by page: 20 pages, 120 segments; alpha 0.05" in text
     (unsafe,) = (line for line in text.splitlines() if line.startswith("Not safe here: "))
     assert unsafe.endswith("bootstrap by segment, wilcoxon by segment, randomisation by segment.")
     assert "upper bounds" not in text

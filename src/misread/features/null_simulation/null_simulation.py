@@ -244,7 +244,7 @@ def render_null_simulation(result: NullSimulation) -> str:
     lines = [
         f"{result.system} against {result.baseline}, {result.metric}: {result.simulations:,} simulations in which "
         "neither is better",
-        f"Labels changed sides by {result.exchanged}: {result.units} of them, {result.segments} segments; "
+        f"Labels were exchanged by {result.exchanged}: {result.units} {result.exchanged}s, {result.segments} segments; "
         f"alpha {result.alpha:g}",
         "",
         f"{'test':<{wide}}  type-I error  {f'[{CERTAINTY:.0%}]':>14}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -277,18 +277,21 @@ def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *
         notes=[
             f"It holds only if the checked {unit}s are a random sample; if they were chosen because they are easy to "
             "check, it does not.",
-            *_of_width(first, unit),
+            *_of_width(list(predictions.values()), unit),
         ],
     )
 
 
-def _of_width(first: Prediction, unit: str) -> list[str]:
+def _of_width(predictions: Sequence[Prediction], unit: str) -> list[str]:
+    first = predictions[0]
     if first.target_width is None:
         return []
     width = in_points(first.target_width)
     if first.rest is None:
         return [f"More {unit}s: how many more to check until the interval is {width} wide."]
-    return [
-        f"More {unit}s: how many more to check until the interval of the rest, and that of all, is {width} wide. "
-        f"Never: too few {unit}s would be left for an interval so narrow."
+    notes = [
+        f"More {unit}s/for all: how many more to check until the interval of the rest, or of all, is {width} wide."
     ]
+    if any(prediction.further is None for prediction in predictions):
+        notes.append(f"Never: too few {unit}s would be left for an interval so narrow.")
+    return notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from misread.metrics import Direction
 from misread.stats import DatasetResult
+from misread.stats.results import count_clusters
 from misread.tables import RateTable
 from misread.tables.rates import RateRow
 from misread.tables.rates_layout import metric_title
@@ -71,7 +72,7 @@ def describe_method(result: DatasetResult, first: RateTable) -> str:
     systems, segments = len(result.systems), result.segments
     read = f"{systems} system{'' if systems == 1 else 's'} read {segments:,} segment{'' if segments == 1 else 's'}"
     if result.clusters:
-        read += f" from {result.clusters:,} cluster{'' if result.clusters == 1 else 's'} ({result.cluster_name})"
+        read += f" from {count_clusters(result.clusters, result.cluster_name)}"
     sentences = [f"{read} of {first.dataset_name}."]
     if result.excluded:
         more = "segment is" if result.excluded == 1 else "segments are"

@@ -10,6 +10,7 @@ from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
+from misread.stats.results import count_clusters
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
 from misread.tally.scores import Scores
@@ -61,7 +62,7 @@ def warnings_about(
     elif shared.clusters < FEW_CLUSTERS:
         narrow = "intervals of rates may be" if settings.interval_used in ("jackknife", "two-way") else "intervals are"
         warnings.append(
-            f"{segments} segments from {shared.clusters} clusters ({shared.cluster_name}): below {FEW_CLUSTERS} "
+            f"{segments} segments from {count_clusters(shared.clusters, shared.cluster_name)}: below {FEW_CLUSTERS} "
             f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
         )
     warnings.extend(_unequal(shared, replicates))
@@ -132,7 +133,7 @@ def _unequal(shared: SharedSegments, replicates: Mapping[str, Replicates]) -> li
     if not freedom or (worth := round(min(freedom)) + 1) >= FEW_CLUSTERS:
         return []
     return [
-        f"The {shared.clusters} clusters ({shared.cluster_name}) are very unequal, in length or in errors: the "
+        f"The {count_clusters(shared.clusters, shared.cluster_name)} are very unequal, in length or in errors: the "
         f"effective number of clusters is about {worth}."
     ]
 
