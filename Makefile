@@ -9,8 +9,11 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
+# Only releases need these: uvx fetches them.
+TWINE := 7.0.0
+CYCLONEDX := 7.5.0
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs axe lock
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -66,3 +69,15 @@ axe: ## fetch axe-core, with which tests look at the page's accessibility
 lock: $(READY) ## write requirements.lock from pyproject.toml
 	uv export --quiet --all-extras --no-extra transformers --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
 	rm -f uv.lock
+
+dist: $(READY) ## build sdist and wheel into dist/, twice to see that they are equal, and their SBOM into build/misread.cdx.json
+	rm -rf dist build/dist
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) && \
+		python -m hatchling build -d dist && python -m hatchling build -d build/dist
+	diff --recursive dist build/dist
+	uvx --quiet twine@$(TWINE) check --strict dist/*
+	uv venv --quiet --clear build/release
+	uv pip install --quiet --python build/release --constraint requirements.lock dist/*.whl
+	sed "s/^dynamic = .*/version = \"$$(hatchling version)\"/" pyproject.toml > build/release/pyproject.toml
+	uvx --quiet --from cyclonedx-bom@$(CYCLONEDX) cyclonedx-py environment build/release --output-reproducible \
+		--pyproject build/release/pyproject.toml --mc-type library --output-file build/misread.cdx.json
