@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-# Type checkers report a use of what `deprecated` of the standard library marks, which Python has from 3.13 on (PEP 702).
+# Type checkers report uses of what `deprecated` of the standard library marks; Python has it from 3.13 on (PEP 702).
 if TYPE_CHECKING:
     from typing_extensions import deprecated
 elif sys.version_info >= (3, 13):

@@ -1,4 +1,4 @@
-"""Write an example of every layout that has none yet, pin its digest, and list what is public: `python -m tests.golden`."""
+"""Write examples of layouts that have none yet, pin their digests, list what is public: `python -m tests.golden`."""
 
 from __future__ import annotations
 
