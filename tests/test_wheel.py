@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from importlib.metadata import requires
 from pathlib import Path
 
@@ -58,9 +62,40 @@ def distributions(repository: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return sorted(folder.iterdir())
 
 
+def members(wheel: Path) -> dict[str, int]:
+    """Files of a wheel with their checksums."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {member.filename: member.CRC for member in archive.infolist()}
+
+
 def test_the_core_is_light() -> None:
     found = (Requirement(line) for line in requires("misread") or ())
     assert {each.name for each in found if each.marker is None} == CORE
+
+
+def test_the_sources_that_are_published_build_the_same_bytes(distributions: list[Path], tmp_path: Path) -> None:
+    sources = next(path for path in distributions if path.name.endswith(".tar.gz"))
+    with tarfile.open(sources) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.iterdir()
+    run(sys.executable, "-m", "hatchling", "build", "-d", tmp_path / "again", folder=unpacked)
+    for path in distributions:
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+def test_what_an_image_copies_builds_the_wheel(distributions: list[Path], repository: Path, tmp_path: Path) -> None:
+    text = (repository / "docs/ocr-benchmark/services/Dockerfile").read_text(encoding="utf-8")
+    source, *_ = re.split(r"^FROM source", text, flags=re.MULTILINE)
+    for line in re.findall(r"^COPY (.*)$", source, re.MULTILINE):
+        *names, target = line.split()
+        for name in names:
+            if (repository / name).is_dir():
+                shutil.copytree(repository / name, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(repository / name, tmp_path / target)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "built", folder=tmp_path)
+    (wheel,) = (tmp_path / "built").iterdir()
+    assert members(wheel) == members(distributions[0])
 
 
 def test_the_index_would_take_them(distributions: list[Path], tmp_path: Path) -> None:
@@ -90,3 +125,16 @@ def test_a_wheel_in_an_empty_environment_scores_evaluates_and_knows_the_public_s
         folder=tmp_path,
     )  # fmt: skip
     assert cards.split() == ["csrnab", "das22", "earnings21", "printed_pages", "timeus"]
+    assert run(programs / "misread", "--cite", folder=tmp_path) == run("misread", "--cite", folder=tmp_path)
+
+
+def test_the_requirements_of_the_services_are_met_by_the_wheel(
+    distributions: list[Path], repository: Path, tmp_path: Path
+) -> None:
+    service = repository / "docs/ocr-benchmark/services/benchmark_worker/requirements.txt"
+    known = ("--constraint", repository / "requirements.lock", "--find-links", distributions[0].parent)
+    wanted = ("--prerelease", "allow", "--no-header", "--no-annotate", "--quiet")
+    resolved = run("uv", "pip", "compile", *wanted, *known, service, folder=tmp_path)
+    lines = resolved.splitlines()
+    assert f"misread=={distributions[0].name.split('-')[1]}" in lines
+    assert {"httpx", "jsonschema", "tiktoken"} <= {line.partition("==")[0] for line in lines}

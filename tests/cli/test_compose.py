@@ -360,7 +360,8 @@ def test_results_of_another_version_are_told(misread, project):
     tables.mkdir(parents=True)
     (tables / "a.csv").write_text("1")
     write_signature_file("a", "cer|unit:char|v:0.0.9", ["a.csv"], tables)
-    note = f"note: reports/tables is of misread 0.0.9, and {__version__} is installed; run `dvc repro` to make it again.\n"
+    installed = f"{__version__} is installed; run `dvc repro` to make it again."
+    note = f"note: reports/tables is of misread 0.0.9, and {installed}\n"
     assert misread("compose").out.endswith(note)
     assert misread("compose", "--check").out.endswith(note)
     assert "0.0.9" in misread("doctor").out

@@ -116,6 +116,7 @@ def test_a_capture_by_another_version_than_is_installed_is_named(words, misread,
     path = paths.capture("few", "chat")
     write_capture(path, Origin("few", "chat", engine=versions), SegmentKeys([], None, {}), [], [])
     found = " ".join(line(words(), "capture few, chat").replace("│", " ").split())
-    assert found == ("changed capture few, chat made with another version than the installed one misread capture few chat")
+    state = "made with another version than the installed one"
+    assert found == f"changed capture few, chat {state} misread capture few chat"
     write_capture(path, Origin("few", "chat", engine={**versions, "version": "2"}), SegmentKeys([], None, {}), [], [])
     assert "capture few" not in words()

@@ -10,7 +10,7 @@ from PIL import EpsImagePlugin, Image
 
 from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
-from misread.engines.loading import load_image, media_path
+from misread.engines.loading import load_image, load_wave, media_path
 
 SIZE = (60, 20)
 
@@ -227,3 +227,9 @@ def test_formats_that_nobody_scans_to_are_refused(saved, ending):
 def test_a_wrong_ending_makes_no_difference(tmp_path):
     Image.new("L", SIZE, 200).save(tmp_path / "a.jpg", "PNG")
     assert load_image(Source("a", tmp_path / "a.jpg")).getpixel((5, 5)) == 200
+
+
+def test_a_wav_file_whose_chunks_do_not_fit_is_named_with_a_reason(source):
+    chunk = b"LIST" + struct.pack("<I", 100) + b"abcd"
+    with pytest.raises(UnreadableSourceError, match=r"not a readable WAV file \(its parts are damaged\)"):
+        load_wave(source(b"RIFF" + struct.pack("<I", 4 + len(chunk)) + b"WAVE" + chunk, "a.wav"), 16_000)

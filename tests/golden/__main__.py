@@ -1,4 +1,4 @@
-"""Write an example of every layout that has none yet, and pin its digest: `python -m tests.golden`."""
+"""Write examples of layouts that have none yet, pin their digests, list what is public: `python -m tests.golden`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tests.golden.examples import EXAMPLES
 from tests.golden.layouts import PINNED, digest_layout, plain
+from tests.golden.public import PINNED as PUBLIC
+from tests.golden.public import dump_public
 
 from misread.io.layouts import LAYOUTS
 
@@ -35,6 +37,7 @@ def main() -> None:
                 (shutil.copytree if made.is_dir() else shutil.copy)(made, path)
                 path.with_name(f"{example.name}.expected").write_text(f"{expected}\n", encoding="utf-8")
     PINNED.write_text(json.dumps(pinned, indent=2) + "\n", encoding="utf-8")
+    PUBLIC.write_text(dump_public(), encoding="utf-8")
 
 
 if __name__ == "__main__":

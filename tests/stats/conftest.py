@@ -1,6 +1,8 @@
-"""Systems made by hand from their errors a segment."""
+"""Systems made by hand from their errors a segment, and numbers that others have published."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from tests.made_results import share_errors
@@ -16,6 +18,12 @@ from misread.stats.compare.verdicts import compare_pair
 @pytest.fixture(scope="module", autouse=True)
 def kernels(machine_code):
     """Tests of the draws are tests of the kernels; that NumPy does the same is in one file."""
+
+
+@pytest.fixture(scope="session")
+def published_numbers():
+    """Data, statistics and p-values of papers and other programs; `sources` says of which."""
+    return json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

@@ -263,7 +263,7 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         pretty_exceptions_enable=False,
         help="Measure how OCR, handwriting and speech systems misread, and say whether a difference is real.",
     )
-    app.callback(options_metavar="[--version] [--help]")(_global_options)
+    app.callback(options_metavar="[--version] [--cite] [--help]")(_global_options)
     groups: dict[str, typer.Typer] = {}
     for name in names:
         *group_words, last = name.split()
@@ -331,9 +331,20 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+def _print_citation(asked: bool) -> None:
+    if asked:
+        from misread.cli.citation import cite
+
+        write_out(cite())
+        raise typer.Exit
+
+
 def _global_options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    cite: Annotated[
+        bool, typer.Option("--cite", callback=_print_citation, is_eager=True, help="Print how to cite misread.")
     ] = False,
 ) -> None:
     """Options of the whole command."""

@@ -171,7 +171,7 @@ def load_wave(source: Source, sampling_rate: int) -> bytes:
     # Inconsistent sizes of chunks raise a RuntimeError without a message.
     except (wave.Error, EOFError, OSError, RuntimeError) as error:
         raise UnreadableSourceError(
-            f"{path} is not a readable WAV file ({error or 'its parts are damaged'}); {cure}"
+            f"{path} is not a readable WAV file ({str(error) or 'its parts are damaged'}); {cure}"
         ) from None
     if form != (sampling_rate, 1, _BYTES):
         raise UnreadableSourceError(

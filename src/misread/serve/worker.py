@@ -187,7 +187,7 @@ class Connection(H11Protocol):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        if self.cycle and not self.cycle.response_complete:
+        if self.cycle is not None and not self.cycle.response_complete:
             self._waiting.remove(self.transport)
         else:
             self._waiting.add(self.transport)

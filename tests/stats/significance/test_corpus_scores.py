@@ -1,4 +1,3 @@
-import json
 import math
 
 import numpy as np
@@ -17,9 +16,8 @@ def run(observed, replicates, **changes):
 
 
 @pytest.fixture
-def enumerated(shared_data):
-    cases = json.loads((shared_data / "statistics" / "bootstrap_cases.json").read_text(encoding="utf-8"))
-    return cases["exact_enumeration_n6"]
+def enumerated(published_numbers):
+    return published_numbers["bootstrap"]["enumerated"]
 
 
 def differences(case, resamples):

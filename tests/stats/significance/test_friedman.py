@@ -1,6 +1,3 @@
-import csv
-import json
-
 import numpy as np
 import pytest
 import scipy.stats
@@ -12,23 +9,19 @@ from misread.stats.significance.friedman import average_ranks, iman_davenport
 
 
 @pytest.fixture
-def cases(shared_data):
-    return json.loads((shared_data / "statistics" / "friedman_cases.json").read_text(encoding="utf-8"))
+def cases(published_numbers):
+    return published_numbers["friedman"]
 
 
 @pytest.fixture
-def demsar(shared_data):
-    return json.loads((shared_data / "statistics" / "demsar2006_expected.json").read_text(encoding="utf-8"))
+def demsar(published_numbers):
+    return published_numbers["demsar"]
 
 
 @pytest.fixture
-def auc(shared_data):
-    """Table 6; the printed ranks need the unrounded value of one cell that the table shows as tied."""
-    with (shared_data / "statistics" / "demsar2006_table6_auc.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    values = np.array([[float(value) for name, value in row.items() if name != "dataset"] for row in rows])
-    values[[row["dataset"] for row in rows].index("voting"), 2] = 0.9751
-    return values
+def auc(demsar):
+    """Table 6; the printed ranks need the unrounded value of one cell, 0.9751, that the table shows as tied."""
+    return np.array(list(demsar["auc"].values()))
 
 
 def test_statistic_and_p_are_the_published_ones(cases):

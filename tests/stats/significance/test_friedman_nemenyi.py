@@ -1,4 +1,3 @@
-import csv
 import json
 
 import numpy as np
@@ -15,17 +14,13 @@ from misread.stats.significance.friedman import average_ranks
 
 
 @pytest.fixture
-def demsar(shared_data):
-    return json.loads((shared_data / "statistics" / "demsar2006_expected.json").read_text(encoding="utf-8"))
+def demsar(published_numbers):
+    return published_numbers["demsar"]
 
 
 @pytest.fixture
-def table(shared_data):
-    with (shared_data / "statistics" / "demsar2006_table6_auc.csv").open(encoding="utf-8") as file:
-        names, *rows = csv.reader(file)
-    values = np.array([[float(value) for value in row[1:]] for row in rows])
-    values[[row[0] for row in rows].index("voting"), 2] = 0.9751
-    return values, names[1:]
+def table(demsar):
+    return np.array(list(demsar["auc"].values())), demsar["classifiers"]
 
 
 def compared(scores, names, alpha=0.05, direction=Direction.HIGHER_IS_BETTER):

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,9 +21,8 @@ def run(a, b, **settings):
 
 
 @pytest.fixture
-def official(shared_data):
-    case = json.loads((shared_data / "statistics" / "sctk_official_mapsswe.json").read_text(encoding="utf-8"))
-    return case | {side: [utterance[side] for utterance in case["utterances"]] for side in "AB"}
+def official(published_numbers):
+    return published_numbers["mapsswe"]
 
 
 @st.composite

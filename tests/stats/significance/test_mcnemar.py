@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 import scipy.stats
@@ -10,8 +8,8 @@ from misread.stats.significance.mcnemar import mcnemar_test
 
 
 @pytest.fixture
-def published(shared_data):
-    return json.loads((shared_data / "statistics" / "mcnemar_cases.json").read_text(encoding="utf-8"))
+def published(published_numbers):
+    return published_numbers["mcnemar"]
 
 
 def segments(table):

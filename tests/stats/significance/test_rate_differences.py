@@ -1,6 +1,4 @@
-import csv
 import itertools
-import json
 import sys
 
 import numpy as np
@@ -12,8 +10,8 @@ from misread.stats.significance.rate_differences import wilcoxon_signed_rank
 
 
 @pytest.fixture
-def published(shared_data):
-    return json.loads((shared_data / "statistics" / "wilcoxon_cases.json").read_text(encoding="utf-8"))
+def published(published_numbers):
+    return published_numbers["wilcoxon"]
 
 
 @pytest.fixture
@@ -56,12 +54,9 @@ def test_every_rule_for_zeros_gives_what_is_published(published, approximate, ze
 
 
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
-def test_classifiers_over_data_sets_are_compared_as_published(shared_data, approximate, zero_method):
-    folder = shared_data / "statistics"
-    with (folder / "demsar2006_table6_auc.csv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
-    expected = json.loads((folder / "demsar2006_expected.json").read_text(encoding="utf-8"))["wilcoxon_C45m_vs_C45"]
-    differences = np.array([float(row["C4.5+m"]) - float(row["C4.5"]) for row in rows])
+def test_classifiers_over_data_sets_are_compared_as_published(published_numbers, approximate, zero_method):
+    expected = published_numbers["demsar"]["wilcoxon_C45m_vs_C45"]
+    differences = np.array([row[1] - row[0] for row in published_numbers["demsar"]["auc"].values()])
     result = wilcoxon_signed_rank(differences, zero_method=zero_method)
     assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zero_method]["asymptotic"])
     if zero_method == "zsplit":
