@@ -16,6 +16,7 @@ from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
 from misread.tables.table import ColumnKind
 from misread.tables.terminal.output import print_json
+from misread.text.nouns import plural
 
 if TYPE_CHECKING:
     from misread.stats import Design, Variances
@@ -98,7 +99,8 @@ def plan_size(
     designs = plan_designs(variances, difference, prices=prices, runs=range(1, most_runs + 1), alpha=alpha, power=power)
     if not designs:
         raise UndefinedResultError(
-            f"no number of {unit}s shows a difference of {difference:g} with up to {most_runs} runs: runs differ too "
+            f"no number of {plural(unit)} shows a difference of {difference:g} with up to {most_runs} runs: "
+            "runs differ too "
             "much. Allow more runs (--most-runs), or look for a larger difference."
         )
     best = min(designs, key=lambda design: design.price)
@@ -156,7 +158,7 @@ def _variances_of_pilot(
     if once := [name for name in names if name not in shared.runs]:
         notes.append(
             f"Read once: {', '.join(once)}. What further runs would add is unknown, and counts as variance between "
-            f"{unit}s."
+            f"{plural(unit)}."
         )
     for name in names:
         if name in shared.runs and rule == "averaged":
@@ -190,7 +192,7 @@ def lay_out_plan(
         caption=f"Designs that show a difference of {in_points(abs(difference))} with a probability of {power:.0%}.",
         columns=[
             design_column("runs", lambda design: f"{design.runs:,}", 5),
-            design_column(f"{unit}s", lambda design: f"{design.clusters:,}", 5),
+            design_column(f"{plural(unit)}", lambda design: f"{design.clusters:,}", 5),
             design_column("price", lambda design: f"{design.price:,.2f}", 4),
             design_column(
                 "shows points", lambda design: in_points(design.detectable).removesuffix(" points"), kind="decimal"
@@ -198,8 +200,9 @@ def lay_out_plan(
         ],
         rows=designs,
         notes=[
-            f"Cheapest: {best.clusters:,} {unit}s in {runs} of each system, at {best.price:,.2f}.",
-            f"Standard deviations of the difference: {shown[0]} between {unit}s, {shown[1]} between runs, {shown[2]} "
+            f"Cheapest: {best.clusters:,} {plural(unit)} in {runs} of each system, at {best.price:,.2f}.",
+            f"Standard deviations of the difference: {shown[0]} between {plural(unit)}, {shown[1]} between "
+            f"runs, {shown[2]} "
             f"of one {unit} in one run. Two-sided test at {alpha:g}.",
             *notes,
         ],

@@ -19,6 +19,7 @@ from misread.tables.number_text import RateFormat
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Mark
 from misread.tally.missing_texts import MissingOutputs
+from misread.text.nouns import count_of
 
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
@@ -273,12 +274,8 @@ def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -
     """Number of units that were resampled or left out, and how they were drawn."""
     drawn = "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts) if is_drawn else ""
     if result.clusters is None:
-        return f"{_count(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
+        return f"{count_of(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
     return f"{count_clusters(result.clusters, result.cluster_name)}{drawn}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 SIGNS: Final = {

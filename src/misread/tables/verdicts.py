@@ -12,6 +12,7 @@ from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalu
 from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import RateTable
 from misread.tables.table import DOUBLE_DAGGER
+from misread.text.nouns import count_of
 
 MOST_NAMED: Final = 6
 """Of further systems, a sentence has the number alone."""
@@ -111,17 +112,17 @@ def _scarce(pair: PairComparison, table: RateTable) -> str:
     facts, test = table.statistics, pair.tests[pair.decided_by]
     is_exchanged = pair.decided_by == "randomisation"
     if is_exchanged and _is_out_of_reach(facts.smallest_pvalue, table):
-        return _count(facts.units, facts.unit)
+        return count_of(facts.units, facts.unit)
     differing = None
     if is_exchanged:
         differing = int(test.extra["positive"] + test.extra["negative"])
     elif test.method == "exact":
         differing = test.n
     if differing is not None and _is_out_of_reach(smallest_pvalue(differing), table):
-        return _count(differing, f"differing {test.unit}")
+        return count_of(differing, f"differing {test.unit}")
     is_drawn = pair.decided_by == "bootstrap" or test.method.startswith(MONTE_CARLO)
     if is_drawn and _is_out_of_reach(1 / (1 + facts.resamples), table):
-        return _count(facts.resamples, "resample")
+        return count_of(facts.resamples, "resample")
     return ""
 
 
@@ -131,13 +132,9 @@ def _is_out_of_reach(pvalue: float, table: RateTable) -> bool:
     return float(adjusted[0]) >= table.statistics.alpha
 
 
-def _count(number: int, unit: str) -> str:
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
-
-
 def _enumerate(texts: Sequence[str], conjunction: str, before_number: str = "") -> str:
     """The first texts and the number of the others, in the words of a sentence."""
     shown = list(texts[:MOST_NAMED])
     if others := len(texts) - len(shown):
-        shown.append(f"{before_number} {_count(others, 'other')}".lstrip())
+        shown.append(f"{before_number} {count_of(others, 'other')}".lstrip())
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {conjunction} {shown[-1]}"

@@ -12,6 +12,7 @@ from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import interval_ends, level_title
+from misread.text.nouns import plural
 from misread.types import IntArray
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def lay_out_agreement(
         ],
         rows=rows,
         notes=[
-            f"Cohen's kappa, 1 for full agreement and 0 for that of chance; interval by Student's t over {unit}s. "
+            f"Cohen's kappa, 1 for full agreement and 0 for that of chance; interval by Student's t over "
+            f"{plural(unit)}. "
             f"Counts: hypotheses that both accept, only the first, only the second, and neither.{together}"
         ],
         signature=signature,

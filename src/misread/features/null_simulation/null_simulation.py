@@ -19,6 +19,7 @@ from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tables.number_text import pvalue_text
 from misread.tally.scores import Counts
 from misread.text.display import show_label
+from misread.text.nouns import plural
 from misread.types import BoolArray
 
 Judgement = Literal["safe", "cautious", "too often", "never"]
@@ -137,7 +138,7 @@ def simulate_null(
 
 def _check(pair: SharedSegments, metric: Metric, baseline: str, system: str) -> None:
     if pair.units < 2:
-        raise UndefinedResultError(f"mixing labels needs at least 2 {pair.resampling_unit}s; there is only 1.")
+        raise UndefinedResultError(f"mixing labels needs at least 2 {plural(pair.resampling_unit)}; there is only 1.")
     if np.array_equal(pair.counts[baseline][metric.id].values, pair.counts[system][metric.id].values):
         raise UndefinedResultError(
             f"{baseline} and {system} have the same counts of {metric.id} in every segment: no test can find anything."
@@ -244,7 +245,8 @@ def render_null_simulation(result: NullSimulation) -> str:
     lines = [
         f"{result.system} against {result.baseline}, {result.metric}: {result.simulations:,} simulations in which "
         "neither is better",
-        f"Labels were exchanged by {result.exchanged}: {result.units} {result.exchanged}s, {result.segments} segments; "
+        f"Labels were exchanged by {result.exchanged}: {result.units} {plural(result.exchanged)}, "
+        f"{result.segments} segments; "
         f"alpha {result.alpha:g}",
         "",
         f"{'test':<{wide}}  type-I error  {f'[{CERTAINTY:.0%}]':>14}",
@@ -277,7 +279,7 @@ def _advice(result: NullSimulation) -> list[str]:
     if result.is_upper_bound:
         lines.append(
             f"The two do differ (p {pvalue_text(result.observed_pvalue)}). Mixed labels turn that into differences "
-            f"between {result.exchanged}s, so that figures by segment are upper bounds."
+            f"between {plural(result.exchanged)}, so that figures by segment are upper bounds."
         )
     if result.exchanged == "segment":
         lines.append(

@@ -25,6 +25,7 @@ from misread.stats.results import ConfidenceInterval, in_points
 from misread.tables import Cell, Column, Table
 from misread.tables.number_text import RateFormat, level_title
 from misread.tables.rates_layout import metric_title
+from misread.text.nouns import plural
 from misread.types import FloatArray, IntArray
 
 FEWEST_CHECKED = 2
@@ -227,7 +228,8 @@ def predict_of_shared(
     """As `predict_rest`, for one metric of one system from its clusters, or from segments without clusters."""
     if shared.units < FEWEST_CHECKED:
         raise UndefinedResultError(
-            f"a prediction needs at least 2 checked {shared.resampling_unit}s to see how they vary; there is only 1."
+            f"a prediction needs at least 2 checked {plural(shared.resampling_unit)} to see how they vary; "
+            "there is only 1."
         )
     counts = shared.unit_counts(system, metric.id)
     sizes = counts[:, [metric.columns.index(name) for name in metric.size_columns]]
@@ -268,14 +270,15 @@ def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *
         columns.append(Column(f"{title} of all", lambda row: row[1], show_all, detail=level, keep=4))
     if first.target_width is not None:
         detail = "/for all" if first.rest is not None else ""
-        columns.append(Column(f"more {unit}s", lambda row: row[1], show_further, detail=detail, keep=5))
-    rest = f"very many {unit}s" if first.rest is None else f"{first.rest:,} {unit}s"
+        columns.append(Column(f"more {plural(unit)}", lambda row: row[1], show_further, detail=detail, keep=5))
+    rest = f"very many {plural(unit)}" if first.rest is None else f"{first.rest:,} {plural(unit)}"
     return Table(
         caption=f"{metric_title(metric.id)} to expect on {rest} that were not checked; {first.checked:,} were.",
         columns=columns,
         rows=list(predictions.items()),
         notes=[
-            f"It holds only if the checked {unit}s are a random sample; if they were chosen because they are easy to "
+            f"It holds only if the checked {plural(unit)} are a random sample; if they were chosen because they "
+            "are easy to "
             "check, it does not.",
             *_of_width(list(predictions.values()), unit),
         ],
@@ -288,10 +291,11 @@ def _of_width(predictions: Sequence[Prediction], unit: str) -> list[str]:
         return []
     width = in_points(first.target_width)
     if first.rest is None:
-        return [f"More {unit}s: how many more to check until the interval is {width} wide."]
+        return [f"More {plural(unit)}: how many more to check until the interval is {width} wide."]
     notes = [
-        f"More {unit}s/for all: how many more to check until the interval of the rest, or of all, is {width} wide."
+        f"More {plural(unit)}/for all: how many more to check until the interval of the rest, or of all, is "
+        f"{width} wide."
     ]
     if any(prediction.further is None for prediction in predictions):
-        notes.append(f"Never: too few {unit}s would be left for an interval so narrow.")
+        notes.append(f"Never: too few {plural(unit)} would be left for an interval so narrow.")
     return notes

@@ -23,6 +23,7 @@ from misread.tables.number_text import RateFormat, interval_ends, level_title, p
 from misread.tables.rates_layout import metric_title
 from misread.tables.table import show_value
 from misread.text.display import file_stem
+from misread.text.nouns import plural
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,8 @@ def _lay_out_variation(
         ],
         rows=list(runs.items()),
         notes=[
-            f"SD of runs: standard deviation of the rates of the runs. SE: standard error over {unit}s. Runs' part: "
+            f"SD of runs: standard deviation of the rates of the runs. SE: standard error over {plural(unit)}. "
+            "Runs' part: "
             "share of the variance of one run that comes from runs. Runs to < 10 %: how many bring that share of the "
             "variance of their mean below 10 %. Same text: segments that all runs read alike. Flips: share of pairs of "
             "runs of which one reads a segment without error and the other does not. p shared: p of an effect that all "
@@ -230,7 +232,7 @@ def _components(system: str, described: RunsResult, unit: str) -> Iterator[_Comp
     components = described.variance.components
     count, total = components.cluster_count, components.variance(1)
     sources = (
-        (f"{unit}s", components.clusters, count),
+        (f"{plural(unit)}", components.clusters, count),
         ("runs", components.runs, 1),
         ("residual", components.residual, count),
     )

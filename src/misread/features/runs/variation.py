@@ -23,6 +23,7 @@ from misread.stats.design.run_components import (
 )
 from misread.stats.results import in_points
 from misread.stats.significance.run_effect import run_effect_test
+from misread.text.nouns import plural
 from misread.types import FloatArray, IntArray
 
 
@@ -92,7 +93,7 @@ def cautions_of_runs(
     return [
         Caution(
             text=f"{metric}: the runs of {system} share an effect (p = {variance.effect.pvalue:.3g}, permuted within "
-            f"each {unit}): intervals over {unit}s alone are too narrow for other runs.",
+            f"each {unit}): intervals over {plural(unit)} alone are too narrow for other runs.",
             metric=metric,
         )
         for metric, systems in runs.items()
@@ -156,25 +157,28 @@ def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
     again, for which nothing has to be transcribed, comes first.
     """
     if components is None:
-        return f"With one {unit}, or references that are all empty, nothing can be said of more {unit}s or more runs."
+        return (
+            f"With one {unit}, or references that are all empty, nothing can be said of more {plural(unit)} "
+            "or more runs."
+        )
     now = components.variance(runs)
     if now == 0:
-        return f"Nothing varies: neither more {unit}s nor more runs would change what is known."
+        return f"Nothing varies: neither more {plural(unit)} nor more runs would change what is known."
     clusters, run_variance, residual = components.variances
     count = components.cluster_count
     more_runs = math.sqrt(components.variance(2 * runs))
     more_units = math.sqrt((clusters / count + residual / count / runs) / 2 + run_variance / runs)
     share, share_of_one = (components.share_of_runs(number) for number in (runs, 1))
     if share < NEGLIGIBLE_SHARE:
-        first = f"More {unit}s, not more runs"
+        first = f"More {plural(unit)}, not more runs"
     elif share <= 0.5:
-        first = f"More {unit}s before more runs"
+        first = f"More {plural(unit)} before more runs"
     else:
-        first = f"Runs vary more than {unit}s, so read each {unit} again before adding {unit}s"
+        first = f"Runs vary more than {plural(unit)}, so read each {unit} again before adding {plural(unit)}"
     return (
         f"{first}: runs make {100 * share:.1f} % of the variance of the mean of {runs}, {100 * share_of_one:.1f} % of "
         f"that of one; {_until_negligible(components, unit)}. The standard error is {in_points(math.sqrt(now))}; twice "
-        f"the runs make it {in_points(more_runs)}, twice the {unit}s {in_points(more_units)}."
+        f"the runs make it {in_points(more_runs)}, twice the {plural(unit)} {in_points(more_units)}."
     )
 
 
@@ -185,5 +189,5 @@ def _until_negligible(components: VarianceComponents, unit: str) -> str:
     if needed is not None:
         return f"{needed:,} runs bring it below 10 %"
     if components.clusters.variance == 0:
-        return f"{unit}s are estimated to add nothing of their own, so that every further run helps"
+        return f"{plural(unit)} are estimated to add nothing of their own, so that every further run helps"
     return f"even {MOST_RUNS:,} runs do not bring it below 10 %"

@@ -13,6 +13,7 @@ from misread.tables import Cell, Column, Table, in_files, rate_column
 from misread.tables.number_text import RateFormat, level_title
 from misread.tables.view import View, ViewInput
 from misread.text.display import file_stem
+from misread.text.nouns import plural
 
 NOTHING = "∅"
 
@@ -128,7 +129,7 @@ def show_repeats(
         notes=[
             "Places: where more than half of the other systems agree against the reference. A system that repeats many "
             "errors of the reference may have been trained on it, or the reference corrected from its output. "
-            f"Intervals over {check.unit}s."
+            f"Intervals over {plural(check.unit)}."
         ],
         signature=str(check.signature),
     )

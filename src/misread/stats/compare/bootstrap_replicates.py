@@ -27,6 +27,7 @@ from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.run_components import MeanSquares
 from misread.stats.results import TOLERANCE, ConfidenceInterval
+from misread.text.nouns import plural
 from misread.types import FloatArray, IntArray
 
 MOST_DRAWN_UNITS = 20_000
@@ -113,7 +114,7 @@ def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> 
         units.append((settings.second_cluster, len(np.unique(_second_codes(shared, settings.second_cluster)))))
     for unit, number in units:
         if number < 2:
-            return f"There is only 1 {unit}: the variation between {unit}s cannot be estimated."
+            return f"There is only 1 {unit}: the variation between {plural(unit)} cannot be estimated."
     return ""
 
 
@@ -261,13 +262,13 @@ class Replicates:
         number, unit = self.shared.units, self.shared.resampling_unit
         left = f"leave {freedom:.1f} effective degrees of freedom, and an interval needs {FEWEST_FREEDOM:g}"
         if number <= FEWEST_FREEDOM:
-            return f"{number} {unit}s {left}."
+            return f"{number} {plural(unit)} {left}."
         if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
-            return f"{number} {unit}s {left}: {_largest(sizes, self.shared.unit_names)} of what is counted."
+            return f"{number} {plural(unit)} {left}: {_largest(sizes, self.shared.unit_names)} of what is counted."
         if self.most_freedom < FEWEST_FREEDOM:
-            return f"{number} {unit}s and the few values of '{self.settings.second_cluster}' {left}."
+            return f"{number} {plural(unit)} and the few values of '{self.settings.second_cluster}' {left}."
         runs = self.run_squares[system].run_count
-        return f"{number} {unit}s and {runs} runs, which share an effect, {left}."
+        return f"{number} {plural(unit)} and {runs} runs, which share an effect, {left}."
 
     def range_without_one(self, system: str) -> str:
         """Lowest and highest rate when one unit is left out."""

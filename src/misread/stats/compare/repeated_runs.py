@@ -17,6 +17,7 @@ from misread.stats.design.run_components import (
     values_of_runs,
 )
 from misread.stats.design.run_design import Variances
+from misread.text.nouns import plural
 from misread.types import FloatArray, IntArray
 
 MOST_PERMUTATIONS = 1999
@@ -75,7 +76,9 @@ def difference_variances(
     counted there. The rule "averaged" assumes that runs share no effect.
     """
     if shared.units < 2:
-        raise UndefinedResultError(f"a plan needs at least 2 {shared.resampling_unit}s to see how they vary; got 1.")
+        raise UndefinedResultError(
+            f"a plan needs at least 2 {plural(shared.resampling_unit)} to see how they vary; got 1."
+        )
     cluster_scores: list[FloatArray] = []
     run_variance = residual = noise = 0.0
     for name in (baseline, system):

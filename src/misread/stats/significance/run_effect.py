@@ -7,6 +7,7 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.resampling import check_draws
 from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
+from misread.text.nouns import plural
 from misread.types import FloatArray, IntArray
 
 # Above this number, clusters are permuted in groups, which keeps the test exact.
@@ -65,7 +66,9 @@ def run_effect_test(
     resamples, seed = check_draws(resamples, seed)
     runs, clusters = counts.shape[:2]
     if runs < 2 or clusters < 2:
-        raise UndefinedResultError(f"an effect of runs needs at least 2 runs of 2 {unit}s; got {runs} of {clusters}.")
+        raise UndefinedResultError(
+            f"an effect of runs needs at least 2 runs of 2 {plural(unit)}; got {runs} of {clusters}."
+        )
     scores = rate(counts.sum(axis=1))
     if not np.isfinite(scores).all():
         raise UndefinedResultError("the score of a run is undefined: every reference is empty.")

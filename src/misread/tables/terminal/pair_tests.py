@@ -11,6 +11,7 @@ from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table
 from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
+from misread.text.nouns import plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +24,7 @@ _COLUMNS = (
     Column("p", lambda row: row.test.pvalue, pvalue_text, keep=3),
     Column("adjusted", lambda row: row.test.pvalue_adjusted, pvalue_text, keep=3),
     Column("n", lambda row: row.test.n, str, keep=2),
-    Column("of", lambda row: f"{row.test.unit}s", kind="text", keep=1),
+    Column("of", lambda row: f"{plural(row.test.unit)}", kind="text", keep=1),
     Column(
         "effect size",
         lambda row: f"{row.test.effect_size:.3g} ({row.test.effect_size_name.replace('_', ' ')})",
