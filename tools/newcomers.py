@@ -1,7 +1,7 @@
 """Measure what four tasks of a new user print: `python -m tools.newcomers [TASK ...] [--show]`.
 
 The data are made up, the same every time, and need no network. The table is that of
-docs/design/033-below-a-table.md.
+docs/design/010-tables-page-commands.md.
 """
 
 from __future__ import annotations
