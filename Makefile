@@ -95,7 +95,8 @@ dist: $(READY) ## build sdist and wheel into dist/, twice to see that they are e
 	diff --recursive dist build/dist
 	uvx --quiet twine@$(TWINE) check --strict dist/*
 	uv venv --quiet --clear build/release
-	uv pip install --quiet --python build/release --constraint requirements.lock dist/*.whl
+	uv pip compile --quiet --constraint requirements.lock --generate-hashes --output-file build/release/base.txt pyproject.toml
+	uv pip install --quiet --python build/release --require-hashes -r build/release/base.txt
 	sed "s/^dynamic = .*/version = \"$$(hatchling version)\"/" pyproject.toml > build/release/pyproject.toml
 	uvx --quiet --from cyclonedx-bom@$(CYCLONEDX) cyclonedx-py environment build/release --output-reproducible \
 		--pyproject build/release/pyproject.toml --mc-type library --output-file build/misread.cdx.json

@@ -39,7 +39,7 @@ from misread.stats import compare_systems
 from misread.storage import write_capture, write_counts
 from misread.tally import score
 
-pytest_plugins = ["tests.made_results", "tests.written_files"]
+pytest_plugins = ["tests.made_results", "tests.twins", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.
@@ -235,15 +235,20 @@ def repository() -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
+def shared_data_root() -> Path:
+    """Where the folder of real data sets would be."""
+    return Path(os.environ.get("MISREAD_DATA_ROOT", REPOSITORY / ".." / "shared" / "data")).resolve()
+
+
+@pytest.fixture(scope="session")
+def shared_data(shared_data_root: Path) -> Path:
     """Folder of real data sets; tests that need it are skipped with the reason where it is absent."""
-    root = Path(os.environ.get("MISREAD_DATA_ROOT", REPOSITORY / ".." / "shared" / "data")).resolve()
-    if not root.is_dir():
+    if not shared_data_root.is_dir():
         pytest.skip(
-            f"shared data is absent: no folder {root}; run `misread data fetch ID` for each ID of `misread data list`, "
-            "and set MISREAD_DATA_ROOT=downloads"
+            f"shared data is absent: no folder {shared_data_root}; run `misread data fetch ID` for each ID of "
+            "`misread data list`, and set MISREAD_DATA_ROOT=downloads"
         )
-    return root
+    return shared_data_root
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """`make test-fast` leaves out what it says, and nothing takes long or starts a program without saying so."""
 
+import os
 import re
 import subprocess
 import sys
@@ -54,7 +55,9 @@ def test_a_test_that_starts_a_program_needs_its_mark(tmp_path):
     (tmp_path / "conftest.py").write_text((ROOT / "tests/conftest.py").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "test_it.py").write_text(MARKED, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-m", "not browser", "-c", str(ROOT / "pyproject.toml"), str(tmp_path)]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    # On a narrow terminal pytest cuts what it says of an error.
+    wide = {**os.environ, "COLUMNS": "200"}
+    said = subprocess.run(command, cwd=tmp_path, env=wide, capture_output=True, text=True, check=False).stdout
     assert "3 passed, 1 deselected, 1 error" in said
     assert "test_it.py::test_unmarked - AssertionError" in said
     assert "mark it with process" in said

@@ -1,5 +1,6 @@
 """`misread data`: what is said before, and what is in place after."""
 
+import hashlib
 import re
 import shlex
 import shutil
@@ -27,6 +28,21 @@ def sctk(tmp_path, shared_data):
     return root
 
 
+@pytest.fixture
+def checkout(project, data_of_every_format):
+    """The same check-out, or one of made-up files, which the card of the project lists."""
+    root = project / "SCTK"
+    shutil.copytree(data_of_every_format / "sctk", root / "src/sclite/testdata")
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    lines = (
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root / 'src/sclite/testdata')}\n"
+        for path in files
+    )
+    (project / "data/csrnab/files.sha256").write_text("".join(lines), encoding="utf-8")
+    (root / "src/sclite/testdata/LICENSE.md").rename(root / "LICENSE.md")
+    return root
+
+
 def test_the_list_says_licence_size_and_place(misread, project):
     done = misread("data", "list")
     (line,) = (line for line in done.out.splitlines() if line.startswith("csrnab"))
@@ -35,12 +51,12 @@ def test_the_list_says_licence_size_and_place(misread, project):
     assert "at downloads/sctk" in misread("data", "list").out
 
 
-def test_licence_and_source_come_first_and_then_the_verified_files(misread, project, sctk):
-    done = misread("data", "fetch", "csrnab", "--from", str(sctk))
+def test_licence_and_source_come_first_and_then_the_verified_files(misread, project, checkout):
+    done = misread("data", "fetch", "csrnab", "--from", str(checkout))
     assert (done.status, done.err) == (0, "")
     said, licence, made, _ = done.out.splitlines()
     assert said.startswith("csrnab: read news of three speakers")
-    assert licence.startswith(f"licence NIST software licence; from {sctk} at 9688a26 to downloads/sctk")
+    assert licence.startswith(f"licence NIST software licence; from {checkout} at 9688a26 to downloads/sctk")
     assert made == "8 files in downloads/sctk, as data/csrnab/files.sha256 lists"
     again = misread("data", "fetch", "csrnab")
     assert "downloads/sctk is there already" in again.out
@@ -61,7 +77,7 @@ def test_in_any_folder_the_sets_of_the_presets_are_listed_and_fetched(misread, t
     assert "at downloads/sctk" in misread("data", "list").out
 
 
-def test_in_a_study_without_the_preset_it_is_there_all_the_same(misread, tmp_path, sctk):
+def test_in_a_study_without_the_preset_it_is_there_all_the_same(misread, tmp_path):
     (tmp_path / "conf").mkdir()
     (tmp_path / "conf/config.yaml").write_text("data_root: elsewhere\n")
     assert "misread data fetch csrnab" in misread("data", "list").out
@@ -117,11 +133,11 @@ def test_a_repository_without_the_commit_is_refused(misread, project, tmp_path):
     assert "does not have commit 9688a26882a688132a5e414cadcb4c19b6fffaba" in done.err
 
 
-def test_cards_of_others_are_shown_as_text(misread, project, sctk):
+def test_cards_of_others_are_shown_as_text(misread, project, checkout):
     card = project / "data/csrnab/source.yaml"
     lines = [line for line in card.read_text().splitlines() if not line.startswith("licence:")]
     card.write_text("\n".join([*lines, r'licence: "free \e[2J\u202e"']) + "\n")
-    listed, fetched = misread("data", "list"), misread("data", "fetch", "csrnab", "--from", str(sctk))
+    listed, fetched = misread("data", "list"), misread("data", "fetch", "csrnab", "--from", str(checkout))
     for done in (listed, fetched):
         assert (done.status, done.err) == (0, "")
         assert r"free \x1b[2J\u202e" in done.out

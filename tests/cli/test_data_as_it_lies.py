@@ -246,8 +246,8 @@ def stored_project(write_results, tmp_path):
     write_results(tmp_path)
 
 
-def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, shared_data, lay):
-    lines = shared_data / "timeus_handwriting" / "lines"
+def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, data_of_every_format, lay):
+    lines = data_of_every_format / "timeus_handwriting" / "lines"
     truth = {path.name: path.read_text(encoding="utf-8") for path in lines.glob("*.gt.txt")}
     lay("htr-1.0", {name.replace(".gt.txt", ".txt"): text.replace("e", "c") for name, text in truth.items()})
     done = misread("score", lines, "htr-1.0", "--cluster", r"^(?P<page>.+)_l\d+", *QUICK, "--output", "json")

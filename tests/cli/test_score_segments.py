@@ -23,8 +23,8 @@ def counts(done, metric="wer"):
     return {name: of[metric]["counts"][name] for name in ("errors", "length")}
 
 
-def test_real_recordings_are_cut_again_with_the_errors_of_the_whole(misread, shared_data):
-    folder = shared_data / "speakers"
+def test_recordings_are_cut_again_with_the_errors_of_the_whole(misread, data_of_every_format):
+    folder = data_of_every_format / "speakers"
     files = ("--ref", folder / "ref.seglst.json", "--hyp", f"h={folder / 'hyp.seglst.json'}", "--format", "seglst")
     done = misread("score", *files, *QUICK)
     assert (done.status, "segments of 'recordingA' have other times" in done.err) == (1, True)
@@ -35,11 +35,11 @@ def test_real_recordings_are_cut_again_with_the_errors_of_the_whole(misread, sha
 
 
 @pytest.mark.parametrize("forms", [("seglst", "seglst"), ("stm", "stm"), ("stm", "seglst")])
-def test_a_metric_of_speakers_reads_whole_sessions(misread, shared_data, write, forms):
+def test_a_metric_of_speakers_reads_whole_sessions(misread, data_of_every_format, write, forms):
     endings = {"stm": "stm", "seglst": "seglst.json"}
     # The format decides, whatever a file is called.
     named = [
-        write(side, (shared_data / "speakers" / f"{side}.{endings[form]}").read_text(encoding="utf-8"))
+        write(side, (data_of_every_format / "speakers" / f"{side}.{endings[form]}").read_text(encoding="utf-8"))
         for side, form in zip(("ref", "hyp"), forms, strict=True)
     ]
     options = ("--ref-format", forms[0], "--hyp-format", forms[1], "--resamples", "99", "--output", "json")

@@ -178,13 +178,13 @@ def test_formats_and_files_are_checked(tmp_path):
         convert(source, Path(source), "table", "jsonl")
 
 
-def test_real_files_go_through_every_format_without_an_error(shared_data, tmp_path):
-    source = shared_data / "sctk" / "lvc_ref.stm"
+def test_files_go_through_every_format_without_an_error(data_of_every_format, tmp_path):
+    source = data_of_every_format / "sctk" / "lvc_ref.stm"
     convert(source, tmp_path / "t.stm", "stm", "stm")
     before, after = (read_stm(path)[0] for path in (source, tmp_path / "t.stm"))
     assert sorted(each._replace(location="") for each in after) == sorted(each._replace(location="") for each in before)
-    convert(shared_data / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
-    turns = FORMATS["seglst"].read(shared_data / "speakers" / "ref.seglst.json")
+    convert(data_of_every_format / "speakers" / "ref.seglst.json", tmp_path / "speakers.stm", "seglst", "stm")
+    turns = FORMATS["seglst"].read(data_of_every_format / "speakers" / "ref.seglst.json")
     assert sorted(words_of(each) for each in turns) == sorted(
         each.text for each in FORMATS["stm"].read(tmp_path / "speakers.stm")
     )

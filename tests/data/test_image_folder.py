@@ -144,7 +144,7 @@ def test_a_transcription_in_another_encoding_names_file_and_line(folder):
 
 
 @pytest.fixture
-def configured(repository, shared_data):
+def configured(repository, data_of_every_format):
     """Make the reader of a data set from its configuration."""
 
     def make(name):
@@ -152,7 +152,7 @@ def configured(repository, shared_data):
             name
         ]
         del settings["_target_"], settings["watched"]
-        settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
+        settings["root"] = settings["root"].replace("{data_root}", str(data_of_every_format))
         return ImageFolder(**settings)
 
     return make

@@ -62,8 +62,8 @@ def test_lines_and_utterances_are_cut_again_too(write):
     assert (table.segment_id, table.hypotheses["h"]) == (["x-1", "x-2"], ["a b", "c d"])
 
 
-def test_stm_meets_stm_and_real_recordings_are_cut_again(write, shared_data):
-    folder = shared_data / "speakers"
+def test_stm_meets_stm_and_recordings_are_cut_again(write, data_of_every_format):
+    folder = data_of_every_format / "speakers"
     table = read_segment_files(folder / "ref.seglst.json", {"h": folder / "hyp.stm"}, "seglst", "stm", cut_again=True)
     assert len(table) == len(table.hypotheses["h"]) == 6
     assert set(table.cluster) == {"Alice", "Bob"}

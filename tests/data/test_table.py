@@ -200,14 +200,18 @@ def test_a_number_as_hypothesis_names_its_line(file):
 # The Paris trade directories, as configured.
 
 
-@pytest.fixture(scope="module")
-def das22(repository, shared_data):
+def configured(repository, root):
     settings = yaml.safe_load((repository / "conf/datasets/das22.yaml").read_text(encoding="utf-8"))["datasets"][
         "das22"
     ]
     del settings["_target_"], settings["watched"]
-    settings["root"] = settings["root"].replace("{data_root}", str(shared_data))
+    settings["root"] = settings["root"].replace("{data_root}", str(root))
     return Table(**settings)
+
+
+@pytest.fixture(scope="module")
+def das22(repository, data_of_every_format):
+    return configured(repository, data_of_every_format)
 
 
 @pytest.fixture(scope="module")
@@ -215,20 +219,25 @@ def das22_segments(das22):
     return das22.segments()
 
 
+@pytest.fixture(scope="module")
+def real_segments(repository, shared_data):
+    return configured(repository, shared_data).segments()
+
+
 def test_das22_offers_the_outputs_of_three_systems(das22):
     assert das22.offers == {"recorded:pero", "recorded:tesseract4", "recorded:kraken"}
 
 
-def test_das22_has_all_its_entries(das22_segments):
-    assert len(das22_segments) == 4668
+def test_das22_has_all_its_entries(real_segments):
+    assert len(real_segments) == 4668
 
 
 def test_das22_has_a_distinct_id_for_each_entry(das22_segments):
     assert len(set(das22_segments.segment_id)) == len(das22_segments)
 
 
-def test_das22_has_nine_books(das22_segments):
-    assert len(set(das22_segments.cluster)) == 9
+def test_das22_has_nine_books(real_segments):
+    assert len(set(real_segments.cluster)) == 9
 
 
 def test_das22_texts_equal_those_of_the_file(das22, das22_segments):
@@ -243,8 +252,8 @@ def test_das22_has_an_output_of_every_system_for_every_entry(das22_segments):
     assert all(None not in texts for texts in das22_segments.hypotheses.values())
 
 
-def test_das22_has_four_empty_outputs(das22_segments):
-    assert sum(texts.count("") for texts in das22_segments.hypotheses.values()) == 4
+def test_das22_has_four_empty_outputs(real_segments):
+    assert sum(texts.count("") for texts in real_segments.hypotheses.values()) == 4
 
 
 @pytest.mark.parametrize(("empty", "read"), [("text", ["", "twa"]), ("missing", [None, "twa"])])

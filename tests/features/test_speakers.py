@@ -42,8 +42,8 @@ def scored(path, reference, hypothesis, normalizer="none"):
 
 
 @pytest.mark.parametrize("ending", ["stm", "seglst.json"])
-def test_published_errors_of_two_recordings_are_reproduced(shared_data, ending):
-    scores = scored(shared_data / "speakers", f"ref.{ending}", f"hyp.{ending}")
+def test_published_errors_of_two_recordings_are_reproduced(data_of_every_format, ending):
+    scores = scored(data_of_every_format / "speakers", f"ref.{ending}", f"hyp.{ending}")
     totals = {name: of.total.tolist() for name, of in scores.counts.items()}
     assert totals["cp_wer"][:5] == [25, 92, 2, 15, 8]
     assert totals["tcp_wer"][:2] == [25, 92]

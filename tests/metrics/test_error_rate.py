@@ -184,23 +184,23 @@ def test_an_error_rate_is_better_when_lower():
 
 
 @pytest.fixture(scope="module")
-def entries(shared_data):
-    text = (shared_data / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
+def entries(data_of_every_format):
+    text = (data_of_every_format / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
     entries = [json.loads(line) for line in text.split("\n") if line]
-    assert len(entries) == 4668
+    assert len(entries) >= 600
     return [(entry["ref"], entry["pero"]) for entry in entries]
 
 
-def test_every_segment_of_a_real_corpus_has_the_character_errors_of_an_independent_package(entries):
+def test_every_segment_of_a_corpus_has_the_character_errors_of_an_independent_package(entries):
     assert count("cer", entries)[:, 0].tolist() == [Levenshtein.distance(*pair) for pair in entries]
 
 
-def test_every_segment_of_a_real_corpus_has_the_word_errors_of_an_independent_package(entries):
+def test_every_segment_of_a_corpus_has_the_word_errors_of_an_independent_package(entries):
     words = [[text.split() for text in pair] for pair in entries]
     assert count("wer", entries)[:, 0].tolist() == [Levenshtein.distance(*pair) for pair in words]
 
 
-def test_a_real_corpus_has_the_sums_of_words_that_jiwer_finds(entries):
+def test_a_corpus_has_the_sums_of_words_that_jiwer_finds(entries):
     # jiwer splits words at U+0020 only: line breaks are made spaces for it.
     references, hypotheses = ([" ".join(text.split()) for text in side] for side in zip(*entries, strict=True))
     output = jiwer.process_words(references, hypotheses)
@@ -208,7 +208,7 @@ def test_a_real_corpus_has_the_sums_of_words_that_jiwer_finds(entries):
     assert {name: sums[name] for name in KINDS} == {name: getattr(output, name) for name in KINDS}
 
 
-def test_a_real_corpus_has_the_sums_of_characters_that_jiwer_finds(entries):
+def test_a_corpus_has_the_sums_of_characters_that_jiwer_finds(entries):
     references, hypotheses = map(list, zip(*entries, strict=True))
     untouched = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
     output = jiwer.process_characters(references, hypotheses, untouched, untouched)

@@ -9,9 +9,9 @@ from misread.pipeline.stages import capture, normalize, score, segments
 from misread.storage import read_scores
 
 
-def test_sessions_are_scored_by_the_stages_as_by_meeteval(shared_data, tmp_path, monkeypatch, write_results):
+def test_sessions_are_scored_by_the_stages_as_by_meeteval(data_of_every_format, tmp_path, monkeypatch, write_results):
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(shared_data / "speakers", tmp_path / "data" / "meetings")
+    shutil.copytree(data_of_every_format / "speakers", tmp_path / "data" / "meetings")
     dataset = {
         "_target_": "misread.data.SegmentFiles",
         "sessions": True,

@@ -149,7 +149,7 @@ def test_transcriptions_beside_images_are_looked_at(write, tmp_path):
     assert len(ImageFolder(str(tmp_path), **settings, verbatim=True).segments()) == 1
 
 
-def test_real_files_of_other_formats_are_recognised(shared_data):
+def test_files_of_other_formats_are_recognised(data_of_every_format):
     found = {
         "PAGE-XML": ["dinglehopper_xml/*/OCR-D*/*.xml", "dinglehopper_xml/table-order/*.xml", "timeus*/page_xml/*.xml"],
         "ALTO": ["dinglehopper_xml/*alto*.xml", "timeus_handwriting/alto_xml/*.xml"],
@@ -161,21 +161,21 @@ def test_real_files_of_other_formats_are_recognised(shared_data):
         "CSV": ["earnings21_eval10/*.csv", "rise_letters/ground_truths/*.csv"],
     }
     for name, patterns in found.items():
-        files = [path for pattern in patterns for path in shared_data.glob(pattern)]
+        files = [path for pattern in patterns for path in data_of_every_format.glob(pattern)]
         assert len(files) >= 1
         for path in files:
             with pytest.raises(InputFileError, match=f"{path.name} is {name}, not plain text"):
                 read_plain_text(path)
 
 
-def test_no_real_plain_text_is_refused(shared_data):
+def test_no_plain_text_is_refused(data_of_every_format):
     patterns = [
         "tesseract_pages/testing/*.txt",
         "timeus_handwriting/lines/*.gt.txt",
         "speech/*/*.txt",
         "speech/*/*.lab",
     ]
-    files = [path for pattern in patterns for path in shared_data.glob(pattern)]
+    files = [path for pattern in patterns for path in data_of_every_format.glob(pattern)]
     assert len(files) > 80
-    for path in [*files, *shared_data.rglob("*.md"), *shared_data.rglob("LICENSE")]:
+    for path in [*files, *data_of_every_format.rglob("*.md"), *data_of_every_format.rglob("LICENSE")]:
         assert read_plain_text(path) == read_plain_text(path, verbatim=True)

@@ -225,14 +225,14 @@ def test_a_missing_file_is_named(root, tmp_path):
 
 
 @pytest.mark.parametrize("words", [False, True])
-def test_large_files_are_read_as_small_ones_are(shared_data, monkeypatch, words):
-    """All real files, in parts and as a whole."""
+def test_large_files_are_read_as_small_ones_are(data_of_every_format, monkeypatch, words):
+    """All files, in parts and as a whole."""
     found = {}
     for limit in (0, 1 << 30):
         monkeypatch.setattr(xml_files, "LARGE", limit)
         found[limit] = [
             read(path, words=words)
-            for path in sorted(shared_data.glob("[dt]*/**/*.xml"))
+            for path in sorted(data_of_every_format.glob("[dt]*/**/*.xml"))
             if path.name != "mets.xml"
             for read in [read_alto_xml if "alto" in str(path) else read_page_xml]
         ]

@@ -1,4 +1,4 @@
-"""Each regime against its tool on real lines; where a tool cannot be had, against its published definition."""
+"""Each regime against its tool on lines of directories, or against its published definition where no tool is."""
 
 import json
 import re
@@ -15,9 +15,9 @@ LINES = 250
 
 
 @pytest.fixture(scope="module")
-def directories(shared_data):
+def directories(data_of_every_format):
     """References, outputs by system, and books of the first entries of trade directories."""
-    with (shared_data / "das22_directories" / "entries.jsonl").open(encoding="utf-8") as file:
+    with (data_of_every_format / "das22_directories" / "entries.jsonl").open(encoding="utf-8") as file:
         rows = [json.loads(line) for _, line in zip(range(LINES), file, strict=False)]
     systems = {system: [row[system] or "" for row in rows] for system in SYSTEMS}
     return [row["ref"] for row in rows], systems, [row["book"] for row in rows]

@@ -128,8 +128,8 @@ def test_votes_are_those_of_a_slow_count():
         assert (found[0] if found else None) == expected
 
 
-def test_real_systems_on_directories_have_suspects(shared_data):
-    text = (shared_data / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
+def test_systems_on_directories_have_suspects(data_of_every_format):
+    text = (data_of_every_format / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.split("\n")[:400]]
     systems = {name: [row[name] for row in rows] for name in ("pero", "tesseract4", "kraken")}
     result = evaluate([row["ref"] for row in rows], systems, **OPTIONS)
