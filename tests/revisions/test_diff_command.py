@@ -32,7 +32,7 @@ def test_the_answer_comes_first_then_why_then_what(diff):
     assert "▲ regressed" in done.out
     assert "= unchanged" in done.out
     assert "p00-l2   a   0 -> 2 errors (+2)" in done.out
-    assert "before  · · ·" in done.out
+    assert re.search(r"\nbefore  ⋯ +· · ·", done.out)
     assert "randomisation, holm over the changed systems" in lines[-1]
     assert "jackknife interval" in " ".join(lines[-2:])
 

@@ -27,6 +27,8 @@ RATES: Final = RateFormat()
 """Format of rates and differences: per cent and points, two digits."""
 
 _MOST_NAMES: Final = 5
+_CONTEXT: Final = 10
+"""Columns around an error, so that a segment takes few lines of a screen."""
 _MOST_BLIND: Final = 2
 """Comparisons that the headline names; notes below the tables give the reason for each."""
 
@@ -201,7 +203,7 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
         for table in say_once(lay_out_differences(dataset, difference.confidence)):
             print_rows(table, console)
         print_lines(_notes(dataset), console)
-        print_lines(_movers(dataset, GridStyle(console.width)), console)
+        print_lines(_movers(dataset, GridStyle(console.width, context=_CONTEXT)), console)
     print_lines([Text(show_label(difference.method), "dim")], console)
 
 
