@@ -20,9 +20,13 @@ _TOKEN_MATCH = Plug("misread.metrics.tokens", "TokenMatch")
 _TOKEN_POSITIONS = Plug("misread.metrics.tokens", "TokenPositions")
 _LINE_ACCURACY = Plug("misread.metrics.lines", "LineAccuracy")
 _EXACT_LINES = Plug("misread.metrics.lines", "ExactLines")
-_FLAGGED_SEGMENTS = Plug("misread.features.made_up_text.flag_rates", "FlaggedSegments")
-_UNFLAGGED_ERROR_RATE = Plug("misread.features.made_up_text.flag_rates", "UnflaggedErrorRate")
-_LOOP_ERRORS = Plug("misread.features.made_up_text.flag_rates", "LoopErrors")
+_FLAGGED_SEGMENTS = Plug("misread.features.flags.flag_rates", "FlaggedSegments")
+_UNFLAGGED_ERROR_RATE = Plug("misread.features.flags.flag_rates", "UnflaggedErrorRate")
+_LOOP_ERRORS = Plug("misread.features.flags.flag_rates", "LoopErrors")
+_OMITTED_SEGMENTS = Plug("misread.features.flags.flag_rates", "OmittedSegments")
+_COMPLETE_ERROR_RATE = Plug("misread.features.flags.flag_rates", "CompleteErrorRate")
+_OMISSION_ERRORS = Plug("misread.features.flags.flag_rates", "OmissionErrors")
+_SPEECH_COVERAGE = Plug("misread.features.flags.flag_rates", "SpeechCoverage")
 _CALIBRATION = Plug("misread.features.confidence.metric", "Calibration")
 _REVIEW_SHARE = Plug("misread.features.confidence.metric", "ReviewShare")
 _MIXED_ERROR_RATE = Plug("misread.metrics.mixed", "MixedErrorRate")
@@ -82,6 +86,11 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "cer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="char"),
     "wer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="word"),
     "loop_error_share": _LOOP_ERRORS,
+    "omitted_segments": _OMITTED_SEGMENTS,
+    "cer_complete": _COMPLETE_ERROR_RATE.given(unit="char"),
+    "wer_complete": _COMPLETE_ERROR_RATE.given(unit="word"),
+    "omission_error_share": _OMISSION_ERRORS,
+    "speech_coverage": _SPEECH_COVERAGE,
     "normalized_cross_entropy": _CALIBRATION.given(score="normalized_cross_entropy"),
     "brier_score": _CALIBRATION.given(score="brier"),
     "expected_calibration_error": _CALIBRATION.given(score="expected_error"),

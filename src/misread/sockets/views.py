@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from misread.tables import MarkKind, SegmentMark, SegmentMarks, Table, View, ViewInput
 
 VIEWS: Final[Mapping[str, Plug]] = {
-    "flags": Plug("misread.features.made_up_text.table", "Flags"),
+    "flags": Plug("misread.features.flags.table", "Flags"),
     "reliability": Plug("misread.features.confidence.table", "ReliabilityBins"),
     "review": Plug("misread.features.confidence.table", "Review"),
     "bands": Plug("misread.features.word_classes.table", "Bands"),
