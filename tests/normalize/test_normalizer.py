@@ -59,7 +59,7 @@ def test_an_unknown_step_is_refused_with_the_choices_and_a_guess():
 
 
 def test_an_unknown_normalizer_is_refused_with_the_choices():
-    with pytest.raises(UnknownNameError, match=r"There are: arabic, basic, .*whitespace\."):
+    with pytest.raises(UnknownNameError, match=r"There are: answer, arabic, basic, .*whitespace\."):
         get_normalizer("upper")
 
 

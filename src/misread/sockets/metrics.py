@@ -43,6 +43,7 @@ _FREQUENCY_ERROR_RATE = Plug("misread.features.word_classes.metric", "FrequencyE
 _ENTITY_ERROR_RATE = Plug("misread.features.word_classes.metric", "EntityErrorRate")
 _FIELD_MATCH = Plug("misread.features.answers.fields", "FieldMatch")
 _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAnswers")
+_REFUSALS = Plug("misread.features.answers.refusals", "Refusals")
 _TABLE_SIMILARITY = Plug("misread.features.answers.html_tables", "TableSimilarity")
 _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
@@ -124,6 +125,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "field_precision": _FIELD_MATCH.given(score="precision"),
     "field_recall": _FIELD_MATCH.given(score="recall"),
     "field_f1": _FIELD_MATCH.given(score="f1"),
+    "refusals": _REFUSALS.given(text="raw"),
     "json_validity": _STRUCTURED_ANSWERS.given(answer_format="json", score="validity"),
     "json_compliance": _STRUCTURED_ANSWERS.given(answer_format="json", score="compliance"),
     "json_completeness": _STRUCTURED_ANSWERS.given(answer_format="json", score="completeness"),

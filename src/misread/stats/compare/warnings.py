@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from misread.metrics import Direction
+from misread.normalize.answer_lint import LEFT_IN, REFUSES, TAKEN_OFF
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -33,6 +34,9 @@ _ESSENTIAL = (
     "left out because at least one system has no hypothesis",
     "references cannot be used",
     TOO_NARROW_FOR_RUNS,
+    LEFT_IN,
+    TAKEN_OFF,
+    REFUSES,
 )
 
 
