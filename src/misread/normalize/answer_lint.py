@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -23,8 +24,16 @@ TAKEN_OFF: Final = "were taken out of what stands around them"
 REFUSES: Final = "refuses to read"
 """How sentences on refusals end."""
 
+OBJECTS_WHOLE: Final = "counts the values inside"
+"""How the sentence ends on objects in references, which field metrics may compare as a whole."""
+
+RECORDS_WHOLE: Final = "pairs the records and counts their values"
+"""How the sentence ends on lists of objects in references, which field metrics may compare as a whole."""
+
 _WORDS: Final = 6
 _FEWEST: Final = 3
+_SHOWN: Final = 3
+_DEEPEST: Final = 200
 _LEAST_SHARE: Final = 0.05
 # From here on the beginning of a reference is the same text, perhaps misread.
 _ALIKE: Final = 0.6
@@ -44,6 +53,7 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
         for reference, hypothesis in pairs
     ]
     notes = [
+        *_nested(normalizer, texts.references),
         *_taken_off(normalizer, texts.references, pairs, system),
         *_fences(normalized, system),
         *_openings(normalized, system),
@@ -52,6 +62,46 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
     if refusals:
         notes.append(f"In {refusals:,} of {len(pairs):,} answers {system} {REFUSES}.")
     return notes
+
+
+def _nested(normalizer: Normalizer, references: Sequence[str]) -> list[str]:
+    """Sentences on fields of references whose values have fields themselves."""
+    objects: dict[str, None] = {}
+    records: dict[str, None] = {}
+    for reference in references:
+        if reference.lstrip()[:1] not in ("{", "["):
+            continue
+        try:
+            document = json.loads(normalizer(reference, side="references"))
+        except (ValueError, RecursionError):
+            continue
+        for name, value in document.items() if isinstance(document, dict) else ():
+            if _has_records(value):
+                records[name] = None
+            elif isinstance(value, dict) and value:
+                objects[name] = None
+    setting = "the setting records=true, as in field_f1(records=true),"
+    sentences = (
+        (objects, f"are objects, each compared as a whole; {setting} {OBJECTS_WHOLE}"),
+        (records, f"have lists of records, each compared as a whole; {setting} {RECORDS_WHOLE}"),
+    )
+    return [f"Values of {_name_some([*names])} {sentence}." for names, sentence in sentences if names]
+
+
+def _has_records(value: object) -> bool:
+    """Whether a value has a list of objects, at any depth that JSON is read to."""
+    layer, depth = [value], 0
+    while layer and depth < _DEEPEST:
+        if any(isinstance(inner, list) and any(isinstance(entry, dict) for entry in inner) for inner in layer):
+            return True
+        layer = [entry for inner in layer if isinstance(inner, dict) for entry in inner.values()]
+        depth += 1
+    return False
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(shorten_label, names[:_SHOWN])) + more
 
 
 def _taken_off(
@@ -88,8 +138,8 @@ def _fences(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
     if not _is_worth_it(len(fences), len(pairs)):
         return []
     name = "structured" if sum(match["json"] is not None for match in fences) > len(fences) / 2 else "answer"
-    begin = _some(len(fences), len(pairs), system)
-    return [f"{begin} begin with a code fence, which the normalizer '{name}' takes off, {LEFT_IN}."]
+    counted = _some(len(fences), len(pairs), system)
+    return [f"{counted} begin with a code fence, which the normalizer '{name}' takes off, {LEFT_IN}."]
 
 
 def _openings(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
@@ -107,14 +157,14 @@ def _openings(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
     if not _is_worth_it(len(same), len(pairs)):
         return []
     shown = shorten_label(" ".join(pairs[same[0]][1].split(maxsplit=_WORDS)[:_WORDS]))
-    begin = f"{_some(len(same), len(pairs), system)} begin with the same six words ('{shown}')"
+    counted = f"{_some(len(same), len(pairs), system)} begin with the same six words ('{shown}')"
     remedy = next((name for name in ("structured", "answer") if _takes_off(name, [pairs[row][1] for row in same])), "")
-    return [f"{begin}, which the normalizer '{remedy}' takes off, {LEFT_IN}." if remedy else f"{begin}, {LEFT_IN}."]
+    return [f"{counted}, which the normalizer '{remedy}' takes off, {LEFT_IN}." if remedy else f"{counted}, {LEFT_IN}."]
 
 
 def _begins_alike(reference: str, opening: str) -> bool:
-    begin = reference.casefold()[: len(opening)]
-    return SequenceMatcher(None, begin, opening, autojunk=False).ratio() >= _ALIKE
+    beginning = reference.casefold()[: len(opening)]
+    return SequenceMatcher(None, beginning, opening, autojunk=False).ratio() >= _ALIKE
 
 
 def _takes_off(name: str, answers: Sequence[str]) -> bool:

@@ -21,6 +21,7 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "entities": Plug("misread.features.word_classes.table", "Entities"),
     "scripts": Plug("misread.features.scripts", "Scripts"),
     "corrections": Plug("misread.features.corrections.table", "Corrections"),
+    "fields": Plug("misread.features.answers.table", "Fields"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from misread.metrics import Direction
-from misread.normalize.answer_lint import LEFT_IN, REFUSES, TAKEN_OFF
+from misread.normalize.answer_lint import LEFT_IN, OBJECTS_WHOLE, RECORDS_WHOLE, REFUSES, TAKEN_OFF
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -37,6 +37,8 @@ _ESSENTIAL = (
     LEFT_IN,
     TAKEN_OFF,
     REFUSES,
+    OBJECTS_WHOLE,
+    RECORDS_WHOLE,
 )
 
 
@@ -57,7 +59,11 @@ def warnings_about(
     settings: StatisticsSettings,
 ) -> list[str]:
     """Full sentences on what is doubtful, scarce or assumed in the data; empty if there is nothing to report."""
-    warnings = list(dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes))
+    warnings = [
+        note
+        for note in dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes)
+        if not _is_about_other_fields(note, scores)
+    ]
     segments = len(shared.keys)
     if shared.excluded:
         left_out = "1 segment is" if shared.excluded == 1 else f"{shared.excluded} segments are"
@@ -93,6 +99,15 @@ def warnings_about(
     for drawn in replicates.values():
         warnings.extend(_missing_intervals(drawn))
     return [*warnings, *_no_errors(shared, replicates, settings)]
+
+
+def _is_about_other_fields(note: str, scores: Mapping[str, Scores]) -> bool:
+    """Whether a note is on nested values of fields, which no metric here compares as a whole."""
+    facts = [signature.facts for scored in scores.values() for signature in scored.signatures.values()]
+    nested = {fact.get("nested", "whole") for fact in facts if fact.get("unit") == "field"}
+    if OBJECTS_WHOLE in note:
+        return "whole" not in nested
+    return RECORDS_WHOLE in note and not nested & {"whole", "flat"}
 
 
 def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
