@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from functools import partial
 
 import pytest
 
@@ -63,6 +64,12 @@ def test_what_the_reference_has_twice_and_stutters_are_no_seams():
     twice = "as they said as they said before"
     assert left_out(twice, twice) == []
     assert left_out("that's what i mean", "that's that's that's that's what i mean") == []
+
+
+def test_long_insertions_are_not_searched_for_copies_for_long(ends_within):
+    words = " ".join(f"word{number}" for number in range(20_000))
+    assert ends_within(5, partial(find_flags, SENTENCE, f"{SENTENCE} {words}"))
+    assert ends_within(5, partial(find_flags, f"{SENTENCE} {words}", f"{SENTENCE} {words} {words}"))
 
 
 def test_text_in_another_order_is_not_missing():

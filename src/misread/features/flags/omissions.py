@@ -13,7 +13,7 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.features.flags.flag import Flag, LeftOutKind
 from misread.features.flags.operation_runs import Stretch, find_stretches, operations_of_rows
-from misread.types import IntArray
+from misread.types import BoolArray, IntArray
 
 # Characters of which nearly all of a gap must stand among the insertions to be text in another place; how many may not.
 _SHINGLE = 5
@@ -23,6 +23,8 @@ _FEW_AT_EDGES = 3
 # Share of two copies that must agree, and how much longer or shorter than the insertions one may be.
 _ALIKE = 0.8
 _MOSTLY_RIGHT = 0.6
+# Windows of recordings overlap by seconds; the search takes time with the square of the length.
+_LONGEST_COPY = 2000
 _LEAST_SLACK = 4
 _CHARACTERS_PER_SLACK = 5
 
@@ -166,16 +168,14 @@ def _find_seams(texts: PairedTexts, rules: OmissionRules) -> Iterator[tuple[int,
     rows = np.flatnonzero(paired_error_counts(texts).insertions >= rules.doubled).tolist()
     for row, codes in zip(rows, operations_of_rows(texts, rows), strict=True):
         hypothesis = texts.hypotheses[row]
+        is_right = codes[codes != DELETION] == HIT
         for stretch in find_stretches(codes, INSERTION, max(1, rules.doubled // 2), cost=1):
-            copy = _find_copy(hypothesis, stretch, rules.doubled)
+            copy = _find_copy(hypothesis, is_right, stretch, rules.doubled)
             if copy is None:
                 continue
             start, end = copy
-            right = np.count_nonzero(codes[codes != DELETION][2 * start - end : end] == HIT)
-            # Of two copies one is right; of two amounts in words, where the reference has digits, none is.
-            if right >= _MOSTLY_RIGHT * (end - start):
-                reason = f"{end - start:,} characters stand twice in a row, once in the reference"
-                yield row, Flag("seam", start, end, reason)
+            reason = f"{end - start:,} characters stand twice in a row, once in the reference"
+            yield row, Flag("seam", start, end, reason)
 
 
 def _surplus(gap: Stretch) -> int:
@@ -195,16 +195,19 @@ def _is_moved(missing: str, inserted: str) -> bool:
     return sum(shingle in inserted for shingle in shingles) > _MOVED * len(shingles)
 
 
-def _find_copy(text: str, stretch: Stretch, least: int) -> tuple[int, int] | None:
+def _find_copy(text: str, is_right: BoolArray, stretch: Stretch, least: int) -> tuple[int, int] | None:
     """The second of two copies in a row, as long as what is inserted or little longer; None if there are not two.
 
-    An alignment may take any part of both copies for the inserted one. Text that repeats something shorter is a
+    An alignment may take any part of both copies for the inserted one. Of two copies one is right; of two amounts in
+    words, where the reference has digits, none is. Text that repeats something shorter is a
     stutter or a loop and no copy.
     """
     start, end = stretch.hypothesis_start, stretch.hypothesis_end
     slack = max(_LEAST_SLACK, (end - start) // _CHARACTERS_PER_SLACK)
     shortest, longest = max(least, -_surplus(stretch) - slack), end - start + slack
     first, last = max(0, start - longest), min(len(text), end + longest)
+    if longest > _LONGEST_COPY or np.count_nonzero(is_right[first:last]) < _MOSTLY_RIGHT * shortest:
+        return None
     codes = np.frombuffer(text[first:last].encode("utf-32-le", "surrogatepass"), np.uint32)
     best = (_ALIKE, 0, 0)
     for length in range(shortest, min(longest, len(codes) // 2) + 1):
@@ -215,5 +218,7 @@ def _find_copy(text: str, stretch: Stretch, least: int) -> tuple[int, int] | Non
     _, length, position = best
     copy = text[position : position + length]
     if not copy or any(copy.startswith(copy[period:]) for period in range(1, length // 2 + 1)):
+        return None
+    if np.count_nonzero(is_right[position : position + 2 * length]) < _MOSTLY_RIGHT * length:
         return None
     return position + length, position + 2 * length
