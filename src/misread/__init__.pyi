@@ -15,8 +15,8 @@ from .evaluation.texts import evaluate_frame as evaluate_frame
 from .features.answers.field_rules import FieldRule as FieldRule
 from .features.answers.html_tables import table_similarity as table_similarity
 from .features.answers.levenshtein_similarity import anls as anls
-from .features.made_up_text.flags import find_flags as find_flags
-from .features.made_up_text.flags import find_loops as find_loops
+from .features.flags.api import find_flags as find_flags
+from .features.flags.loops import find_loops as find_loops
 from .features.token_costs import token_efficiency as token_efficiency
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_matrix as confusion_matrix

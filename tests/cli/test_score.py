@@ -17,7 +17,7 @@ from misread.sockets import METRICS
 NEED_MORE = {
     *("error_reduction", "corrected_words", "damaged_words", "improved_segments", "worsened_segments"),
     *("oracle_cer", "oracle_wer"),
-    *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
+    *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate", "speech_coverage"),
     *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),
     *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),

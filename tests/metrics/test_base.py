@@ -20,7 +20,7 @@ BEST = annotated(["ab c"], ["ab c"])
 READY = [with_counts(metric) for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
 ERROR_RATES = {
     *("cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate", "mixed_error_rate", "wer_merged_compounds"),
-    *("cer_unflagged", "wer_unflagged", "oracle_cer", "oracle_wer"),
+    *("cer_unflagged", "cer_complete", "wer_complete", "wer_unflagged", "oracle_cer", "oracle_wer"),
     *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
     *("wer_without_punctuation", "wer_without_case", "wer_without_both"),
     *("b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),

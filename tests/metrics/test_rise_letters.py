@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.features.answers import FieldMatch, FieldRule
-from misread.features.answers.fields import count_fields
+from misread.features.answers.field_counts import count_fields
 from misread.metrics import summarize
 from misread.metrics.base import ScoredText
 from misread.normalize import get_normalizer

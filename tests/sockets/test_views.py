@@ -106,7 +106,7 @@ def test_marks_of_two_views_stand_side_by_side(source):
     ).scored
     marks = mark_segments(ViewInput("texts", scored, source.settings), ["flags", "shouts"])
     assert [mark.kind for mark in marks.by_system["b"]["1"]] == ["loop", "insertions", "long", "shout"]
-    assert [kind.kind for kind in marks.kinds][-2:] == ["unrelated", "shout"]
+    assert [kind.kind for kind in marks.kinds][-2:] == ["silence", "shout"]
 
 
 def test_a_function_of_all_systems_is_called_once_for_all_views(source):

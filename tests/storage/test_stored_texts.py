@@ -4,7 +4,7 @@ from tests.whole_tables import write_normalized
 
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextPairs
 from misread.errors import UndefinedResultError
-from misread.features.made_up_text.flagged import flag_segments
+from misread.features.flags.flagged import flag_segments
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import get_metrics
 from misread.storage import StoredTexts, parquet_writer, read_normalized

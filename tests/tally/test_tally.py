@@ -12,7 +12,7 @@ from tests.whole_tables import write_normalized
 from misread.data.segment_table import Origin, SegmentKeys, TextFacts
 from misread.engines.base import Reading
 from misread.errors import UndefinedResultError
-from misread.features.made_up_text.flagged import flag_segments
+from misread.features.flags.flagged import flag_segments
 from misread.features.regimes import AblationSettings
 from misread.features.regimes.ablation import ablate
 from misread.normalize import NormalizerByColumn, get_normalizer, normalize

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 from misread.data.segment_table import Capture, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
+from misread.normalize.answer_lint import lint_answers
 from misread.normalize.linter import Finding, lint
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.normalize.normalizer import Normalizer, NormalizerByColumn
@@ -192,13 +193,11 @@ def rows_to_lint(
 
     `read_labels` gives the labels of all rows, in their order, by which a normalizer is chosen.
     """
+    if origin.facts.alternatives:
+        return {}
     if not isinstance(normalizer, NormalizerByColumn):
-        return {"": [*range(0, size, _lint_distance(size))]} if is_linted(normalizer, origin) else {}
-    distances = {
-        label: _lint_distance(number)
-        for label, number in Counter(read_labels()).items()
-        if is_linted(normalizer.of_label(label), origin)
-    }
+        return {"": [*range(0, size, _lint_distance(size))]}
+    distances = {label: _lint_distance(number) for label, number in Counter(read_labels()).items()}
     rows: dict[str, list[int]] = {label: [] for label in distances}
     seen = Counter[str]()
     for row, label in enumerate(read_labels()):
@@ -217,16 +216,19 @@ def _labels(capture: Capture, normalizer: Normalizer) -> Sequence[str]:
     return capture.segments.groups[normalizer.column] if isinstance(normalizer, NormalizerByColumn) else ()
 
 
-def is_linted(normalizer: Normalizer, origin: Origin) -> bool:
+def is_linted(normalizer: Normalizer) -> bool:
     """Whether the linter could find anything: collapsing white space alone does no harm."""
-    return not origin.facts.alternatives and not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
+    return not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
 
 
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
-    """Add the findings of the linter as notes."""
+    """Add the findings of the linter, and what stands around the answers of models, as notes."""
     notes: dict[str, None] = {}
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
+        notes.update(dict.fromkeys(lint_answers(chosen, sample, origin.system)))
+        if not is_linted(chosen):
+            continue
         # References by themselves, so that all systems have the same notes on them.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:

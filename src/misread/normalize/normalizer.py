@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import takewhile
 from typing import Any, Final, cast
 
 from misread.data.segment_table import TextPairs
@@ -67,10 +68,7 @@ class Normalizer:
 
     def __call__(self, text: str, *, side: Side | None = None) -> str:
         """Apply all steps or, for a side, those that act on it."""
-        for step in self.bound:
-            if side is None or step.side in (None, side):
-                text = step.change(text)
-        return text
+        return _change(text, self.bound, side)
 
     def trace(self, text: str, *, side: Side | None = None) -> Iterator[tuple[str, str]]:
         """Every step with the text after it.
@@ -179,6 +177,8 @@ class Normalizer:
     def by_line(self, text: str, *, side: Side | None = None) -> str:
         r"""Normalize each line by itself, so that no step can join lines; every line of the result ends in a newline.
 
+        First steps that take a text out of what stands around it see the whole text.
+
         Examples
         --------
         >>> Normalizer("whitespace", ["collapse_whitespace"]).by_line(" two  words \n\n third\tline\n")
@@ -186,13 +186,22 @@ class Normalizer:
         """
         if _is_one_line(text):
             return f"{self(text, side=side)}\n"
-        return "".join(f"{self(line, side=side)}\n" for line in split_lines(text))
+        of_whole = list(takewhile(lambda step: step.facts.takes_out, self.bound))
+        of_lines = self.bound[len(of_whole) :]
+        return "".join(f"{_change(line, of_lines, side)}\n" for line in split_lines(_change(text, of_whole, side)))
 
 
 def get_normalizer(name: str) -> Normalizer:
     """Make the normalizer of a profile."""
     check_choice("normalizer", name, PROFILES, catalogue="normalizers")
     return Normalizer(name, PROFILES[name])
+
+
+def _change(text: str, steps: Iterable[Step], side: Side | None) -> str:
+    for step in steps:
+        if side is None or step.side in (None, side):
+            text = step.change(text)
+    return text
 
 
 def _bind(described: str | Mapping[str, Any], where: str) -> Step:

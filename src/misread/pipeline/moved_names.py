@@ -15,7 +15,7 @@ _CLASSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
         "features.confidence": ("Calibration", "ReviewShare"),
         "features.corrections": ("CorrectionBalance",),
         "features.judges": ("RecordedJudge",),
-        "features.made_up_text": ("FlagRules", "FlaggedSegments", "LoopErrors", "UnflaggedErrorRate"),
+        "features.flags": ("FlagRules", "FlaggedSegments", "LoopErrors", "UnflaggedErrorRate"),
         "features.punctuation": ("CaseErrorRate", "PlainErrorRate", "PunctuationMatch"),
         "features.speakers": ("SpeakerErrorRate",),
         "features.token_costs": ("ModelPrice", "TokenScore"),

@@ -20,9 +20,13 @@ _TOKEN_MATCH = Plug("misread.metrics.tokens", "TokenMatch")
 _TOKEN_POSITIONS = Plug("misread.metrics.tokens", "TokenPositions")
 _LINE_ACCURACY = Plug("misread.metrics.lines", "LineAccuracy")
 _EXACT_LINES = Plug("misread.metrics.lines", "ExactLines")
-_FLAGGED_SEGMENTS = Plug("misread.features.made_up_text.flag_rates", "FlaggedSegments")
-_UNFLAGGED_ERROR_RATE = Plug("misread.features.made_up_text.flag_rates", "UnflaggedErrorRate")
-_LOOP_ERRORS = Plug("misread.features.made_up_text.flag_rates", "LoopErrors")
+_FLAGGED_SEGMENTS = Plug("misread.features.flags.flag_rates", "FlaggedSegments")
+_UNFLAGGED_ERROR_RATE = Plug("misread.features.flags.flag_rates", "UnflaggedErrorRate")
+_LOOP_ERRORS = Plug("misread.features.flags.flag_rates", "LoopErrors")
+_OMITTED_SEGMENTS = Plug("misread.features.flags.flag_rates", "OmittedSegments")
+_COMPLETE_ERROR_RATE = Plug("misread.features.flags.flag_rates", "CompleteErrorRate")
+_OMISSION_ERRORS = Plug("misread.features.flags.flag_rates", "OmissionErrors")
+_SPEECH_COVERAGE = Plug("misread.features.flags.flag_rates", "SpeechCoverage")
 _CALIBRATION = Plug("misread.features.confidence.metric", "Calibration")
 _REVIEW_SHARE = Plug("misread.features.confidence.metric", "ReviewShare")
 _MIXED_ERROR_RATE = Plug("misread.metrics.mixed", "MixedErrorRate")
@@ -39,6 +43,7 @@ _FREQUENCY_ERROR_RATE = Plug("misread.features.word_classes.metric", "FrequencyE
 _ENTITY_ERROR_RATE = Plug("misread.features.word_classes.metric", "EntityErrorRate")
 _FIELD_MATCH = Plug("misread.features.answers.fields", "FieldMatch")
 _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAnswers")
+_REFUSALS = Plug("misread.features.answers.refusals", "Refusals")
 _TABLE_SIMILARITY = Plug("misread.features.answers.html_tables", "TableSimilarity")
 _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
@@ -82,6 +87,11 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "cer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="char"),
     "wer_unflagged": _UNFLAGGED_ERROR_RATE.given(unit="word"),
     "loop_error_share": _LOOP_ERRORS,
+    "omitted_segments": _OMITTED_SEGMENTS,
+    "cer_complete": _COMPLETE_ERROR_RATE.given(unit="char"),
+    "wer_complete": _COMPLETE_ERROR_RATE.given(unit="word"),
+    "omission_error_share": _OMISSION_ERRORS,
+    "speech_coverage": _SPEECH_COVERAGE,
     "normalized_cross_entropy": _CALIBRATION.given(score="normalized_cross_entropy"),
     "brier_score": _CALIBRATION.given(score="brier"),
     "expected_calibration_error": _CALIBRATION.given(score="expected_error"),
@@ -115,6 +125,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "field_precision": _FIELD_MATCH.given(score="precision"),
     "field_recall": _FIELD_MATCH.given(score="recall"),
     "field_f1": _FIELD_MATCH.given(score="f1"),
+    "refusals": _REFUSALS.given(text="raw"),
     "json_validity": _STRUCTURED_ANSWERS.given(answer_format="json", score="validity"),
     "json_compliance": _STRUCTURED_ANSWERS.given(answer_format="json", score="compliance"),
     "json_completeness": _STRUCTURED_ANSWERS.given(answer_format="json", score="completeness"),

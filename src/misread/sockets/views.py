@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from misread.tables import MarkKind, SegmentMark, SegmentMarks, Table, View, ViewInput
 
 VIEWS: Final[Mapping[str, Plug]] = {
-    "flags": Plug("misread.features.made_up_text.table", "Flags"),
+    "flags": Plug("misread.features.flags.table", "Flags"),
     "reliability": Plug("misread.features.confidence.table", "ReliabilityBins"),
     "review": Plug("misread.features.confidence.table", "Review"),
     "bands": Plug("misread.features.word_classes.table", "Bands"),
     "entities": Plug("misread.features.word_classes.table", "Entities"),
     "scripts": Plug("misread.features.scripts", "Scripts"),
     "corrections": Plug("misread.features.corrections.table", "Corrections"),
+    "fields": Plug("misread.features.answers.table", "Fields"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),

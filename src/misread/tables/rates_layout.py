@@ -27,7 +27,7 @@ NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
 OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
 
-_VARIANTS = ("raw", "unflagged")
+_VARIANTS = ("raw", "unflagged", "complete")
 # What is shown where systems were compared with the baseline alone.
 _WITH_BASELINE: Mapping[RateColumn, RateColumn] = {
     "difference": "baseline_difference",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from misread.errors import AnswerError, ConfigurationError, InputTypeError
 from misread.features.answers import FieldMatch, FieldRule
-from misread.features.answers.fields import FieldCounts, count_fields, flatten_fields
+from misread.features.answers.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics import summarize
 from misread.metrics.base import ScoredText
 from misread.spec import field_extraction_f1

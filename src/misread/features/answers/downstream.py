@@ -8,7 +8,7 @@ import numpy as np
 
 from misread.alignment.encode.inputs import check_text
 from misread.errors import AnswerError, InputTypeError, UndefinedResultError
-from misread.features.answers.fields import count_fields, name_segment, require_fields
+from misread.features.answers.field_counts import count_fields, name_segment, require_fields
 from misread.features.answers.json_validity import parse_fields
 from misread.features.answers.levenshtein_similarity import anls
 from misread.io.checks.choices import check_choice

@@ -2,108 +2,29 @@
 
 import hashlib
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-import scipy
 
-from misread.errors import AnswerError, ConfigurationError, InputTypeError
+from misread.errors import AnswerError, ConfigurationError
+from misread.features.answers.field_counts import (
+    AS_SPECIFIED,
+    OTHER_FIELDS,
+    FieldCounts,
+    count_fields,
+    flatten_fields,
+)
 from misread.features.answers.field_rules import FieldRule
-from misread.features.answers.json_validity import parse_fields
+from misread.features.answers.json_validity import parse_fields, parse_json
+from misread.features.answers.records import count_records
 from misread.io.yaml_files import read_yaml
 from misread.metrics.base import InputKind, Metric, ScoredText
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
-
-OTHER_FIELDS: Final = "*"
-"""Key of the rule for all fields without their own."""
-
-AS_SPECIFIED: Final[Mapping[str, FieldRule]] = {OTHER_FIELDS: FieldRule()}
-"""Every field counts, and is compared as text."""
-
-
-class FieldCounts(NamedTuple):
-    """Values of one field."""
-
-    correct: int
-    reference: int
-    hypothesis: int
-
-
-def count_fields(
-    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
-) -> dict[str, FieldCounts]:
-    """Counts of values by field of one document, sorted by name, without fields that neither side has.
-
-    `rules` defines which fields count, and how; "*" stands for all other fields. Errors name the segment and the field.
-    Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
-    """
-    expected, extracted = (
-        require_fields(reference, "reference", segment_id),
-        require_fields(hypothesis, "hypothesis", segment_id),
-    )
-    if not isinstance(rules, Mapping):
-        raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
-    counts = {}
-    for name in sorted(expected.keys() | extracted.keys()):
-        rule = rules.get(name, rules.get(OTHER_FIELDS))
-        if rule is None:
-            continue
-        if not isinstance(rule, FieldRule):
-            raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
-        try:
-            asked = rule.reference_values(expected[name]) if name in expected else []
-            accepted = [rule.accepted(value) for value in asked]
-            wanted = frozenset[Hashable]().union(*accepted)
-            values = rule.hypothesis_values(extracted[name], wanted) if name in extracted else []
-            counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
-        except AnswerError as error:
-            raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
-    return counts
-
-
-def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
-    """Name the fields of nested objects by their path, joined by points; lists stay unchanged."""
-    flat: dict[str, object] = {}
-    for name, value in document.items():
-        if isinstance(value, Mapping) and value:
-            flat.update({f"{name}.{inner}": inner_value for inner, inner_value in flatten_fields(value).items()})
-        else:
-            flat[name] = value
-    return flat
-
-
-def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
-    """Return a side if it is a mapping; otherwise raise InputTypeError with segment, side and type."""
-    if not isinstance(side, Mapping):
-        raise InputTypeError(
-            f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
-        )
-    return side
-
-
-def _count(accepted: list[frozenset[Hashable]], extracted: list[Hashable], rule: FieldRule) -> FieldCounts:
-    if rule.items == "set":
-        accepted, extracted = list(dict.fromkeys(accepted)), list(dict.fromkeys(extracted))
-    fits = np.array([[key in keys for key in extracted] for keys in accepted], dtype=bool)
-    if not fits.size:
-        return FieldCounts(0, len(accepted), len(extracted))
-    # A name may match two persons: the assignment with the most matches does not depend on the order.
-    correct = int(
-        (scipy.sparse.csgraph.maximum_bipartite_matching(scipy.sparse.csr_array(fits), perm_type="column") >= 0).sum()
-    )
-    # In a set, a second name of a matched value is neither right nor wrong.
-    asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(extracted)
-    return FieldCounts(correct, len(accepted), asked)
-
-
-def name_segment(segment_id: str) -> str:
-    """Start of a message about a document; empty without an id."""
-    return f"segment {segment_id!r}: " if segment_id else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +130,9 @@ class FieldMatch(Metric):
         all fields.
     flatten : bool
         Whether fields of nested objects are named by their path (`vendor.city`) and counted separately.
+    records : bool
+        Whether fields of objects in lists, too, are named by their path (`entries[].surname`) and counted separately,
+        of records that are paired so that most values are right; an answer may be a list of objects.
 
     Raises
     ------
@@ -224,6 +148,7 @@ class FieldMatch(Metric):
     rules: Mapping[str, FieldRule] = field(default_factory=lambda: AS_SPECIFIED)
     average: Literal["values", "fields"] = "values"
     flatten: bool = False
+    records: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -257,7 +182,7 @@ class FieldMatch(Metric):
         problems = {}
         for row, reference in enumerate(references):
             try:
-                count_fields(self._fields(reference), {}, self.rules)
+                self._compare(self._fields(reference), {})
             except AnswerError as error:
                 problems[row] = str(error)
         return problems
@@ -276,15 +201,28 @@ class FieldMatch(Metric):
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, rules, average, normalizer."""
-        nested = {"nested": "flat"} if self.flatten else {}
+        nested = {"nested": "records"} if self.records else {"nested": "flat"} if self.flatten else {}
         return {"unit": "field", "rules": _describe(self.rules), "average": self.average, **nested, "norm": norm}
 
-    def _count(self, reference: str, hypothesis: str) -> list[int]:
+    def count_by_field(self, reference: str, hypothesis: str) -> Mapping[str, FieldCounts] | None:
+        """Values of one document by field; None for an unusable reference."""
         try:
-            expected = self._fields(reference)
-            counts = count_fields(expected, self._given_fields(hypothesis), self.rules)
+            return self._compare(self._fields(reference), self._given_fields(hypothesis))
         except AnswerError:
             # `problems` reports this reference.
+            return None
+
+    def is_parsed(self, hypothesis: str) -> bool:
+        """Whether an answer has fields that can be read."""
+        try:
+            self._fields(hypothesis)
+        except AnswerError:
+            return False
+        return True
+
+    def _count(self, reference: str, hypothesis: str) -> list[int]:
+        counts = self.count_by_field(reference, hypothesis)
+        if counts is None:
             return [0] * len(self.columns)
         if self.average == "fields":
             return [*(value for name in self.rules for value in counts.get(name, (0, 0, 0))), 1]
@@ -293,6 +231,10 @@ class FieldMatch(Metric):
             1,
         ]
 
+    def _compare(self, reference: Mapping[str, object], hypothesis: Mapping[str, object]) -> dict[str, FieldCounts]:
+        compare = count_records if self.records else count_fields
+        return compare(reference, hypothesis, self.rules)
+
     def _given_fields(self, text: str) -> Mapping[str, object]:
         try:
             return self._fields(text)
@@ -300,8 +242,21 @@ class FieldMatch(Metric):
             return {}
 
     def _fields(self, text: str) -> Mapping[str, object]:
+        if self.records:
+            return _parse_records(text)
         fields = parse_fields(text)
         return flatten_fields(fields) if self.flatten else fields
+
+
+def _parse_records(text: str) -> Mapping[str, object]:
+    """Parse a JSON object, or a list of objects, which is named by nothing."""
+    try:
+        value = parse_json(text)
+    except ValueError:
+        value = None
+    if isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value):
+        return {"": value}
+    return parse_fields(text)
 
 
 def _describe(rules: Mapping[str, FieldRule]) -> str:

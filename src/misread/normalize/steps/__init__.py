@@ -5,6 +5,8 @@ from typing import Final
 
 from misread.normalize.step import StepFacts
 
+_CHATTER: Final = "misread.normalize.steps.chatter"
+
 STEPS: Final[Mapping[str, StepFacts]] = {
     "nfc": StepFacts("misread.normalize.steps.unicode_forms"),
     "nfd": StepFacts("misread.normalize.steps.unicode_forms"),
@@ -55,6 +57,10 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "unwrap_fences": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "extract_json": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "read_labelled_fields": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
+    "keep_answer": StepFacts(_CHATTER, changes_words=True, one_sided=True, takes_out=True),
+    "unwrap_single_text": StepFacts(_CHATTER, changes_words=True, one_sided=True, takes_out=True),
+    "unwrap_quotes": StepFacts(_CHATTER, one_sided=True, takes_out=True),
+    "remove_markdown": StepFacts(_CHATTER, changes_words=True, one_sided=True),
     "read_turkish_romans": StepFacts("misread.normalize.steps.turkish.spelling"),
     "spell_turkish_dates": StepFacts("misread.normalize.steps.turkish.spelling", changes_words=True),
     "spell_turkish_times": StepFacts("misread.normalize.steps.turkish.spelling", changes_words=True),

@@ -1,4 +1,4 @@
-"""Tables of the segments whose text was made up."""
+"""Tables of suspect segments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final
 
 from misread.errors import ConfigurationError
-from misread.features.made_up_text.flagged import FlaggedSystem, SegmentFlag, flag_segments
+from misread.features.flags.flagged import FlaggedSystem, SegmentFlag, flag_segments
 from misread.tables import Column, MarkKind, ReportSettings, SegmentMark, SystemView, Table, ViewInput
 from misread.tables.view import MarksBySegment
 from misread.tally import ScoredSystem
@@ -36,6 +36,10 @@ class Flags(SystemView):
         MarkKind("compression", "too repetitive", "The output compresses far better than the reference."),
         MarkKind("long", "too long", "The output is much longer than the reference."),
         MarkKind("unrelated", "unrelated text", "The output is no nearer to the reference than chance."),
+        MarkKind("omission", "omissions", "Many characters in a row of the reference are missing."),
+        MarkKind("cut", "cut short", "The end of the reference is missing."),
+        MarkKind("seam", "doubled text", "Text stands twice in a row, once in the reference."),
+        MarkKind("silence", "speech without words", "Somebody speaks for seconds, and the output has no word."),
     )
 
     def __post_init__(self) -> None:
@@ -44,23 +48,23 @@ class Flags(SystemView):
 
     def caption(self, dataset: str) -> str:
         """What is listed."""
-        return f"Segments on {dataset} whose text was made up, in whole or in part."
+        return f"Segments on {dataset} with text that was made up, is missing or stands twice."
 
     def count(self, system: ScoredSystem) -> Sequence[SegmentFlag]:
         """One row per flag."""
         return system.once(flag_segments).flags
 
     def columns(self, settings: ReportSettings) -> Sequence[Column]:  # noqa: ARG002 - there is no rate
-        """The segment, its flag, and the text that is suspect."""
+        """The segment, its flag, and the text that is suspect or missing."""
         return [
             Column("segment", lambda row: row.segment_id, kind="name", name="segment_id"),
             Column("flag", lambda row: row.flag.kind, kind="name", name="flag"),
             Column(
                 "characters",
-                lambda row: (row.flag.start, row.flag.end),
-                lambda span: f"{span[0]:,} to {span[1]:,}",
+                lambda row: (row.flag.start, row.flag.end, *(row.flag.missing or (None, None))),
+                _show_span,
                 kind="text",
-                name=("start", "end"),
+                name=("start", "end", "missing_start", "missing_end"),
             ),
             Column("reason", lambda row: row.flag.reason, kind="text", name="reason"),
             Column("text", lambda row: row.text, _shorten, kind="text", name="text", keep=1),
@@ -95,6 +99,13 @@ class Flags(SystemView):
         return marks
 
 
+def _show_span(span: tuple[int, int, int | None, int | None]) -> str:
+    start, end, missing_start, missing_end = span
+    if missing_start is None:
+        return f"{start:,} to {end:,}"
+    return f"reference {missing_start:,} to {missing_end:,}"
+
+
 def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
 
@@ -111,7 +122,8 @@ def _sum_up(name: str, system: FlaggedSystem, settings: ReportSettings, most: in
     rates = settings.rates
     shares = [
         f"CER {_shown(system.rate, settings)} with them, {_shown(system.rate_without, settings)} without",
-        f"{_shown(system.in_loops, settings)} of the errors lie in loops",
+        f"{_shown(system.in_loops, settings)} of the errors lie in loops, {_shown(system.in_omissions, settings)} in "
+        "omissions",
     ]
     more = f" {len(system.flags) - most:,} further flags not shown." if len(system.flags) > most else ""
     unit = " (in per cent)" if rates.sign else ""

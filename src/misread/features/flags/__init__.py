@@ -1,4 +1,4 @@
-"""Text that nobody wrote: insertions without source, loops, empty outputs."""
+"""Suspect segments: text that nobody wrote, text that is missing, text that stands twice."""
 
 import lazy_loader
 

@@ -5,11 +5,12 @@ import pytest
 
 from misread import evaluate
 from misread.errors import ConfigurationError
-from misread.features.made_up_text import FlaggedSegments, FlagRules
-from misread.features.made_up_text.flags import FLAG_KINDS
-from misread.features.made_up_text.table import Flags
+from misread.features.flags import FlaggedSegments, FlagRules
+from misread.features.flags.flag import FLAG_KINDS
+from misread.features.flags.table import Flags
 from misread.metrics import ScoredText
 from misread.sockets import METRICS, get_metrics
+from misread.tables import render_markdown
 
 REFERENCES = ["we meet at ten", "nothing else to say", "it is late"]
 HYPOTHESES = ["we meet at ten at ten at ten at ten at ten", "nothing else to soy", "it is late"]
@@ -71,6 +72,7 @@ def test_the_view_names_every_flag_and_rates_with_and_without():
     ]
     notes = " ".join(made.lay_out_view("flags").notes)
     assert "a: 1 of 3 segments flagged (loop 1, long 1); CER 67.44 with them, 3.45 without" in notes
+    assert "96.55 of the errors lie in loops, 0.00 in omissions (in per cent)" in notes
     assert "b: nothing flagged in 3 segments." in notes
     assert evaluate(REFERENCES, {"b": REFERENCES}, metrics="cer", seed=1).view("flags").empty
 
@@ -85,3 +87,40 @@ def test_counts_do_not_depend_on_what_else_is_counted(texts):
         METRICS[metric].count(texts)
     for metric in ("flagged_segments", "loop_error_share", "cer_unflagged"):
         np.testing.assert_array_equal(METRICS[metric].count(texts), METRICS[metric].count(fresh))
+
+
+LONG = "the minutes of the last meeting were read and signed by all who had been there"
+LEFT_OUT = ScoredText([LONG, LONG, "it is late"], [LONG[:30], LONG.replace("read", "raed"), "it is late"])
+
+
+def test_omitted_segments_are_counted_by_reason_and_left_out():
+    columns = itemgetter("flagged", "segments", "flags_cut", "flags_omission", "flags_seam", "flags_silence")
+    assert columns(total("omitted_segments", LEFT_OUT)) == (1, 3, 1, 0, 0, 0)
+    with_them, without = total("cer", LEFT_OUT), total("cer_complete", LEFT_OUT)
+    assert (with_them["errors"], without["errors"], without["left_out"]) == (50, 2, 1)
+    assert total("wer_complete", LEFT_OUT)["errors"] == 1
+    assert total("omission_error_share", LEFT_OUT) == {"errors_in_omissions": 48, "errors": 50}
+
+
+def test_omissions_change_no_count_of_made_up_text():
+    assert total("flagged_segments", LEFT_OUT)["flagged"] == 0
+    assert total("cer_unflagged", LEFT_OUT)["errors"] == total("cer", LEFT_OUT)["errors"]
+
+
+def test_the_view_shows_what_is_missing_of_the_reference():
+    made = evaluate(
+        LEFT_OUT.references, {"a": LEFT_OUT.hypotheses}, metrics="cer", seed=1, statistics={"resamples": 99}
+    )
+    (row,) = made.view("flags")[["flag", "start", "end", "missing_start", "missing_end", "text"]].values.tolist()
+    assert row == ["cut", 30, 30, 30, 78, LONG[30:]]
+    table = made.lay_out_view("flags")
+    assert "reference 30 to 78" in render_markdown(table)
+    assert "0.00 of the errors lie in loops, 96.00 in omissions" in " ".join(table.notes)
+
+
+def test_limits_of_omissions_are_settings_of_the_metric():
+    (metric,) = get_metrics(["omitted_segments(rules={short_gap:60})"])
+    assert metric.count(LEFT_OUT)[:, 0].tolist() == [0, 0, 0]
+    assert metric.signature("none") != METRICS["omitted_segments"].signature("none")
+    with pytest.raises(ConfigurationError, match="cer_complete leaves segments out; name cer beside it"):
+        get_metrics(["cer_complete"])

@@ -1,122 +1,29 @@
-"""Segments that were not read but made up, in whole or in part: loops, runs of insertions, unrelated text."""
+"""Text that was not read but made up: loops, runs of insertions, unrelated text."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 
 from misread.alignment import (
     PairedTexts,
-    PeriodicRun,
-    Texts,
     distances,
     find_operations,
-    find_runs,
-    have_one_root,
-    join_runs,
     may_repeat,
     paired_error_counts,
     split_graphemes,
 )
-from misread.alignment.encode.inputs import check_pairs, check_text, check_texts
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
-from misread.alignment.periodic_runs import code_units
 from misread.errors import ConfigurationError
+from misread.features.flags.flag import Flag
+from misread.features.flags.loops import LEAST_REPEATS, SHORTEST, Loop, loops_of
 from misread.text.display import show_label
 from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
-
-LEAST_REPEATS: Final = 4
-SHORTEST: Final = 16
-# A run that the reference has, too, is a loop only where it is so many times as long.
-_MOST_TIMES: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A stretch of a hypothesis that repeats itself; positions are graphemes of the hypothesis."""
-
-    start: int
-    end: int  # one past the last
-    period: int  # of its longest run
-    repeats: float  # length of that run over its period
-    repeated: str  # the first `period` graphemes of that run
-    share: float  # of the graphemes of the hypothesis
-
-
-def find_loops(
-    reference: str, hypothesis: str, *, min_repeats: int = LEAST_REPEATS, min_length: int = SHORTEST
-) -> list[Loop]:
-    """Find where a hypothesis repeats itself and the reference does not: the union of its exact periodic runs.
-
-    Runs that overlap or touch are one loop, so that nothing is counted twice. A run is legitimate where the reference
-    repeats the same at least half as long: table rules, "ha ha ha".
-
-    Parameters
-    ----------
-    reference, hypothesis : str
-        Texts, compared by extended grapheme clusters as they are written.
-    min_repeats : int
-        How often something is repeated in a loop at least; 3 or more.
-    min_length : int
-        Graphemes that a loop has at least.
-
-    Returns
-    -------
-    list of Loop
-        In reading order.
-
-    Raises
-    ------
-    InputTypeError
-        If a side is not one text.
-
-    Examples
-    --------
-    >>> find_loops("we meet at ten", "we meet at ten at ten at ten at ten at ten")
-    [Loop(start=7, end=42, period=7, repeats=5.0, repeated=' at ten', share=0.8333333333333334)]
-    >>> find_loops("ha ha ha ha ha ha!", "ha ha ha ha ha ha ha!")
-    []
-    """
-    check_text("reference", reference)
-    check_text("hypothesis", hypothesis)
-    return loops_of(reference, hypothesis, min_repeats, min_length)
-
-
-def loops_of(reference: str, hypothesis: str, min_repeats: int, min_length: int) -> list[Loop]:
-    """As `find_loops`, of texts that were checked."""
-    known, codes = code_units(reference, hypothesis)
-    runs = find_runs(codes, min_repeats, min_length)
-    if not runs:
-        return []
-    legitimate: dict[int, list[PeriodicRun]] = {}
-    shortest = -(-min_length // _MOST_TIMES)
-    for run in find_runs(known, 2, shortest, {run.period for run in runs}):
-        legitimate.setdefault(run.period, []).append(run)
-    runs = [
-        run
-        for run in runs
-        if not any(
-            _MOST_TIMES * len(other) >= len(run) and have_one_root(codes, run, known, other)
-            for other in legitimate.get(run.period, ())
-        )
-    ]
-    units = hypothesis if len(codes) == len(hypothesis) else split_graphemes(hypothesis)
-    loops = []
-    for joined in join_runs(runs):
-        start, end = joined[0].start, max(run.end for run in joined)
-        longest: PeriodicRun = max(joined, key=len)
-        repeated = "".join(units[longest.start : longest.start + longest.period])
-        loops.append(Loop(start, end, longest.period, longest.repeats, repeated, (end - start) / len(codes)))
-    return loops
-
-
-FlagKind = Literal["loop", "insertions", "compression", "long", "unrelated"]
-FLAG_KINDS: Final[tuple[FlagKind, ...]] = get_args(FlagKind)
 
 # What is shown of a repeated text.
 _SHOWN: Final = 30
@@ -172,68 +79,13 @@ class FlagRules:
         return "-".join(f"{getattr(self, field.name):g}" for field in fields(self))
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Why a segment is suspect, and which characters of the hypothesis are."""
-
-    kind: FlagKind
-    start: int
-    end: int  # one past the last
-    reason: str
-
-
-Flags = tuple[Flag, ...]
-
-
-def find_flags(references: Texts, hypotheses: Texts, rules: FlagRules | None = None) -> list[Flags]:
-    """Find the segments whose text was made up, in whole or in part.
-
-    Parameters
-    ----------
-    references, hypotheses : str or iterable of str
-        Texts of equal number.
-    rules : FlagRules, optional
-        From where on a segment is flagged.
-
-    Returns
-    -------
-    list of tuple of Flag
-        One tuple per pair, empty for most. "loop": the hypothesis repeats what the reference does not
-        (`find_loops`). "insertions": the longest run of words that the reference does not have. "compression" and
-        "long": the whole text. "unrelated": as wrong as a text that has nothing to do with the reference.
-
-    Raises
-    ------
-    LengthMismatchError, InputTypeError
-        As in `error_counts`.
-
-    Examples
-    --------
-    >>> (flags,) = find_flags("we meet at ten", "we meet at ten at ten at ten at ten at ten")
-    >>> for flag in flags:
-    ...     print(flag.kind, flag.start, flag.end, flag.reason)
-    loop 7 42 ' at ten' 5 times, 83 % of the text
-    long 0 42 42 characters for 14
-    """
-    texts = check_pairs(references, hypotheses)
-    pairs = PairedTexts(check_texts("references", texts[0]), check_texts("hypotheses", texts[1]))
-    flags = flags_of(pairs, rules or FlagRules())
-    return [flags.get(row, ()) for row in range(len(pairs))]
-
-
-def flags_of(texts: PairedTexts, rules: FlagRules) -> Mapping[int, Flags]:
-    """As `find_flags`, of texts that are counted in other ways, too: flags by position, in the order of `FlagKind`."""
-    by_row: dict[int, list[Flag]] = {}
-    for flags in (
-        _find_loops(texts, rules),
-        _find_insertions(texts, rules),
-        _find_compressed(texts, rules),
-        _find_long(texts, rules),
-        _find_unrelated(texts, rules),
-    ):
-        for row, flag in flags:
-            by_row.setdefault(row, []).append(flag)
-    return {row: tuple(by_row[row]) for row in sorted(by_row)}
+def find_made_up(texts: PairedTexts, rules: FlagRules) -> Iterator[tuple[int, Flag]]:
+    """Flags of made-up text with their rows, in the order of `MadeUpKind`."""
+    yield from _find_loops(texts, rules)
+    yield from _find_insertions(texts, rules)
+    yield from _find_compressed(texts, rules)
+    yield from _find_long(texts, rules)
+    yield from _find_unrelated(texts, rules)
 
 
 def loops_by_row(texts: PairedTexts, rules: FlagRules) -> dict[int, list[Loop]]:

@@ -1,0 +1,96 @@
+"""Values of fields of one document: those that are right, asked for and given."""
+
+from collections.abc import Hashable, Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+import scipy
+
+from misread.errors import AnswerError, InputTypeError
+from misread.features.answers.field_rules import FieldRule
+
+OTHER_FIELDS: Final = "*"
+"""Key of the rule for all fields without their own."""
+
+AS_SPECIFIED: Final[Mapping[str, FieldRule]] = {OTHER_FIELDS: FieldRule()}
+"""Every field counts, and is compared as text."""
+
+
+class FieldCounts(NamedTuple):
+    """Values of one field."""
+
+    correct: int
+    reference: int
+    hypothesis: int
+
+
+def count_fields(
+    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
+) -> dict[str, FieldCounts]:
+    """Counts of values by field of one document, sorted by name, without fields that neither side has.
+
+    `rules` defines which fields count, and how; "*" stands for all other fields. Errors name the segment and the field.
+    Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
+    """
+    expected, extracted = (
+        require_fields(reference, "reference", segment_id),
+        require_fields(hypothesis, "hypothesis", segment_id),
+    )
+    if not isinstance(rules, Mapping):
+        raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
+    counts = {}
+    for name in sorted(expected.keys() | extracted.keys()):
+        rule = rules.get(name, rules.get(OTHER_FIELDS))
+        if rule is None:
+            continue
+        if not isinstance(rule, FieldRule):
+            raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
+        try:
+            asked = rule.reference_values(expected[name]) if name in expected else []
+            accepted = [rule.accepted(value) for value in asked]
+            wanted = frozenset[Hashable]().union(*accepted)
+            values = rule.hypothesis_values(extracted[name], wanted) if name in extracted else []
+            counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
+        except AnswerError as error:
+            raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
+    return counts
+
+
+def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
+    """Name the fields of nested objects by their path, joined by points; lists stay unchanged."""
+    flat: dict[str, object] = {}
+    for name, value in document.items():
+        if isinstance(value, Mapping) and value:
+            flat.update({f"{name}.{inner}": inner_value for inner, inner_value in flatten_fields(value).items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str, object]:
+    """Return a side if it is a mapping; otherwise raise InputTypeError with segment, side and type."""
+    if not isinstance(side, Mapping):
+        raise InputTypeError(
+            f"{name_segment(segment_id)}the {name} is of type {type(side).__name__}, expected fields by name."
+        )
+    return side
+
+
+def _count(accepted: list[frozenset[Hashable]], extracted: list[Hashable], rule: FieldRule) -> FieldCounts:
+    if rule.items == "set":
+        accepted, extracted = list(dict.fromkeys(accepted)), list(dict.fromkeys(extracted))
+    fits = np.array([[key in keys for key in extracted] for keys in accepted], dtype=bool)
+    if not fits.size:
+        return FieldCounts(0, len(accepted), len(extracted))
+    # A name may match two persons: the assignment with the most matches does not depend on the order.
+    correct = int(
+        (scipy.sparse.csgraph.maximum_bipartite_matching(scipy.sparse.csr_array(fits), perm_type="column") >= 0).sum()
+    )
+    # In a set, a second name of a matched value is neither right nor wrong.
+    asked = correct + int((~fits.any(axis=0)).sum()) if rule.items == "set" else len(extracted)
+    return FieldCounts(correct, len(accepted), asked)
+
+
+def name_segment(segment_id: str) -> str:
+    """Start of a message about a document; empty without an id."""
+    return f"segment {segment_id!r}: " if segment_id else ""

@@ -1,0 +1,187 @@
+"""What models say around their answers: whether a normalizer leaves it in, and how often it took it off."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from misread.data.segment_table import TextPairs
+from misread.normalize.normalizer import Normalizer, get_normalizer
+from misread.normalize.step import Side
+from misread.text.display import shorten_label
+from misread.text.refusals import is_refusal
+
+LEFT_IN: Final = "and the references do not"
+"""How sentences on chatter end that counts as errors."""
+
+TAKEN_OFF: Final = "were taken out of what stands around them"
+"""How sentences on chatter end that does not count."""
+
+REFUSES: Final = "refuses to read"
+"""How sentences on refusals end."""
+
+OBJECTS_WHOLE: Final = "counts the values inside"
+"""How the sentence ends on objects in references, which field metrics may compare as a whole."""
+
+RECORDS_WHOLE: Final = "pairs the records and counts their values"
+"""How the sentence ends on lists of objects in references, which field metrics may compare as a whole."""
+
+_WORDS: Final = 6
+_FEWEST: Final = 3
+_SHOWN: Final = 3
+_DEEPEST: Final = 200
+_LEAST_SHARE: Final = 0.05
+# From here on the beginning of a reference is the same text, perhaps misread.
+_ALIKE: Final = 0.6
+# Steps that straighten quotes change the marks of a fence.
+_FENCE: Final = re.compile(r"\s*(?:[`']{3,}|~{3,})[^\n`]*\s*(?P<json>[\[{])?")
+
+
+def must_be_known(note: str) -> bool:
+    """Whether a note is on what changes how a number of answers may be read."""
+    return any(phrase in note for phrase in (LEFT_IN, TAKEN_OFF, REFUSES, OBJECTS_WHOLE, RECORDS_WHOLE))
+
+
+def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[str]:
+    """Sentences on what stands around the answers of a system, of a sample of its texts before they are normalized."""
+    pairs = [
+        (reference, hypothesis)
+        for reference, hypothesis in zip(texts.references, texts.hypotheses, strict=True)
+        if hypothesis is not None
+    ]
+    normalized = [
+        (normalizer(reference, side="references"), normalizer(hypothesis, side="hypotheses"))
+        for reference, hypothesis in pairs
+    ]
+    notes = [
+        *_nested(normalizer, texts.references),
+        *_taken_off(normalizer, texts.references, pairs, system),
+        *_fences(normalized, system),
+        *_openings(normalized, system),
+    ]
+    refusals = sum(is_refusal(hypothesis) and not is_refusal(reference) for reference, hypothesis in pairs)
+    if refusals:
+        notes.append(f"In {refusals:,} of {len(pairs):,} answers {system} {REFUSES}.")
+    return notes
+
+
+def _nested(normalizer: Normalizer, references: Sequence[str]) -> list[str]:
+    """Sentences on fields of references whose values have fields themselves."""
+    objects: dict[str, None] = {}
+    records: dict[str, None] = {}
+    for reference in references:
+        if reference.lstrip()[:1] not in ("{", "["):
+            continue
+        try:
+            document = json.loads(normalizer(reference, side="references"))
+        except (ValueError, RecursionError):
+            continue
+        for name, value in document.items() if isinstance(document, dict) else ():
+            if _has_records(value):
+                records[name] = None
+            elif isinstance(value, dict) and value:
+                objects[name] = None
+    setting = "the setting records=true, as in field_f1(records=true),"
+    sentences = (
+        (objects, f"are objects, each compared as a whole; {setting} {OBJECTS_WHOLE}"),
+        (records, f"have lists of records, each compared as a whole; {setting} {RECORDS_WHOLE}"),
+    )
+    return [f"Values of {_name_some([*names])} {sentence}." for names, sentence in sentences if names]
+
+
+def _has_records(value: object) -> bool:
+    """Whether a value has a list of objects, at any depth that JSON is read to."""
+    layer, depth = [value], 0
+    while layer and depth < _DEEPEST:
+        if any(isinstance(inner, list) and any(isinstance(entry, dict) for entry in inner) for inner in layer):
+            return True
+        layer = [entry for inner in layer if isinstance(inner, dict) for entry in inner.values()]
+        depth += 1
+    return False
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(shorten_label, names[:_SHOWN])) + more
+
+
+def _taken_off(
+    normalizer: Normalizer, references: Sequence[str], pairs: Sequence[tuple[str, str]], system: str
+) -> list[str]:
+    """How many texts of each side were changed by which steps that take an answer out."""
+    steps = {step.name for step in normalizer.bound if step.facts.takes_out}
+    if not steps:
+        return []
+    answers = [hypothesis for _, hypothesis in pairs]
+    sides: tuple[tuple[Side, Sequence[str], str], ...] = (
+        ("hypotheses", answers, f"answers of {system}"),
+        ("references", references, "references"),
+    )
+    notes = []
+    for side, texts, called in sides:
+        changes, changed = Counter[str](), 0
+        for text in texts:
+            before, names = text, set()
+            for name, after in normalizer.trace(text, side=side):
+                if name in steps and after != before:
+                    names.add(name)
+                before = after
+            changes.update(names)
+            changed += bool(names)
+        if changed:
+            by_step = ", ".join(f"{name} {number:,}" for name, number in changes.most_common())
+            notes.append(f"{changed:,} of {len(texts):,} {called} ({by_step}) {TAKEN_OFF}.")
+    return notes
+
+
+def _fences(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
+    fences = [match for reference, text in pairs if (match := _FENCE.match(text)) and not _FENCE.match(reference)]
+    if not _is_worth_it(len(fences), len(pairs)):
+        return []
+    name = "structured" if sum(match["json"] is not None for match in fences) > len(fences) / 2 else "answer"
+    counted = _some(len(fences), len(pairs), system)
+    return [f"{counted} begin with a code fence, which the normalizer '{name}' takes off, {LEFT_IN}."]
+
+
+def _openings(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
+    """The first six words that many answers share, unless their references begin alike."""
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for row, (_, text) in enumerate(pairs):
+        first = text.split(maxsplit=_WORDS)[:_WORDS]
+        if len(first) == _WORDS and not _FENCE.match(text):
+            rows.setdefault(tuple(word.casefold() for word in first), []).append(row)
+    if not rows:
+        return []
+    words, same = max(rows.items(), key=lambda entry: len(entry[1]))
+    opening = " ".join(words)
+    same = [row for row in same if not _begins_alike(pairs[row][0], opening)]
+    if not _is_worth_it(len(same), len(pairs)):
+        return []
+    shown = shorten_label(" ".join(pairs[same[0]][1].split(maxsplit=_WORDS)[:_WORDS]))
+    counted = f"{_some(len(same), len(pairs), system)} begin with the same six words ('{shown}')"
+    remedy = next((name for name in ("structured", "answer") if _takes_off(name, [pairs[row][1] for row in same])), "")
+    return [f"{counted}, which the normalizer '{remedy}' takes off, {LEFT_IN}." if remedy else f"{counted}, {LEFT_IN}."]
+
+
+def _begins_alike(reference: str, opening: str) -> bool:
+    beginning = reference.casefold()[: len(opening)]
+    return SequenceMatcher(None, beginning, opening, autojunk=False).ratio() >= _ALIKE
+
+
+def _takes_off(name: str, answers: Sequence[str]) -> bool:
+    """Whether a profile changes the beginning of most of these answers."""
+    normalizer = get_normalizer(name)
+    changed = sum(normalizer(text).split()[:1] != text.split()[:1] for text in answers)
+    return 2 * changed > len(answers)
+
+
+def _is_worth_it(number: int, answers: int) -> bool:
+    return number >= max(_FEWEST, _LEAST_SHARE * answers)
+
+
+def _some(number: int, answers: int, system: str) -> str:
+    return f"{number:,} of {answers:,} answers of {system}"

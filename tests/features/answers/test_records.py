@@ -1,0 +1,135 @@
+"""Records of nested answers, against all ways to pair them."""
+
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import AnswerError
+from misread.features.answers import FieldMatch, FieldRule
+from misread.features.answers.field_counts import FieldCounts, count_fields
+from misread.features.answers.records import count_records
+from misread.metrics import ScoredText, summarize
+
+ENTRIES = [
+    {"surname": "Keller", "place": "Genf", "year": 1912},
+    {"surname": "Meier", "place": "Bern", "year": 1913},
+    {"surname": "Frey", "place": "Basel", "year": 1914},
+    {"surname": "Keller", "place": "Chur", "year": 1915},
+]
+RECORD = st.dictionaries(st.sampled_from("abc"), st.sampled_from("xyz"), min_size=1, max_size=3)
+
+
+def total(counts):
+    return tuple(map(sum, zip(*counts.values(), strict=True))) if counts else (0, 0, 0)
+
+
+def test_values_inside_objects_and_lists_count_by_their_paths():
+    reference = {"page": 3, "vendor": {"city": "Bern"}, "entries": ENTRIES[:2]}
+    hypothesis = {"page": 3, "vendor": {"city": "Biel"}, "entries": [ENTRIES[0], {**ENTRIES[1], "year": 1931}]}
+    assert count_records(reference, hypothesis) == {
+        "page": FieldCounts(1, 1, 1),
+        "vendor.city": FieldCounts(0, 1, 1),
+        "entries[].surname": FieldCounts(2, 2, 2),
+        "entries[].place": FieldCounts(2, 2, 2),
+        "entries[].year": FieldCounts(1, 2, 2),
+    }
+
+
+def test_a_skipped_record_costs_its_own_values_and_no_others():
+    counts = count_records({"entries": ENTRIES}, {"entries": [ENTRIES[0], *ENTRIES[2:]]})
+    assert total(counts) == (9, 12, 9)
+    assert counts["entries[].surname"] == (3, 4, 3)
+
+
+def test_an_invented_record_and_another_order_cost_no_more_than_that():
+    counts = count_records({"entries": ENTRIES[:3]}, {"entries": [ENTRIES[3], *reversed(ENTRIES[:3])]})
+    assert total(counts) == (9, 9, 12)
+
+
+@given(st.lists(RECORD, min_size=1, max_size=4), st.lists(RECORD, max_size=4))
+def test_records_are_paired_so_that_most_values_are_right(references, hypotheses):
+    counts = count_records({"r": references}, {"r": hypotheses})
+    size = max(len(references), len(hypotheses))
+    filled = [*references, *[{}] * (size - len(references))]
+    best = max(
+        sum(total(count_fields(*pair))[0] for pair in zip(filled, others, strict=True))
+        for others in permutations([*hypotheses, *[{}] * (size - len(hypotheses))])
+    )
+    assert total(counts) == (best, sum(map(len, references)), sum(map(len, hypotheses)))
+
+
+def test_records_inside_records_are_paired_inside_them():
+    reference = {"pages": [{"no": 1, "rows": [{"a": "x"}, {"a": "y"}]}, {"no": 2, "rows": [{"a": "z"}]}]}
+    hypothesis = {"pages": [{"no": 2, "rows": [{"a": "z"}]}, {"no": 1, "rows": [{"a": "y"}]}]}
+    assert count_records(reference, hypothesis) == {"pages[].no": (2, 2, 2), "pages[].rows[].a": (2, 3, 2)}
+
+
+@pytest.mark.parametrize(
+    ("given_value", "expected"),
+    [
+        ([], {"e[].a": (0, 1, 0)}),
+        (None, {"e[].a": (0, 1, 0)}),
+        ({"a": "x"}, {"e[].a": (1, 1, 1)}),
+        ("x", {"e[].a": (0, 1, 0), "e[]": (0, 0, 1)}),
+        ([{"a": "x"}, "y"], {"e[].a": (1, 1, 1), "e[]": (0, 0, 1)}),
+    ],
+)
+def test_what_is_no_record_is_an_extra_value(given_value, expected):
+    assert count_records({"e": [{"a": "x"}]}, {"e": given_value}) == expected
+
+
+def test_an_object_in_place_of_a_value_is_wrong_and_its_values_are_extra():
+    assert count_records({"a": "x"}, {"a": {"b": "x"}}) == {"a": (0, 1, 0), "a.b": (0, 0, 1)}
+
+
+def test_lists_of_values_and_empty_objects_are_values():
+    document = {"tags": ["a", "b"], "none": {}}
+    assert count_records(document, document) == {"tags": (1, 1, 1), "none": (1, 1, 1)}
+
+
+def test_rules_are_named_by_paths():
+    rules = {"entries[].year": FieldRule("number"), "entries[].place": FieldRule("exact")}
+    counts = count_records(
+        {"entries": ENTRIES[:1]}, {"entries": [{**ENTRIES[0], "year": "1912", "place": "GENF"}]}, rules
+    )
+    assert counts == {"entries[].year": (1, 1, 1), "entries[].place": (0, 1, 1)}
+    with pytest.raises(AnswerError, match=r"field 'entries\[\].year' of the reference is 'May', expected a number"):
+        count_records({"entries": [{"year": "May"}]}, {}, rules)
+
+
+def test_many_records_that_differ_are_paired_in_order():
+    references = [{"a": f"x{number}"} for number in range(300)]
+    shifted = [{"a": f"y{number}"} for number in range(300)]
+    assert total(count_records({"r": references}, {"r": shifted})) == (0, 300, 300)
+    assert total(count_records({"r": references}, {"r": references[::-1]})) == (300, 300, 300)
+
+
+NESTED = json.dumps({"entries": ENTRIES})
+SKIPPED = json.dumps({"entries": ENTRIES[1:]})
+
+
+def test_the_metric_counts_records_where_it_is_asked_to():
+    pairs = ScoredText([NESTED], [SKIPPED])
+    assert FieldMatch("m").count(pairs).tolist() == [[0, 1, 1, 1]]
+    metric = FieldMatch("m", records=True)
+    assert metric.count(pairs).tolist() == [[9, 12, 9, 1]]
+    assert summarize(metric, metric.count(pairs)).micro == pytest.approx(18 / 21)
+    assert metric.signature("none").facts["nested"] == "records"
+
+
+def test_a_list_of_records_is_an_answer_then():
+    metric = FieldMatch("m", records=True)
+    counts = metric.count(ScoredText([json.dumps(ENTRIES)], [json.dumps(ENTRIES[:2])]))
+    assert counts.tolist() == [[6, 12, 6, 1]]
+    assert metric.count(ScoredText([NESTED], ["no JSON"])).tolist() == [[0, 12, 0, 1]]
+    assert list(metric.problems(["[1]", "no JSON", NESTED])) == [0, 1]
+
+
+def test_a_mean_over_paths_weighs_each_alike():
+    rules = {"entries[].surname": FieldRule(), "entries[].year": FieldRule("number")}
+    metric = FieldMatch("m", rules=rules, average="fields", records=True)
+    counts = metric.count(ScoredText([NESTED], [SKIPPED.replace("1913", "1931")]))
+    assert summarize(metric, counts).counts["entries[].year.correct"] == 2

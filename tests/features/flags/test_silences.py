@@ -1,0 +1,78 @@
+"""Seconds of speech without words, against a count of hundredths of a second."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread import errors
+from misread.data import from_columns, with_annotations
+from misread.evaluation import evaluate_table
+from misread.features.flags.silences import find_silences, subtract, unite
+from misread.metrics import ScoredText
+from misread.sockets import METRICS
+
+SPANS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 20)).map(lambda span: (span[0], sum(span))), max_size=6)
+
+
+def turn(start, end, words="some words"):
+    return {"speaker": "a", "words": words, "start_time": start, "end_time": end}
+
+
+def texts(reference, hypothesis):
+    return ScoredText(["some words"], ["some"], annotations={"reference_turns": [reference], "turns": [hypothesis]})
+
+
+def seconds_in(spans):
+    return {second for start, end in spans for second in range(start, end)}
+
+
+@given(SPANS, SPANS)
+def test_what_is_not_covered_is_what_no_second_of_the_others_covers(spans, others):
+    parts = subtract(unite(spans), unite(others))
+    assert seconds_in(parts) == seconds_in(spans) - seconds_in(others)
+    assert all(before[1] < after[0] for before, after in pairwise(parts))
+
+
+def test_a_stretch_of_speech_without_words_is_flagged_with_its_times():
+    pairs = texts([turn(0, 20), turn(15, 40)], [turn(0, 12), turn(31.5, 39)])
+    ((row, flag),) = find_silences(pairs, 5.0)
+    assert (row, flag.kind, flag.start, flag.end) == (0, "silence", 0, 4)
+    assert flag.reason == "20.5 of 40.0 seconds of speech have no words: 12.0 to 31.5 s"
+    assert METRICS["speech_coverage"].count(pairs).tolist() == [[19500, 40000]]
+    assert METRICS["omitted_segments"].count(pairs).tolist() == [[1, 1, 0, 0, 0, 1]]
+    assert METRICS["cer_complete"].count(pairs)[0, -1] == 1
+
+
+def test_a_pause_of_the_speakers_and_a_short_gap_are_no_silence():
+    assert not list(find_silences(texts([turn(0, 10), turn(60, 70)], [turn(0, 10), turn(60, 70)]), 5.0))
+    assert not list(find_silences(texts([turn(0, 20)], [turn(0, 8), turn(12.9, 20)]), 5.0))
+
+
+def test_turns_without_words_cover_nothing():
+    ((_, flag),) = find_silences(texts([turn(0, 10)], [turn(0, 10, " ")]), 5.0)
+    assert flag.reason.startswith("10.0 of 10.0 seconds")
+
+
+def test_turns_without_times_are_not_looked_at():
+    pairs = texts([{"speaker": "a", "words": "some"}], [turn(0, 1)])
+    assert not list(find_silences(pairs, 5.0))
+    assert METRICS["speech_coverage"].count(pairs).tolist() == [[0, 0]]
+
+
+def test_coverage_needs_turns():
+    with pytest.raises(errors.ConfigurationError, match="speech_coverage needs the annotation 'reference_turns'"):
+        METRICS["speech_coverage"].count(ScoredText(["a"], ["a"]))
+
+
+def test_the_view_names_silences_of_sessions():
+    table = from_columns(["some words", "more"], {"a": ["some words", "more"]})
+    annotations = {
+        "reference_turns": [[turn(0, 30)], [turn(0, 3)]],
+        "turns": {"a": [[turn(0, 10)], [turn(0, 3)]]},
+    }
+    result = evaluate_table(with_annotations(table, annotations), metrics=["wer", "speech_coverage"], seed=1)
+    view = result.view("flags")
+    assert view[["segment_id", "flag"]].values.tolist() == [["1", "silence"]]
+    assert round(result.systems["a"]["speech_coverage"].rate, 3) == round(13 / 33, 3)
