@@ -1,6 +1,7 @@
 import errno
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -59,6 +60,32 @@ def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys, interrupt
         raise interrupt
     assert end.value.code == 130
     assert capsys.readouterr().err.startswith("error: interrupted; what was being written is as it was before.")
+
+
+def test_a_termination_is_one_line_and_the_status_of_its_signal(capsys):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        signal.raise_signal(signal.SIGTERM)
+    assert end.value.code == 143
+    assert capsys.readouterr().err.startswith("error: ended by SIGTERM; what was being written is as it was before.")
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_forked_process_still_dies_of_a_termination():
+    with errors_as_answers():
+        child = os.fork()
+        if not child:
+            signal.raise_signal(signal.SIGTERM)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
+
+
+def test_a_termination_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with errors_as_answers():
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @pytest.mark.parametrize(

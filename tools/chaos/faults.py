@@ -80,14 +80,15 @@ def kill_stages(study: Study, times: int) -> Iterator[Outcome]:
 
 
 def interrupt_stages(study: Study, _: int) -> Iterator[Outcome]:
-    """Interrupt each stage once, as Ctrl-C does."""
-    outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
-    for stage in study.stages:
-        point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
-        prepare(study, stage)
-        ended, complaints, _lost = disturb_stage(study, stage, signalled(signal.SIGINT, point))
-        outcome.add(ended.unlike(130, "interrupted"), *complaints)
-    yield outcome
+    """Interrupt each stage once, as Ctrl-C does, and terminate it once, as a scheduler does."""
+    for number, status, words in ((signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "ended by SIGTERM")):
+        outcome = Outcome(f"{number.name}, one per stage", f"one line, status {status}, {_GOES_ON}")
+        for stage in study.stages:
+            point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
+            prepare(study, stage)
+            ended, complaints, _lost = disturb_stage(study, stage, signalled(number, point))
+            outcome.add(ended.unlike(status, words), *complaints)
+        yield outcome
 
 
 def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:

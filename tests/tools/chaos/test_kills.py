@@ -79,8 +79,9 @@ def test_a_stage_that_is_killed_leaves_nothing_half_written_and_gives_the_same_b
 
 @pytest.mark.process
 @pytest.mark.slow
-def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_bytes_again(outcomes):
-    assert outcomes["SIGINT, one per stage"] == (len(ASKING), 0, [])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_bytes_again(outcomes, name):
+    assert outcomes[f"{name}, one per stage"] == (len(ASKING), 0, [])
 
 
 @pytest.mark.process
