@@ -45,8 +45,8 @@ class WorkerLimits:
     patience : float
         Seconds that open questions may still take when the worker is told to end.
     connections : int
-        How many open connections may wait for a whole question, or for an answer to be received; beyond that, the one that
-        has waited longest is closed. By default half as many as the process may open files, 1,024 at most.
+        How many open connections may wait for a whole question, or for an answer to be received; beyond that, the one
+        that has waited longest is closed. By default half as many as the process may open files, 1,024 at most.
     connection_timeout : float
         Seconds for the header of a question.
 
