@@ -44,6 +44,10 @@ def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
     [
         (InputFileError("no."), "error: no.\n"),
         (PermissionError(errno.EACCES, "Permission denied", "x.csv"), "error: x.csv: Permission denied.\n"),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "a/b"),
+            "error: a/b: No space left on device; make room on that disk and run the same again.\n",
+        ),
         (IsADirectoryError(errno.EISDIR, "Is a directory", b"\xff"), "error: \\udcff: Is a directory.\n"),
     ],
 )

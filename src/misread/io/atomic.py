@@ -19,12 +19,16 @@ except ImportError:  # Windows, where a file that is open cannot be renamed
 ENDING: Final = ".part"
 """Ending of files that are being written, which .dvcignore leaves out of the hashes of folders."""
 
-# What to do about errors whose remedy is not plain.
-_REMEDIES: Final = {
+DISK_REMEDIES: Final = {
     errno.ENOSPC: "make room on that disk and run the same again",
     errno.EDQUOT: "make room within your quota and run the same again",
     errno.EIO: "look after that disk, which may be damaged, or work on another, and run the same again",
     errno.EROFS: "let that folder be written, or work in another, and run the same again",
+}
+"""What to do about errors of a disk, by their numbers."""
+
+_REMEDIES: Final = {
+    **DISK_REMEDIES,
     errno.EACCES: "get the right to write there, or work in another folder, and run the same again",
 }
 _MADE: Final = "made"

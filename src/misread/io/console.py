@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Final, Protocol
 
 from misread.errors import ConfigurationError, MisreadError, spell_as_key, spelled_by
+from misread.io.atomic import DISK_REMEDIES
 from misread.provenance.environment import unchanged_process
 from misread.text.display import shorten_label, show_label
 
@@ -72,7 +73,8 @@ def errors_as_answers() -> Iterator[None]:
         sys.exit(1)
     except OSError as error:
         if error.filename is not None:
-            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")
+            remedy = f"; {DISK_REMEDIES[error.errno]}" if error.errno in DISK_REMEDIES else ""
+            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}{remedy}.")
         elif error.errno in _CANNOT_WRITE:
             # What is left would be written at the very end, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
