@@ -2,6 +2,7 @@ import errno
 import multiprocessing
 import os
 import random
+import tempfile
 import threading
 import time
 from dataclasses import replace
@@ -163,6 +164,14 @@ def test_what_the_machine_lacks_is_no_failure_of_a_segment_and_the_next_capture_
     assert texts(read(images, engine)) == ["11", "12", "13"]
     assert "b" in engine.done
     assert "a" not in engine.done
+
+
+def test_a_broken_disk_of_temporary_files_is_no_failure_of_a_segment_and_one_of_the_source_is(images, read):
+    broken = OSError(errno.EIO, os.strerror(errno.EIO), f"{tempfile.gettempdir()}/misread-1/output.txt")
+    with pytest.raises(OutputFileError, match=r"output\.txt cannot be written: .*\. Set TMPDIR to a folder on another"):
+        read(images, Width(fails={"b": broken}))
+    source = OSError(errno.EIO, os.strerror(errno.EIO), "/media/line.png")
+    assert read(images, Width(fails={"b": source}))[1].reason == str(source)
 
 
 def test_an_interrupt_while_recorded_outputs_are_read_is_not_the_reason_of_a_segment(images):

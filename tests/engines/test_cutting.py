@@ -1,4 +1,8 @@
+import errno
+import os
+import tempfile
 import wave
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,6 +81,17 @@ def test_the_part_is_gone_afterwards(page):
     with cut_out(Source("a", page(), area=BOX)) as whole:
         assert whole.media.is_file()
     assert not whole.media.exists()
+
+
+def test_a_part_that_cannot_be_written_is_an_error_of_the_temporary_file(page, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    path = page()
+    monkeypatch.setattr(Image.Image, "save", fail)
+    with pytest.raises(OSError, match=r"page\.png") as raised, cut_out(Source("a", path, area=BOX)):
+        pass
+    assert Path(raised.value.filename).is_relative_to(tempfile.gettempdir())
 
 
 # Recordings

@@ -228,6 +228,23 @@ def test_a_run_of_a_remote_engine_that_is_given_up_asks_no_more():
     assert len(engine.done) < len(SOURCES)
 
 
+@pytest.mark.parametrize(("is_ended", "names"), [(True, ["a"]), (False, ["a", "b"])])
+def test_a_program_that_was_ended_together_with_the_run_is_no_failure_of_its_segment(is_ended, names):
+    def end(source):
+        if source.segment_id == "b":
+            raise RuntimeError("ocr ended with signal SIGTERM")
+
+    kept = []
+    readings = Processes().run(Echo(before=end, concurrency=1), map(Source, "ab"), kept.append)
+    next(readings)
+    if is_ended:
+        time.sleep(0.2)
+        readings.close()
+    else:
+        next(readings)
+    assert [reading.segment_id for reading in kept] == names
+
+
 def test_an_error_of_a_server_names_the_segment_and_stays_of_its_class():
     class GoneError(ServerError):
         pass

@@ -1,4 +1,6 @@
+import errno
 import os
+import re
 import resource
 import threading
 from contextlib import contextmanager
@@ -7,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import OutputFileError
-from misread.io.atomic import replace_together, replacing, temporary_folder, undo_interrupted
+from misread.io.atomic import naming, replace_together, replacing, temporary_folder, undo_interrupted
 
 
 @contextmanager
@@ -164,6 +166,23 @@ def test_one_file_that_cannot_be_moved_leaves_all_as_they_were(tmp_path):
     assert contents(tmp_path) == {"b": "old"}
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_whichever_file_cannot_be_moved_all_are_as_they_were(tmp_path, monkeypatch, number):
+    replace_together(tmp_path, {"a": b"old", "b": b"old", "c": b"old"})
+    moved, rename = [], Path.rename
+
+    def fail(path, target):
+        moved.append(path)
+        if len(moved) == number + 1:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(OutputFileError, match=r"Input/output error; check that disk.* run the command again"):
+        replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
+    assert contents(tmp_path) == {"a": "old", "b": "old", "c": "old"}
+
+
 def test_at_no_moment_the_last_file_stands_beside_files_of_another_writing(tmp_path, monkeypatch):
     replace_together(tmp_path, {"a": b"old", "b": b"old", "c": b"old"})
     seen, rename = [], Path.rename
@@ -220,6 +239,16 @@ def test_a_folder_of_parts_is_gone_afterwards_with_that_of_a_killed_process(tmp_
         (folder / "0.arrow").write_bytes(b"part")
         assert list(tmp_path.iterdir()) == [folder]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_that_cannot_be_written_is_named_by_the_file_that_it_is_a_part_of(tmp_path):
+    said = f"^{re.escape(str(tmp_path / 'scores.parquet'))} cannot be written: No space left on device"
+    with (
+        pytest.raises(OutputFileError, match=said),
+        temporary_folder(tmp_path / "scores.parquet") as folder,
+        naming(folder / "0.scores"),
+    ):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_new_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch):

@@ -1,6 +1,7 @@
 import errno
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -43,6 +44,10 @@ def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
     [
         (InputFileError("no."), "error: no.\n"),
         (PermissionError(errno.EACCES, "Permission denied", "x.csv"), "error: x.csv: Permission denied.\n"),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "a/b"),
+            "error: a/b: No space left on device; make room on that disk and run the command again.\n",
+        ),
         (IsADirectoryError(errno.EISDIR, "Is a directory", b"\xff"), "error: \\udcff: Is a directory.\n"),
     ],
 )
@@ -59,6 +64,32 @@ def test_an_interrupt_is_one_line_and_the_status_of_its_signal(capsys, interrupt
         raise interrupt
     assert end.value.code == 130
     assert capsys.readouterr().err.startswith("error: interrupted; the file being written is as it was before.")
+
+
+def test_a_termination_is_one_line_and_the_status_of_its_signal(capsys):
+    with pytest.raises(SystemExit) as end, errors_as_answers():
+        signal.raise_signal(signal.SIGTERM)
+    assert end.value.code == 143
+    assert capsys.readouterr().err.startswith("error: ended by SIGTERM; the file being written is as it was before.")
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_a_forked_process_still_dies_of_a_termination():
+    with errors_as_answers():
+        child = os.fork()
+        if not child:
+            signal.raise_signal(signal.SIGTERM)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
+
+
+def test_a_termination_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with errors_as_answers():
+            signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -160,10 +160,21 @@ def test_head_is_answered_as_get_is_without_a_body(url, path):
     assert ask(url, "/ocr", method="HEAD").status_code == 405
 
 
+@contextmanager
+def at_most_files(number):
+    """As `ulimit -n` does, for processes that are started meanwhile."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 def test_connections_that_ask_nothing_keep_nobody_else_out_and_fill_no_log():
-    with running("tesseract") as worker, ExitStack() as opened:
-        # As `ulimit -n 256` before it started.
-        resource.prlimit(worker.process.pid, resource.RLIMIT_NOFILE, (256, 256))
+    with ExitStack() as opened:
+        with at_most_files(256):
+            worker = opened.enter_context(running("tesseract"))
         address = urlsplit(worker.url)
         for _ in range(3):
             for _ in range(300):

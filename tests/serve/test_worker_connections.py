@@ -136,6 +136,18 @@ def test_of_too_many_that_wait_the_one_that_waits_longest_is_closed_and_none_tha
         assert [is_closed(connection, 0.2) for connection in waiting[2:]] == [True, False, False]
 
 
+def test_who_has_not_sent_a_whole_question_is_one_that_waits():
+    part = b"POST /slow HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\nx"
+    ASKED.clear()
+    with serving(connections=2) as port, ExitStack() as opened:
+        whole = opened.enter_context(connect(port, part + b"y"))
+        assert ASKED.wait(10)
+        sending = [opened.enter_context(connect(port, part)) for _ in range(3)]
+        assert [is_closed(connection, 0.2) for connection in sending] == [True, False, False]
+        whole.settimeout(5)
+        assert whole.recv(100).startswith(b"HTTP/1.1 200 OK")
+
+
 def test_who_takes_no_answer_is_one_that_waits():
     with serving(connections=1) as port, connect(port, MUCH) as slow:
         assert slow.recv(1)

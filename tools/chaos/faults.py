@@ -24,8 +24,8 @@ from tools.chaos.study import DATASET, JOURNALS, READER_STAGE, RESULTS, Outcome,
 SEED = 1
 _PAGE = 4096
 _LONGEST_DELAY = 0.03
-_GOES_ON = "no half-written file, and the next run gives the same bytes"
-_ANSWER = f"one line with file and remedy, {_GOES_ON}"
+GOES_ON = "no half-written file, and the next run gives the same bytes"
+_ANSWER = f"one line with file and remedy, {GOES_ON}"
 _REFUSED = "refused with file and remedy, or read as what was written"
 _SAME = "the next `dvc repro` gives the same bytes"
 
@@ -62,7 +62,7 @@ def _points(study: Study, stage: Stage, *, is_fresh: bool = True) -> int:
 def kill_stages(study: Study, times: int) -> Iterator[Outcome]:
     """Kill each stage before, at or behind one of its operations, so many times, and run it again."""
     for stage in study.stages:
-        outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", _GOES_ON)
+        outcome = Outcome(f"kill -9 of `{' '.join(stage)}`", GOES_ON)
         points = {is_fresh: _points(study, stage, is_fresh=is_fresh) for is_fresh in (False, True)}
         for number in range(times):
             rng = random.Random(f"{SEED} {stage} {number}")
@@ -80,14 +80,15 @@ def kill_stages(study: Study, times: int) -> Iterator[Outcome]:
 
 
 def interrupt_stages(study: Study, _: int) -> Iterator[Outcome]:
-    """Interrupt each stage once, as Ctrl-C does."""
-    outcome = Outcome("SIGINT, one per stage", f"one line, status 130, {_GOES_ON}")
-    for stage in study.stages:
-        point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
-        prepare(study, stage)
-        ended, complaints, _lost = disturb_stage(study, stage, signalled(signal.SIGINT, point))
-        outcome.add(ended.unlike(130, "interrupted"), *complaints)
-    yield outcome
+    """Interrupt each stage once, as Ctrl-C does, and terminate it once, as a scheduler does."""
+    for number, status, words in ((signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "ended by SIGTERM")):
+        outcome = Outcome(f"{number.name}, one per stage", f"one line, status {status}, {GOES_ON}")
+        for stage in study.stages:
+            point = random.Random(f"{SEED} {stage}").randint(1, _points(study, stage))
+            prepare(study, stage)
+            ended, complaints, _lost = disturb_stage(study, stage, signalled(number, point))
+            outcome.add(ended.unlike(status, words), *complaints)
+        yield outcome
 
 
 def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:
@@ -228,22 +229,22 @@ def inflict_on_runs(study: Study, times: int) -> Iterator[Outcome]:
     """Kill whole runs, start two at once, damage a result in between."""
     killed = Outcome("kill -9 of `dvc repro` and all that it started", _SAME)
     start = time.monotonic()
-    _forget(study)
+    forget(study)
     study.run("dvc", "repro")
     whole = time.monotonic() - start
     for number in range(max(1, times // 10)):
-        _forget(study)
+        forget(study)
         running = study.start("dvc", "repro")
         time.sleep(random.Random(f"{SEED} {number}").uniform(0.1, 0.9) * whole)
         os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
-        killed.add(*_repro(study))
+        killed.add(*repro(study))
     yield killed
 
     twice = Outcome("two `dvc repro` at once", f"one waits or says that the other runs; {_SAME}")
-    _forget(study)
+    forget(study)
     statuses = _both(study, "dvc", "repro")
-    twice.add("" if 0 in statuses else f"both failed: {statuses}", *_repro(study))
+    twice.add("" if 0 in statuses else f"both failed: {statuses}", *repro(study))
     yield twice
 
     healed = Outcome("a result of each stage cut short between two runs of `dvc repro`", _SAME)
@@ -258,7 +259,7 @@ def inflict_on_runs(study: Study, times: int) -> Iterator[Outcome]:
         # DVC links the same file from its cache.
         (study.root / path).unlink()
         (study.root / path).write_bytes(content[: len(content) // 2])
-    healed.add(*_repro(study))
+    healed.add(*repro(study))
     yield healed
 
 
@@ -282,14 +283,15 @@ def _both(study: Study, *command: str) -> list[int]:
     return [running.returncode for running in both]
 
 
-def _repro(study: Study) -> list[str]:
+def repro(study: Study) -> list[str]:
+    """Complaints about a whole run that nothing happens to."""
     running = study.start("dvc", "repro")
     _, said = running.communicate()
     failed = f"the next run ended with {running.returncode}: {said[-1000:]}" if running.returncode else ""
     return [failed, study.other_bytes()]
 
 
-def _forget(study: Study) -> None:
+def forget(study: Study) -> None:
     """Remove what DVC knows, but for the journal."""
     folders = ("captures", "code", "segments", "normalized", "scores")
     files = (".dvc/cache", ".dvc/tmp", "dvc.lock", "stages/captures/dvc.lock", "reports")

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -31,9 +32,9 @@ _IMPORTED: Final = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a stage ended: its name and ids, its status, negative for a signal, and what it said."""
+    """How a command ended: its arguments, its status, negative for a signal, and what it said."""
 
-    stage: Stage
+    arguments: tuple[str, ...]
     status: int
     said: str
     points: int  # operations on results
@@ -43,7 +44,7 @@ class Ended:
         errors = [line for line in self.said.splitlines() if line.startswith("error: ")]
         is_answer = len(errors) == bool(status) and "Traceback" not in self.said
         is_like = self.status == status and is_answer and all(word in line for line in errors for word in words)
-        return "" if is_like else f"{' '.join(self.stage)} ended with {self.status} and said: {self.said}"
+        return "" if is_like else f"{' '.join(self.arguments)} ended with {self.status} and said: {self.said}"
 
 
 Disturb = Callable[[int], None]
@@ -52,21 +53,32 @@ Disturb = Callable[[int], None]
 
 def run_stage(root: Path, stage: Stage, disturb: Disturb = lambda _: None) -> Ended:
     """Run a stage in a forked process."""
+    return run_command(root, ("stage", *stage), disturb)
+
+
+def run_command(
+    root: Path,
+    arguments: tuple[str, ...],
+    disturb: Disturb = lambda _: None,
+    attend: Callable[[int], AbstractContextManager[object]] = lambda _: nullcontext(),
+) -> Ended:
+    """Run `misread` with these arguments in a forked process, whose number is given to `attend` until it has ended."""
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as counted:
         child = os.fork()
         if not child:
             try:
-                _be_the_stage(root, stage, disturb, said.fileno(), counted.fileno())
+                _be_the_command(root, arguments, disturb, said.fileno(), counted.fileno())
             finally:
                 os._exit(70)
-        _, status = os.waitpid(child, 0)
+        with attend(child):
+            _, status = os.waitpid(child, 0)
         said.seek(0)
         counted.seek(0)
         points = int(counted.read() or b"0")
-        return Ended(stage, os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
+        return Ended(arguments, os.waitstatus_to_exitcode(status), said.read().decode(errors="replace"), points)
 
 
-def _be_the_stage(root: Path, stage: Stage, disturb: Disturb, said: int, counted: int) -> None:
+def _be_the_command(root: Path, arguments: tuple[str, ...], disturb: Disturb, said: int, counted: int) -> None:
     from misread.cli import main
 
     os.setsid()
@@ -75,12 +87,12 @@ def _be_the_stage(root: Path, stage: Stage, disturb: Disturb, said: int, counted
     os.chdir(root)
     for stream in (1, 2):
         os.dup2(said, stream)
-    sys.argv = ["misread", "stage", *stage]
+    sys.argv = ["misread", *arguments]
     disturb(points := 0)
 
-    def count(event: str, arguments: tuple[object, ...]) -> None:
+    def count(event: str, details: tuple[object, ...]) -> None:
         nonlocal points
-        if event in _OF_FILES and (event == "fcntl.flock" or str(arguments[0]).startswith(RESULTS)):
+        if event in _OF_FILES and (event == "fcntl.flock" or str(details[0]).startswith(RESULTS)):
             points += 1
             disturb(points)
 

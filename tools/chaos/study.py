@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,6 +67,7 @@ class Outcome:
     bytes_lost: int = 0
     failures: list[str] = field(default_factory=list)  # a line for each time that it was not survived
     skipped: str = ""  # why it could not be inflicted
+    figures: tuple[str, ...] = ()  # what was measured meanwhile
 
     def add(self, *complaints: str, lost: int = 0) -> None:
         """Count one time; complaints that are empty are none."""
@@ -124,16 +125,18 @@ class Study:
 
     def other_bytes(self) -> str:
         """A complaint about files of results that are not as they are undisturbed, or that nobody should have left."""
-        present, expected = _contents(self.root), _contents(self.undisturbed)
+        present, expected = contents(self.root), contents(self.undisturbed)
         names = sorted(name for name in present | expected if present.get(name) != expected.get(name))
         return f"other bytes: {names}" if names else ""
 
-    def half_written(self) -> str:
-        """A complaint about files under their own names that are neither absent nor as they are undisturbed."""
-        expected = _contents(self.undisturbed)
-        names = [
-            name for name, content in _contents(self.root).items() if "/." not in name and content != expected.get(name)
-        ]
+    def half_written(self, before: Mapping[str, bytes] | None = None) -> str:
+        """A complaint about files under their own names that are neither absent nor as they are undisturbed.
+
+        Files from before a run may be all as they were.
+        """
+        expected, present = contents(self.undisturbed), contents(self.root)
+        names = [name for name, content in present.items() if "/." not in name and content != expected.get(name)]
+        names = [] if present == before else names
         return f"half-written: {names}" if names else ""
 
     def remove_outputs(self, stage: Stage, *, journal: bool = False) -> None:
@@ -168,7 +171,8 @@ def remove(path: Path) -> None:
     shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
-def _contents(root: Path) -> dict[str, bytes]:
+def contents(root: Path) -> dict[str, bytes]:
+    """Files of results by name, but for those that are measured again when they are made again."""
     paths = (path for name in RESULTS for path in (root / name).rglob("*"))
     names = {path.relative_to(root).as_posix(): path for path in paths if path.is_file() or path.is_symlink()}
     return {name: path.read_bytes() for name, path in names.items() if not name.startswith(_OF_A_MOMENT)}

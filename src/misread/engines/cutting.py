@@ -34,11 +34,28 @@ def cut_out(source: Source) -> Iterator[Source]:
     with tempfile.TemporaryDirectory(prefix="misread-") as folder:
         if source.area is not None:
             path = Path(folder) / f"{media_path(source).stem}.png"
-            image_part(source.media, source.area).save(path)
+            part = image_part(source.media, source.area)
+            with _naming(path):
+                part.save(path)
         else:
             path = Path(folder) / f"{media_path(source).stem}.wav"
-            _cut_recording(source, path)
+            frames, channels, width, rate = _cut_recording(source)
+            with _naming(path), wave.open(str(path), "wb") as written:
+                written.setnchannels(channels)
+                written.setsampwidth(width)
+                written.setframerate(rate)
+                written.writeframes(frames)
         yield replace(source, media=path, area=None, span=None)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the temporary file in an OSError that does not: another file may be the one that cannot be read."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def image_part(path: Path, area: Area) -> Image:
@@ -71,8 +88,11 @@ def _load_page(path: Path, _changed: int) -> Image:
     return page if page.mode in {"1", "L", "RGB"} else page.convert("RGB")
 
 
-def _cut_recording(source: Source, target: Path) -> None:
-    """Write the samples between two times: unchanged from a WAV file, else as 16,000 per second on one channel."""
+def _cut_recording(source: Source) -> tuple[bytes, int, int, int]:
+    """Samples between two times: unchanged from a WAV file, else 16,000 per second on one channel.
+
+    They come with the number of channels, bytes per sample, and rate.
+    """
     path = media_path(source)
     start, end = source.span or (0.0, 0.0)
     if not 0 <= start < end:
@@ -80,11 +100,7 @@ def _cut_recording(source: Source, target: Path) -> None:
     frames, channels, width, rate = _samples_of_wav(path, start, end) or _samples_of_any(path, start, end)
     if not frames:
         raise UnreadableSourceError(f"the segment begins at {start:g} s, after the end of {path}")
-    with wave.open(str(target), "wb") as written:
-        written.setnchannels(channels)
-        written.setsampwidth(width)
-        written.setframerate(rate)
-        written.writeframes(frames)
+    return frames, channels, width, rate
 
 
 def _samples_of_wav(path: Path, start: float, end: float) -> tuple[bytes, int, int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import signal
+import tempfile
 import threading
 import time
 from bisect import insort
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from operator import itemgetter
+from pathlib import Path
 from typing import Final
 
 from misread.data.segment_table import Origin, Source, Word
@@ -23,6 +25,7 @@ from misread.text.display import show_label
 
 # Errors of the machine, not of a source: as the failure of a segment they would not be retried.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
+_OTHER_DISK: Final = "Set TMPDIR to a folder on another disk, and run the capture again, which goes on from here."
 
 
 @dataclass
@@ -85,9 +88,10 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
             # Only the main thread gets one from the keyboard.
             raise
-        if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+        if isinstance(error, OSError) and _is_of_the_machine(error):
             where = f"{error.filename} cannot be written" if error.filename else "a temporary file cannot be written"
-            raise OutputFileError(f"segment {source.segment_id!r}: {where}: {error.strerror}. {MAKE_ROOM}") from None
+            cure = _OTHER_DISK if error.errno == errno.EIO else MAKE_ROOM
+            raise OutputFileError(f"segment {source.segment_id!r}: {where}: {error.strerror}. {cure}") from None
         reason = str(error) or type(error).__name__
     return Reading(
         source.segment_id,
@@ -105,6 +109,12 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         output_tokens=answer.output_tokens,
         request=answer.request,
     )
+
+
+def _is_of_the_machine(error: OSError) -> bool:
+    """Whether an error is not one of the source, whose disk may be damaged, too."""
+    is_temporary = isinstance(error.filename, str) and Path(error.filename).is_relative_to(tempfile.gettempdir())
+    return error.errno in _OF_THE_MACHINE or (error.errno == errno.EIO and is_temporary)
 
 
 def _check(output: object) -> Answer:

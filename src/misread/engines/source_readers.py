@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,6 +22,7 @@ from misread.engines.reading import OpenedReader
 from misread.execution import Executor
 
 _IDLE_SECONDS: Final = 20.0
+_MOMENT: Final = 1.0
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,9 @@ class Processes:
 
         def read_and_keep(source: Source) -> Reading:
             reading = read(source)
+            if reading.reason and signal.SIGTERM.name in reading.reason:
+                # Who ends a run may tell all of its processes, and this one hears of it in a moment.
+                is_given_up.wait(_MOMENT)
             if reading.reason is None or not is_given_up.is_set():
                 keep(reading)
             return reading

@@ -19,13 +19,20 @@ except ImportError:  # Windows, where a file that is open cannot be renamed
 ENDING: Final = ".part"
 """Ending of files that are being written, which .dvcignore leaves out of the hashes of folders."""
 
-# What to do about errors whose remedy is not plain.
-_REMEDIES: Final = {
+DISK_REMEDIES: Final = {
     errno.ENOSPC: "make room on that disk and run the command again",
     errno.EDQUOT: "make room within your quota and run the command again",
+    errno.EIO: "check that disk, which may be damaged, or work on another one, and run the command again",
     errno.EROFS: "make that folder writable, or work in another one, and run the command again",
+}
+"""What to do about errors of a disk, by their numbers."""
+
+_REMEDIES: Final = {
+    **DISK_REMEDIES,
     errno.EACCES: "get permission to write there, or work in another folder, and run the command again",
 }
+_MADE: Final = "made"
+_PARTS: Final = re.compile(rf"\.(.+)\.{_MADE}\.\d+{re.escape(ENDING)}")
 _NEW: Final = "new"
 _OLD: Final = "old"
 
@@ -78,7 +85,7 @@ def temporary_folder(path: Path) -> Iterator[Path]:
 
     Raises OutputFileError if it cannot be made.
     """
-    name = f"{path.name}.made"
+    name = f"{path.name}.{_MADE}"
     with naming(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         for abandoned in _abandoned(path.parent, name):
@@ -173,10 +180,12 @@ def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Turn an OSError into an OutputFileError that names the file."""
+    """Turn an OSError into an OutputFileError that names the file, or the one whose part it is."""
     try:
         yield
     except OSError as error:
+        if made := _PARTS.fullmatch(path.parent.name):
+            path = path.parent.with_name(made[1])
         reason = os.strerror(error.errno) if error.errno else str(error)
         if isinstance(error, FileExistsError):
             reason = f"{error.filename} is a file, not a folder"

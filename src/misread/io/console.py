@@ -9,12 +9,15 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Final, Protocol
 
 from misread.errors import ConfigurationError, MisreadError, spell_as_key, spelled_by
+from misread.io.atomic import DISK_REMEDIES
 from misread.provenance.environment import unchanged_process
 from misread.text.display import shorten_label, show_label
 
@@ -30,8 +33,8 @@ def errors_as_answers() -> Iterator[None]:
     """Run a command or a stage: a MisreadError is printed as one line and ends the process with status 1.
 
     The same holds for a file that the system refuses, for standard output that cannot be written, such as on a full
-    disk, for memory that is used up, and for an interrupt from the keyboard, with status 130. Letters that standard
-    output does not have are written as escapes.
+    disk, for memory that is used up, and for an interrupt from the keyboard or SIGTERM, with status 130 or 143. Letters
+    that standard output does not have are written as escapes.
     """
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -45,9 +48,11 @@ def errors_as_answers() -> Iterator[None]:
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     # Modules are a million objects that live until the end: by default the collector scans them again and again.
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
+    terminations: list[int] = []
     try:
         try:
-            yield
+            with _interrupted_by(signal.SIGTERM, terminations):
+                yield
         finally:
             # The interpreter would scan everything once more before the process ends.
             gc.freeze()
@@ -60,14 +65,16 @@ def errors_as_answers() -> Iterator[None]:
         # Typer makes the one of the other.
         if isinstance(end, SystemExit) and end.code != _INTERRUPTED:
             raise
-        print_error("interrupted; the file being written is as it was before. Run the same command again to go on.")
-        sys.exit(_INTERRUPTED)
+        how = "ended by SIGTERM" if terminations else "interrupted"
+        print_error(f"{how}; the file being written is as it was before. Run the same command again to go on.")
+        sys.exit(128 + terminations[0] if terminations else _INTERRUPTED)
     except MemoryError:
         print_error("there is not enough memory; the file being written is as it was before.")
         sys.exit(1)
     except OSError as error:
         if error.filename is not None:
-            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}.")
+            remedy = f"; {DISK_REMEDIES[error.errno]}" if error.errno in DISK_REMEDIES else ""
+            print_error(f"{os.fsdecode(error.filename)}: {error.strerror}{remedy}.")
         elif error.errno in _CANNOT_WRITE:
             # What is left would be written at the very end, and fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -77,6 +84,30 @@ def errors_as_answers() -> Iterator[None]:
         else:
             raise
         sys.exit(1)
+
+
+@contextmanager
+def _interrupted_by(number: int, received: list[int]) -> Iterator[None]:
+    """Let a signal interrupt this process as Ctrl-C does, and note it, where it would have killed it."""
+    process = os.getpid()
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        if os.getpid() != process:
+            # A forked process dies of it, as its parent expects.
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        received.append(number)
+        raise KeyboardInterrupt
+
+    # Only the main thread may handle signals; one that is ignored or handled stays so.
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(number) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def run_stage(main: Callable[..., None]) -> None:

@@ -40,19 +40,23 @@ class Gate:
             await self.app(scope, receive, send)
             return
         readers, headers = self.readers, Headers(scope=scope)
-        counted = False
+        counted, body = False, b""
         try:
             self._require_token(headers)
             if scope["method"] == "POST":
                 self._require_place()
+                body = await self._body(headers, receive)
+                # Who sends slowly takes no place meanwhile, and may find them all taken.
+                self._require_place()
                 readers.admitted += 1
                 counted = True
-                receive = _again(await self._body(headers, receive), receive)
+                receive = _again(body, receive)
             await self.app(scope, receive, send)
         except RefusedError as error:
             await refusal(scope["path"], error)(scope, receive, send)
         finally:
             readers.admitted -= counted
+            readers.held_bytes -= len(body)
 
     def _require_token(self, headers: Headers) -> None:
         if not self.token:
@@ -67,10 +71,14 @@ class Gate:
         if not readers.is_ready:
             raise RefusedError(503, "the engine is being loaded", {"Retry-After": "1"})
         if readers.is_full:
-            raise RefusedError(503, "too many questions wait", {"Retry-After": str(readers.seconds_to_wait)})
+            raise self._full()
+
+    def _full(self) -> RefusedError:
+        return RefusedError(503, "too many questions wait", {"Retry-After": str(self.readers.seconds_to_wait)})
 
     async def _body(self, headers: Headers, receive: Receive) -> bytes:
-        most = self.readers.limits.max_bytes
+        """Body of a question, whose bytes count as held until it is answered."""
+        most, readers = self.readers.limits.max_bytes, self.readers
         too_large = RefusedError(413, f"the question is larger than {most:,} bytes")
         announced = headers.get("content-length", "")
         if announced.isdecimal() and int(announced) > most:
@@ -79,13 +87,20 @@ class Gate:
         try:
             async with asyncio.timeout(self.readers.limits.timeout):
                 while (message := await receive())["type"] == "http.request":
-                    body += message.get("body", b"")
+                    piece = message.get("body", b"")
+                    body += piece
+                    readers.held_bytes += len(piece)
                     if len(body) > most:
                         raise too_large
+                    if readers.hold_too_much:
+                        raise self._full()
                     if not message.get("more_body"):
-                        return bytes(body)
+                        content, body = bytes(body), bytearray()
+                        return content
         except TimeoutError:
             raise RefusedError(408, "the question did not end in time") from None
+        finally:
+            readers.held_bytes -= len(body)
         raise RefusedError(400, "the question was cut short")
 
 

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from starlette.responses import JSONResponse
 
 from misread.errors import ConfigurationError
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 _MOST_PIXELS = 89_478_485
+_MOST_CONNECTIONS: Final = 1024
+
+
+def most_connections() -> int:
+    """Half as many connections as this process may open files; each is one, and a burst of new ones must not be cut."""
+    files = _MOST_CONNECTIONS if resource is None else resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
+    # Without a limit it is negative.
+    return min(_MOST_CONNECTIONS, files) if files > 0 else _MOST_CONNECTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +45,8 @@ class WorkerLimits:
     patience : float
         Seconds that open questions may still take when the worker is told to end.
     connections : int
-        How many open connections may wait for a question, or for an answer to be received; beyond that, the one that
-        has waited longest is closed.
+        How many open connections may wait for a whole question, or for an answer to be received; beyond that, the one
+        that has waited longest is closed. By default half as many as the process may open files, 1,024 at most.
     connection_timeout : float
         Seconds for the header of a question.
 
@@ -49,7 +62,7 @@ class WorkerLimits:
     max_bytes: int = 20_000_000
     max_pixels: int = 50_000_000
     patience: float = 30.0
-    connections: int = 64
+    connections: int = field(default_factory=most_connections)
     connection_timeout: float = 10.0
 
     def __post_init__(self) -> None:

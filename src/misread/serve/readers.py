@@ -40,6 +40,7 @@ class Readers:
     failure: MisreadError | None = field(default=None, init=False)  # why the engine cannot be opened
     is_ready: bool = field(default=False, init=False)
     admitted: int = field(default=0, init=False)  # questions being read or waiting
+    held_bytes: int = field(default=0, init=False)  # of these, and of questions that are still being sent
     _seconds: float = field(default=1.0, init=False)  # duration of the last reading
     _idle: queue.SimpleQueue[ChildReader] = field(default_factory=queue.SimpleQueue, init=False)
     _opened: list[ChildReader] = field(default_factory=list, init=False)
@@ -54,7 +55,16 @@ class Readers:
     @property
     def is_full(self) -> bool:
         """Whether no more questions may wait."""
-        return self.admitted >= self.limits.processes + self.limits.waiting
+        return self.admitted >= self._most
+
+    @property
+    def hold_too_much(self) -> bool:
+        """Whether questions, with those that are being sent, take more memory than the largest of all that may wait."""
+        return self.held_bytes > self._most * self.limits.max_bytes
+
+    @property
+    def _most(self) -> int:
+        return self.limits.processes + self.limits.waiting
 
     @property
     def seconds_to_wait(self) -> int:

@@ -137,11 +137,14 @@ class WaitingConnections:
         """Make the protocol of a new connection, as Uvicorn asks for it."""
         return Connection(self, **settings)
 
-    def add(self, transport: asyncio.Transport) -> None:
+    def add(self, transport: asyncio.Transport, *, is_sending: bool = False) -> None:
         """Add a connection that waits; if there are too many, close the one that has waited longest."""
         self.remove(transport)
         limits = self._limits
         seconds = limits.timeout if transport.get_write_buffer_size() else limits.connection_timeout
+        if is_sending:
+            # The application refuses it before.
+            seconds += limits.timeout
         # An orderly close would first send data that nobody may receive.
         self._ends[transport] = asyncio.get_running_loop().call_later(seconds, transport.abort)
         if len(self._ends) > limits.connections:
@@ -150,7 +153,7 @@ class WaitingConnections:
             longest.abort()
 
     def remove(self, transport: asyncio.Transport) -> None:
-        """Remove a connection: a question came, its answer was received, or the connection is lost."""
+        """Remove a connection: a whole question came, its answer was received, or the connection is lost."""
         if end := self._ends.pop(transport, None):
             end.cancel()
 
@@ -173,8 +176,12 @@ class Connection(H11Protocol):
     def handle_events(self) -> None:
         before = self.cycle
         super().handle_events()
-        if self.cycle is not before and not self.flow.write_paused:
+        if self.cycle is None or self.cycle.response_complete or self.flow.write_paused:
+            return
+        if not self.cycle.more_body:
             self._waiting.remove(self.transport)
+        elif self.cycle is not before:
+            self._waiting.add(self.transport, is_sending=True)
 
     def on_response_complete(self) -> None:
         # First, because the next question may have arrived already.

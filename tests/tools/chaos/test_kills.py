@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tools.chaos.study import Outcome
+from tools.chaos.tracing import reason_not_to_trace
 
 # Unlike each other: a table, a journal, tables and records, a journal and decisions, several tables, a record. A report
 # takes as long as all of them, and most of the time is that of `misread init` and of what a stage imports.
@@ -27,8 +28,10 @@ import sys
 from pathlib import Path
 from dataclasses import replace
 from tools.chaos.faults import inflict_disks, interrupt_stages, jump, kill_stages, run_twice_at_once
+from tools.chaos.calls import CAPTURE, fail_call, list_calls
 from tools.chaos.stage_runs import load_stages, run_stage
-from tools.chaos.study import STAGES, make_study
+from tools.chaos.study import STAGES, Outcome, make_study
+from tools.chaos.tracing import reason_not_to_trace
 from tools.chaos.worker import serving
 
 with serving() as judge:
@@ -42,7 +45,14 @@ with serving() as judge:
     killed = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in sys.argv[2:]))
     asking = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in ASKING))
     last = replace(study, stages=asking.stages[-1:])
+    failed = Outcome("calls", "survived")
+    if not reason_not_to_trace():
+        calls = list_calls(study, CAPTURE)
+        # To make a folder for temporary files, to write a reading, and to move the capture to its place.
+        for call in (calls[5], next(call for call in calls if call.name == "write"), calls[-1]):
+            fail_call(study, CAPTURE, call, failed)
     for outcome in (
+        failed,
         *kill_stages(killed, 1),
         *interrupt_stages(asking, 1),
         *inflict_disks(asking, 1),
@@ -79,8 +89,9 @@ def test_a_stage_that_is_killed_leaves_nothing_half_written_and_gives_the_same_b
 
 @pytest.mark.process
 @pytest.mark.slow
-def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_bytes_again(outcomes):
-    assert outcomes["SIGINT, one per stage"] == (len(ASKING), 0, [])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_bytes_again(outcomes, name):
+    assert outcomes[f"{name}, one per stage"] == (len(ASKING), 0, [])
 
 
 @pytest.mark.process
@@ -98,6 +109,14 @@ def test_a_disk_that_is_full_or_cannot_be_written_is_one_line_and_loses_nothing(
     if not inflicted:
         pytest.skip("mounting is not allowed here")
     assert (inflicted, lost, failures) == (times, 0, [])
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_call_that_fails_is_one_line_and_loses_nothing(outcomes):
+    if reason := reason_not_to_trace():
+        pytest.skip(reason)
+    assert outcomes["calls"] == (6, 0, [])
 
 
 @pytest.mark.process

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,8 +138,11 @@ def drawing(
         figure = Figure(figsize=(width, height))
         yield figure, list(files)
         for path, ending in files.items():
+            # In memory first: where a PDF cannot be written, Matplotlib ends in another error than that of the disk.
+            content = BytesIO()
+            figure.savefig(content, format=ending, **_OPTIONS[ending])
             with replacing(path) as temporary:
-                figure.savefig(temporary, format=ending, **_OPTIONS[ending])
+                temporary.write_bytes(content.getvalue())
 
 
 def height_with_legend(names: Sequence[str], axes_height: float = AXES_HEIGHT) -> float:
