@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +41,14 @@ class Evaluation:
         Everything that was computed, as `misread score --output json` prints it: groups, ranking, statistics too.
     scored : mapping of str to ScoredSystem
         Texts and counts of the segments by system, with their alignments and confusions.
+    pairing : mapping of str to sequence of record
+        Faults in the pairing of outputs and references by system that has some; each has `fault`, `pairs` (the proposed
+        ones), `errors`, `errors_as_proposed` and a `sentence`.
     """
 
     result: DatasetResult
     scored: Mapping[str, ScoredSystem]
+    pairing: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @property
     def systems(self) -> Mapping[str, Mapping[str, MetricResult]]:

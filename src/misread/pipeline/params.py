@@ -23,7 +23,7 @@ from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:
-    from misread.data import CountsSettings, Dataset, Slice
+    from misread.data import CountsSettings, Dataset, PairingSettings, Slice
     from misread.engines import CaptureSettings, Engine, Judge
     from misread.engines.prices import ModelPrice
     from misread.execution import Executor
@@ -48,6 +48,7 @@ _KINDS: Final = {
     "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
+    "pairing": "misread.data.PairingSettings",
     "prices": "misread.engines.prices.ModelPrice",
     "regime": "misread.features.regimes.Regime",
     "report": "misread.tables.ReportSettings",
@@ -143,7 +144,10 @@ class Params:
 
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
-        section = self._without("slice", self._without("counts", self._look_up("datasets", dataset_id)))
+        beside = ("slice", "counts", "pairing")
+        section = self._look_up("datasets", dataset_id)
+        for kind in beside:
+            section = self._without(kind, section)
         if isinstance(section, Mapping):
             section = {name: value for name, value in section.items() if name != _WATCHED}
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
@@ -152,7 +156,6 @@ class Params:
         if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
             folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
             section = {**section, "root": str(folder)}
-        beside = ("slice", "counts")
         return cast("Dataset", self._made(section, f"datasets.{dataset_id}", key=dataset_id, beside=beside))
 
     def dataset_folder(self, dataset_id: str) -> str:
@@ -197,6 +200,11 @@ class Params:
         """Which counts of a data set are committed."""
         section = self._look_up("datasets", dataset_id)
         return cast("CountsSettings", self._beside("counts", f"datasets.{dataset_id}", section))
+
+    def pairing(self, dataset_id: str) -> PairingSettings:
+        """How the pairing of a data set is taken."""
+        section = self._look_up("datasets", dataset_id)
+        return cast("PairingSettings", self._beside("pairing", f"datasets.{dataset_id}", section))
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""

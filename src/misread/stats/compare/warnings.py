@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from misread.data.pairing_settings import DOUBTS_ABOUT_PAIRING
 from misread.metrics import Direction
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.settings import StatisticsSettings
@@ -30,6 +31,7 @@ TOO_NARROW_FOR_RUNS = "too narrow for other runs"
 
 _ESSENTIAL = (
     *COUNT_AS_EMPTY,
+    *DOUBTS_ABOUT_PAIRING,
     "left out because at least one system has no hypothesis",
     "references cannot be used",
     TOO_NARROW_FOR_RUNS,
