@@ -225,8 +225,8 @@ def score(
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
-    for name in view or []:
-        use_own_module(bare_name(name))
+    for view_name in view or []:
+        use_own_module(bare_name(view_name))
     chosen_views = get_views(view or [], where=setting("view"))
     settings = StatisticsSettings(
         **deciding_tests_for(runs),

@@ -153,7 +153,9 @@ class Evaluation:
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
-            every mark by itself. "suspects" and "repeats": those of `check_references`, for the first error rate.
+            every mark by itself.
+            "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
+            `check_references`, for the first error rate.
 
         Returns
         -------
@@ -305,7 +307,7 @@ class Evaluation:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Pickled by itself, so that its version is known before any class is looked up.
-        content = pickle.dumps((self.result, self.scored))
+        content = pickle.dumps((self.result, self.scored, *([self.pairing] if self.pairing else [])))
         return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:

@@ -35,14 +35,19 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class Options(TypedDict, total=False):
+class Policies(TypedDict, total=False):
+    """What becomes of outputs that are missing, and of those that fit other references than their own."""
+
+    missing: MissingPolicy
+    pairing: PairingRule
+
+
+class Options(Policies, total=False):
     """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
 
     seed: int | None
     metrics: Metrics
     normalizer: str | Normalizer
-    missing: MissingPolicy
-    pairing: PairingRule
     statistics: Statistics | None
 
 
@@ -51,7 +56,7 @@ def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Re
     signature = inspect.signature(door)
     known = [parameter.name for parameter in signature.parameters.values() if parameter.kind != parameter.VAR_KEYWORD]
     if len(known) < len(signature.parameters):
-        known += Options.__annotations__
+        known += [option for option in Options.__annotations__ if option not in known]
 
     @functools.wraps(door)
     def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
@@ -100,9 +105,8 @@ def evaluate(
     ids: Iterable[str | int] | None = None,
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
-    missing: MissingPolicy = "error",
-    pairing: PairingRule = "checked",
     statistics: Statistics | None = None,
+    **policies: Unpack[Policies],
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
@@ -188,9 +192,8 @@ def evaluate(
         seed=seed,
         metrics=metrics,
         normalizer=normalizer,
-        missing=missing,
-        pairing=pairing,
         statistics=statistics,
+        **policies,
     )
 
 

@@ -22,6 +22,7 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "scripts": Plug("misread.features.scripts", "Scripts"),
     "corrections": Plug("misread.features.corrections.table", "Corrections"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
+    "pairing": Plug("misread.features.pairing.table", "Pairing"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
 }

@@ -33,7 +33,7 @@ _FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
 _ALL_BUT_A_FEW: Final = 0.98
 _LOWEST_USUAL: Final = 0.1
 
-_TELLING_BITS: Final = 42
+_TELLING_BITS: Final = 35
 _SHORT: Final = 20  # characters that may have no rare sequence
 _BEGINNING: Final = 200
 _MOST_LOOKED_UP: Final = 2_000
@@ -119,6 +119,9 @@ class BetterReferences:
 def find_better(sides: PairedSides) -> BetterReferences:
     """Look all doubtful outputs up; where there are very many, a sample first, and nothing more if it shows nothing."""
     rows = sides.doubtful
+    if not len(rows):
+        nothing = np.zeros(0, np.int64)
+        return BetterReferences(nothing, nothing, nothing, nothing, np.zeros(0, np.bool_))
     if len(rows) > _MOST_LOOKED_UP:
         sample = rows[np.linspace(0, len(rows) - 1, _SAMPLE).astype(np.int64)]
         better = _choose_better(sides, *_similar(sides, sample, everywhere=len(sides) < 2 * _BLOCKS * _BLOCK))
@@ -134,7 +137,10 @@ def _look_up(sides: PairedSides, rows: IntArray) -> BetterReferences:
     # Where an output went, that of the segment may have come from: of a swap one output is enough to find both.
     went = better.is_telling & sides.is_doubtful[better.others]
     return _choose_better(
-        sides, np.concatenate([tried, better.others[went]]), np.concatenate([others, better.rows[went]])
+        sides,
+        np.concatenate([better.others[went], tried]),
+        np.concatenate([better.rows[went], others]),
+        likely=int(np.count_nonzero(went)),
     )
 
 
@@ -145,23 +151,25 @@ def _similar(sides: PairedSides, rows: IntArray, *, everywhere: bool = True) -> 
         pool = pool[pool // _BLOCK % _BLOCKS == 0]
         references = EncodedTexts.of([sides.references[row] for row in pool.tolist()])
     outputs = EncodedTexts.of([sides.outputs[row] for row in rows.tolist()])
-    found = [(rows[indices], pool[matches]) for indices, matches in find_candidates(references, outputs)]
-    return np.concatenate([first for first, _ in found]), np.concatenate([second for _, second in found])
+    pairs = [(rows[indices], pool[matches]) for indices, matches in find_candidates(references, outputs)]
+    return np.concatenate([first for first, _ in pairs]), np.concatenate([second for _, second in pairs])
 
 
-def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray) -> BetterReferences:
-    """Of several references that were tried for an output the best, if it is better than its own."""
+def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, likely: int = 0) -> BetterReferences:
+    """Of several references that were tried for an output the best, if it is better than its own.
+
+    Of equally good ones the first `likely` come before the others, and then the nearest.
+    """
     is_other = rows != others
-    rows, others = rows[is_other], others[is_other]
+    is_likely = np.arange(len(rows)) < likely
+    rows, others, is_likely = rows[is_other], others[is_other], is_likely[is_other]
     tried = np.unique(rows)
     own_errors = np.zeros(len(sides), np.int64)
     own_errors[tried] = sides.measure(tried, tried)
     errors, own = sides.measure(rows, others), own_errors[rows]
     longer = np.maximum(sides.measured_lengths(others)[0], sides.measured_lengths(rows)[1])
-    is_better = errors <= BETTER * own
-    # Nearest first: of equal texts the one that is the least moved.
-    order = np.lexsort((np.abs(others - rows), errors, rows))
-    order = order[is_better[order]]
+    order = np.lexsort((np.abs(others - rows), ~is_likely, errors, rows))
+    order = order[(errors <= BETTER * own)[order]]
     _, first = np.unique(rows[order], return_index=True)
     best = order[first]
     right = longer[best] - errors[best]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from misread.features.pairing.exchanges import find_exchanges
 from misread.features.pairing.findings import Fault, Mispairing, ProposedPair
 from misread.features.pairing.foreign_texts import find_foreign
 from misread.features.pairing.shifts import find_shifts
+from misread.types import IntArray
 
 _FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system
 _MANY, _SHARE_OF_MANY = 20_000, 0.005  # of so many segments a fault concerns more than a few
@@ -33,73 +34,68 @@ def check_pairing(sides: PairedSides, system: str) -> list[Mispairing]:
 
 
 class _Checked:
+    """The faults of one system as far as they are known, and the rows that they explain."""
+
     def __init__(self, sides: PairedSides, system: str) -> None:
         self.sides = sides
         self.system = system
         self.findings: list[Mispairing] = []
-        self._explained: dict[int, int] = {}
-        self._improved = 0  # segments that one mapping moves, each to a reference of its own, with half of the errors
+        self._explained: set[int] = set()
+        self._improved = 0  # segments that move to a reference of their own, with half of the errors
 
     def look_elsewhere(self) -> None:
         """Look for the segments that doubtful outputs are of."""
         sides = self.sides
         better = find_better(sides)
-        shifts = find_shifts(sides, better)
-        for shift in shifts:
-            self._explained |= {row: row + shift.offset for row in shift.rows.tolist()}
-        for offset in dict.fromkeys(shift.offset for shift in shifts):
-            rows = [row for shift in shifts if shift.offset == offset for row in shift.rows.tolist()]
-            self._add("shift", {row: row + offset for row in rows}, offset=offset)
-        exchanges = find_exchanges(sides, better, set(self._explained))
+        rows_by_offset: dict[int, list[int]] = {}
+        for shift in find_shifts(sides, better):
+            rows_by_offset.setdefault(shift.offset, []).extend(shift.rows.tolist())
+        for offset, rows in rows_by_offset.items():
+            self._add_moved("shift", {row: row + offset for row in rows}, offset)
+        exchanges = find_exchanges(sides, better, self._explained)
         kinds: Mapping[Fault, dict[int, int]] = {
             "swap": exchanges.swapped,
             "permutation": exchanges.permuted,
             "doubled": exchanges.doubled,
         }
-        for fault, fits in kinds.items():
-            if len(fits) >= _FEWEST:
-                self._add(fault, dict(sorted(fits.items())))
-                self._explained |= fits
-        if cut := find_cuts(sides, set(self._explained)):
-            self._add("cut", {row: row for row in cut.rows.tolist()}, errors=(cut.errors, cut.errors_joined))
-            self._explained |= {row: row for row in cut.rows.tolist()}
+        if len(self._explained) + sum(map(len, kinds.values())) >= _FEWEST:
+            for fault, fits in kinds.items():
+                if fits:
+                    self._add_moved(fault, dict(sorted(fits.items())))
         self._refuse_if_explained()
-        foreign = find_foreign(sides, set(self._explained))
+        if cut := find_cuts(sides, self._explained):
+            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
+        foreign = find_foreign(sides, self._explained)
         if len(foreign):
-            self._add("another_document", {row: row for row in foreign.tolist()}, errors=(0, 0))
+            self._add("another_document", foreign)
 
-    def _add(
-        self, fault: Fault, fits: Mapping[int, int], *, offset: int = 0, errors: tuple[int, int] | None = None
-    ) -> None:
+    def _add_moved(self, fault: Fault, fits: Mapping[int, int], offset: int = 0) -> None:
+        """Add a fault with the pairing that mends it."""
         ids, rows = self.sides.segment_ids, np.array([*fits], np.int64)
-        others = np.array([*fits.values()], np.int64)
-        proposes = errors is None
-        if errors is None:
-            as_paired, as_proposed = self.sides.measure(rows, rows), self.sides.measure(rows, others)
-            errors = int(as_paired.sum()), int(as_proposed.sum())
-            if fault in _MOVES:
-                self._improved += int(np.count_nonzero(as_proposed <= HALF * as_paired))
-        self.findings.append(
-            Mispairing(
-                fault=fault,
-                system=self.system,
-                segments=len(rows),
-                segments_in_all=len(self.sides),
-                pairs=tuple(ProposedPair(segment_id=ids[row], fits=ids[other]) for row, other in fits.items())
-                if proposes
-                else (),
-                errors=errors[0],
-                errors_as_proposed=errors[1],
-                first_segment=ids[int(rows.min())],
-                offset=offset,
-            )
+        errors = self.sides.measure(rows, rows)
+        errors_as_proposed = self.sides.measure(rows, np.array([*fits.values()], np.int64))
+        if fault in _MOVES:
+            self._improved += int(np.count_nonzero(errors_as_proposed <= HALF * errors))
+        self._add(
+            fault,
+            rows,
+            pairs=tuple(ProposedPair(segment_id=ids[row], fits=ids[other]) for row, other in fits.items()),
+            errors=int(errors.sum()),
+            errors_as_proposed=int(errors_as_proposed.sum()),
+            offset=offset,
         )
+
+    def _add(self, fault: Fault, rows: IntArray, **facts: Any) -> None:
+        ids = tuple(self.sides.segment_ids[row] for row in rows.tolist())
+        self.findings.append(
+            Mispairing(fault=fault, system=self.system, segment_ids=ids, segments_in_all=len(self.sides), **facts)
+        )
+        self._explained.update(rows.tolist())
 
     def _refuse_if_explained(self) -> None:
         """Mark the faults that move outputs if together they are the one explanation of nearly all segments."""
-        moving = [found for found in self.findings if found.fault in _MOVES]
-        without_partner = max((abs(found.offset) for found in moving), default=0)
+        moving = [finding for finding in self.findings if finding.fault in _MOVES]
+        without_partner = max((abs(finding.offset) for finding in moving), default=0)
         enough = max(_FEWEST_TO_REFUSE, _NEARLY_ALL * (len(self.sides) - without_partner))
-        if sum(found.segments for found in moving) < enough or self._improved < _MOSTLY * enough:
-            return
-        self.findings = [replace(found, explains_all=found.fault in _MOVES) for found in self.findings]
+        if sum(finding.segments for finding in moving) >= enough and self._improved >= _MOSTLY * enough:
+            self.findings = [replace(finding, explains_all=finding.fault in _MOVES) for finding in self.findings]

@@ -47,7 +47,7 @@ def find_cuts(sides: PairedSides, apart: set[int]) -> Cut | None:
     fitting = [
         (rows, int(errors[rows].sum()), int(number))
         for rows, number in zip(stretches, joined, strict=True)
-        if number <= HALF * errors[rows].sum()
+        if number <= HALF * errors[rows].sum() > 0
     ]
     if not fitting:
         return None

@@ -30,14 +30,14 @@ class Mispairing:
 
     Attributes
     ----------
-    segments, segments_in_all : int
-        Segments that are concerned, and all that were scored.
+    segment_ids : tuple of str
+        Segments that are concerned.
+    segments_in_all : int
+        All that were scored.
     pairs : tuple of ProposedPair
         The proposed mapping, whole; empty where none is proposed.
     errors, errors_as_proposed : int
         Characters that are wrong in these segments as they are paired, and as it is proposed.
-    first_segment : str
-        The first segment that is concerned.
     offset : int
         Of a shift: how many segments further on the right reference stands.
     explains_all : bool
@@ -46,14 +46,18 @@ class Mispairing:
 
     fault: Fault
     system: str
-    segments: int
+    segment_ids: tuple[str, ...]
     segments_in_all: int
     pairs: tuple[ProposedPair, ...] = ()
     errors: int = 0
     errors_as_proposed: int = 0
-    first_segment: str = ""
     offset: int = 0
     explains_all: bool = False
+
+    @property
+    def segments(self) -> int:
+        """How many segments are concerned."""
+        return len(self.segment_ids)
 
     @property
     def sentence(self) -> str:
@@ -61,13 +65,13 @@ class Mispairing:
         if self.fault == "ids":
             return (
                 f"{self.system}: all {self.segments:,} texts {IDS_COUNTED}, on both sides; the first is "
-                f"{shorten_label(self.first_segment)}. Read such files in a format with ids (format kaldi)."
+                f"{shorten_label(self.segment_ids[0])}. Read such files in a format with ids (format kaldi)."
             )
         return f"{self.system}: {self.segments:,} of {self.segments_in_all:,} outputs {self._fact}"
 
     @property
     def _fact(self) -> str:
-        first = shorten_label(self.first_segment)
+        first = shorten_label(self.segment_ids[0])
         if self.fault == "another_document":
             return (
                 f"{PAIRED_WRONGLY}. They have no more in common with them than with others, and no reference of the "

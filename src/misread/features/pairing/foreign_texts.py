@@ -20,7 +20,7 @@ _POOL: Final = 5_000
 _SURELY: Final = 0.7  # of what is needed, as a sample may have less
 _CHARACTERS: Final = 3
 _BITS: Final = 20
-_LIKE_THE_SET: Final = 0.6
+_LIKE_THE_SET: Final = 0.5
 _READ: Final = 1 << 22  # bytes of references that say what the set is like
 
 

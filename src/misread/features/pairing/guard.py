@@ -33,12 +33,13 @@ def guard_pairing(scored: Mapping[str, ScoredSystem]) -> dict[str, list[Mispairi
         rule = system.scores.origin.facts.pairing
         if rule == "as-given" or system.scores.origin.not_applicable or len(system.scores.segments) > MOST_SEGMENTS:
             continue
-        found = find_mispairings(system)
-        refused = [fault for fault in found if fault.explains_all or rule == "strict"]
+        faults = system.once(find_mispairings)
+        refused = [fault for fault in faults if fault.explains_all or rule == "strict"]
         if refused:
-            raise PairingError(_refuse(refused, system.scores.origin.dataset))
-        if found:
-            findings[name] = found
+            have_ids = any(fault.fault == "ids" for fault in faults)
+            raise PairingError(_refuse(refused, system.scores.origin.dataset, have_ids=have_ids))
+        if faults:
+            findings[name] = faults
     return findings
 
 
@@ -84,19 +85,20 @@ def _look_at_writing(run: ScoredRun, label: str) -> Iterator[Mispairing]:
         yield Mispairing(
             fault="ids",
             system=label,
-            segments=len(raw),
+            segment_ids=tuple(text.split(maxsplit=1)[0] for text in raw.references),
             segments_in_all=len(raw),
-            first_segment=next(iter(raw.references)).split(maxsplit=1)[0],
         )
     if marked := find_marked(raw.references, outputs):
         yield Mispairing(
-            fault="sides", system=label, segments=len(marked), segments_in_all=len(raw), first_segment=ids[marked[0]]
+            fault="sides", system=label, segment_ids=tuple(ids[row] for row in marked), segments_in_all=len(raw)
         )
 
 
-def _refuse(faults: Sequence[Mispairing], dataset: str) -> str:
+def _refuse(faults: Sequence[Mispairing], dataset: str, *, have_ids: bool) -> str:
     first, *more = faults
     said = f"{dataset}, {first.sentence}" if dataset else first.sentence
     others = f" {len(more)} more {'fault' if len(more) == 1 else 'faults'}." if more else ""
     mend = "Pair them by ids, or mend their order; " if first.pairs else ""
+    if have_ids and first.fault != "ids":
+        mend = "Both sides begin with ids: read them in a format with ids (format kaldi); "
     return f"{said}{others} {mend}{setting(f'datasets.{dataset}.pairing', 'as-given')} scores them as they stand."

@@ -12,22 +12,21 @@ from misread.features.pairing.better_references import HALF, BetterReferences, P
 from misread.types import BoolArray, IntArray
 
 _FEWEST: Final = 2  # segments of a run
+_MOST: Final = 0.6  # of the segments of a run have half of the errors at most
 _MOST_OFFSETS: Final = 3
 _COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Rows of a run, and the errors as they are paired and with the references so many rows further on."""
+    """Rows of a run, whose references stand so many rows further on."""
 
     rows: IntArray
     offset: int
-    errors: int
-    errors_as_proposed: int
 
 
 def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
-    """Find runs in which a constant offset leaves half of the errors at most, by a best path through all segments.
+    """Find runs in which most outputs fit at a constant offset, by a best path through all segments.
 
     Outputs that are too short to tell belong to the run around them.
     """
@@ -47,14 +46,21 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
         cost = np.full(len(sides), np.iinfo(np.int32).max, np.int64)
         cost[inside] = sides.measure(everything[inside], others[inside])
         costs.append(cost)
+    # An output that fits a third reference better belongs to no run.
+    fewest_errors = np.full(len(sides), np.iinfo(np.int64).max, np.int64)
+    fewest_errors[better.rows[better.is_telling]] = better.errors_with_other[better.is_telling]
     states = _best_path(costs)
     shifts = []
     for state, offset in enumerate(offsets, start=1):
-        for rows in _runs(states == state):
-            errors, errors_as_proposed = int(costs[0][rows].sum()), int(costs[state][rows].sum())
+        fits = costs[state] <= HALF * costs[0]
+        for run in _runs(states == state):
+            # At its ends a run may have outputs that fit neither.
+            inside = np.flatnonzero(fits[run])
+            rows = run[inside[0] : inside[-1] + 1] if len(inside) else run[:0]
+            rows = rows[costs[state][rows] <= fewest_errors[rows]]
             supporters = sum(row in support[offset] for row in rows.tolist())
-            if supporters >= _FEWEST and errors_as_proposed <= HALF * errors:
-                shifts.append(Shift(rows, offset, errors, errors_as_proposed))
+            if supporters >= _FEWEST and np.mean(fits[rows]) >= _MOST:
+                shifts.append(Shift(rows, offset))
     return shifts
 
 
