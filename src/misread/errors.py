@@ -216,6 +216,14 @@ class CrossCheckError(MisreadError):
     """Two independent implementations disagree about one segment; names the segment."""
 
 
+class PairingError(MisreadError, ValueError):
+    """Outputs that belong to other references than those they are paired with; names the pairing that fits."""
+
+
+class PairingWarning(UserWarning):
+    """Doubts about the pairing of outputs and references, which are in the `warnings` of the result, too."""
+
+
 class UndefinedResultError(MisreadError, ValueError):
     """Input for which the result is undefined, such as a corpus without segments."""
 

@@ -149,7 +149,37 @@ def init(
             groups=group or [],
         )
         content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
+        if table is not None or ref:
+            _warn_of_pairing(table, data_folder, str(ref), hyp or [], id_column)
     _write(folder, content)
+
+
+def _warn_of_pairing(
+    table: Path | None, data_folder: Path | None, reference: str, systems: Sequence[str], segment_id: str | None
+) -> None:
+    """Say which outputs fit other references than their own: the score stage would end there."""
+    from misread.cli.inputs import Inputs
+    from misread.cli.options import metrics_of_option
+    from misread.errors import PairingError
+    from misread.evaluation import score_captures
+    from misread.io.console import warn
+    from misread.sockets.guards import GUARD_PAIRING
+
+    if data_folder is not None:
+        named = named_values(systems, expected="NAME=FOLDER")
+        hypotheses = [f"{name}={data_folder / folder}" for name, folder in named.items()]
+        inputs = Inputs(ref=str(data_folder / reference), hyp=hypotheses)
+    else:
+        inputs = Inputs(table=str(table), ref=reference, hyp=[*systems], segment_id=segment_id)
+    metrics = metrics_of_option(["cer"])
+    captures = inputs.read(metrics).captures()
+    try:
+        faults = GUARD_PAIRING.load()(score_captures(captures, inputs.chosen_normalizer, metrics, missing="drop"))
+    except PairingError as error:
+        warn(str(error))
+    else:
+        for fault in (fault for faults_of_system in faults.values() for fault in faults_of_system):
+            warn(fault.sentence)
 
 
 def _require_fitting(source: str, detail_options: Sequence[str]) -> None:

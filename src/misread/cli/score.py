@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
+from warnings import catch_warnings, simplefilter
 
 import typer
 
@@ -21,7 +23,7 @@ from misread.cli.options import (
     read_test_names,
     use_own_module,
 )
-from misread.errors import ConfigurationError, UnknownNameError, setting
+from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
 from misread.evaluation.score_text import Output, Wording, print_result
 from misread.sockets.names import bare_name
 from misread.sockets.views import VIEWS
@@ -40,6 +42,14 @@ class Report(StrEnum):
     """What is printed beside the rates."""
 
     SC_STATS = "sc_stats"
+
+
+class Pairing(StrEnum):
+    """What becomes of outputs that fit other references than their own."""
+
+    CHECKED = "checked"
+    STRICT = "strict"
+    AS_GIVEN = "as-given"
 
 
 class TestedPairs(StrEnum):
@@ -115,6 +125,14 @@ def score(
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = False,
+    pairing: Annotated[
+        Pairing,
+        typer.Option(
+            help="Outputs that fit other references than their own: checked refuses them if one other pairing explains "
+            "nearly all, else warns; strict refuses them; as-given scores them, and stands in the signature.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = Pairing.CHECKED,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     pairs: Annotated[
         TestedPairs,
@@ -201,7 +219,7 @@ def score(
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
     from misread.evaluation import evaluate_table
-    from misread.io.console import note, warn_of_notes
+    from misread.io.console import note, warn, warn_of_notes
     from misread.metrics import ErrorRate
     from misread.pipeline.run_folder import write_run
     from misread.sockets import get_views
@@ -217,8 +235,8 @@ def score(
     ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
     _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
-    for name in view or []:
-        use_own_module(bare_name(name))
+    for view_name in view or []:
+        use_own_module(bare_name(view_name))
     chosen_views = get_views(view or [], where=setting("view"))
     settings = StatisticsSettings(
         **deciding_tests_for(runs),
@@ -251,15 +269,20 @@ def score(
             f"note: {len(read.hypotheses):,} systems make {family:,} pairs; --pairs baseline tests those with the "
             "baseline alone."
         )
-    evaluation = evaluate_table(
-        read,
-        metrics=chosen,
-        normalizer=inputs.chosen_normalizer,
-        missing=cast("MissingPolicy", inputs.missing),
-        statistics=settings,
-        equivalents=spoken,
-        baseline=baseline,
-    )
+    with catch_warnings():
+        simplefilter("ignore", PairingWarning)
+        evaluation = evaluate_table(
+            read,
+            metrics=chosen,
+            normalizer=inputs.chosen_normalizer,
+            missing=cast("MissingPolicy", inputs.missing),
+            pairing=pairing.value,
+            statistics=settings,
+            equivalents=spoken,
+            baseline=baseline,
+        )
+    for fault in chain.from_iterable(evaluation.pairing.values()):
+        warn(fault.sentence)
     result, scores = evaluation.result, {system: entry.scores for system, entry in evaluation.scored.items()}
     for column, level in clean_levels.items():
         if level not in result.groups[column]:
@@ -281,6 +304,7 @@ def score(
     if run_dir is not None:
         config = {
             **inputs.facts(),
+            "pairing": pairing.value,
             "equivalents": spoken.label if spoken else None,
             "metrics": [metric.name or metric.id for metric in chosen],
             "baseline": result.baseline,
@@ -301,6 +325,7 @@ def score(
         normalizer=next(iter(scores.values())).normalizer,
         reports=reports,
         tests=asked_tests,
+        pairing=evaluation.pairing,
         wording=wording,
         said={sentence for origin in origins for sentence in origin.facts.notes},
         raw_csv=raw_csv,

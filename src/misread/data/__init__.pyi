@@ -17,6 +17,7 @@ from .image_folder import ImageFolder as ImageFolder
 from .in_memory import from_columns as from_columns
 from .in_memory import from_frame as from_frame
 from .in_memory import with_annotations as with_annotations
+from .pairing_settings import PairingSettings as PairingSettings
 from .pinned import WatchedFolder as WatchedFolder
 from .pinned import pin as pin
 from .pinned import read_pinned as read_pinned

@@ -69,7 +69,7 @@ class TextFacts:
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
     and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
-    were chosen, if not all.
+    were chosen, if not all. `pairing` is a rule of `misread.data.PairingSettings` other than the usual one.
     """
 
     alternatives: str = ""
@@ -77,6 +77,7 @@ class TextFacts:
     empty_cells: str = ""
     resegmented: bool = False
     part: str = ""
+    pairing: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(self.notes))
@@ -96,6 +97,8 @@ class TextFacts:
             facts["segments"] = "cut-by-words"
         if self.part:
             facts["part"] = self.part
+        if self.pairing == "as-given":
+            facts["pairing"] = self.pairing
         return facts
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +41,14 @@ class Evaluation:
         Everything that was computed, as `misread score --output json` prints it: groups, ranking, statistics too.
     scored : mapping of str to ScoredSystem
         Texts and counts of the segments by system, with their alignments and confusions.
+    pairing : mapping of str to sequence of record
+        Faults in the pairing of outputs and references by system that has some; each has `fault`, `pairs` (the proposed
+        ones), `errors`, `errors_as_proposed` and a `sentence`.
     """
 
     result: DatasetResult
     scored: Mapping[str, ScoredSystem]
+    pairing: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @property
     def systems(self) -> Mapping[str, Mapping[str, MetricResult]]:
@@ -151,7 +155,9 @@ class Evaluation:
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
-            every mark by itself. "suspects" and "repeats": those of `check_references`, for the first error rate.
+            every mark by itself.
+            "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
+            `check_references`, for the first error rate.
 
         Returns
         -------
@@ -304,7 +310,7 @@ class Evaluation:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Pickled by itself, so that its version is known before any class is looked up.
-        content = pickle.dumps((self.result, self.scored))
+        content = pickle.dumps((self.result, self.scored, *([self.pairing] if self.pairing else [])))
         return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:

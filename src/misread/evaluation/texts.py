@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
-from misread.data import RunColumns, from_columns, from_frame
+from misread.data import PairingSettings, RunColumns, from_columns, from_frame
+from misread.data.pairing_settings import PairingRule
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
-from misread.errors import InputTypeError, InputValueError, UnknownNameError
+from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
+from misread.sockets.guards import GUARD_PAIRING
 from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import check_beside
 from misread.sockets.sections import section_functions
@@ -31,13 +35,19 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class Options(TypedDict, total=False):
+class Policies(TypedDict, total=False):
+    """What becomes of outputs that are missing, and of those that fit other references than their own."""
+
+    missing: MissingPolicy
+    pairing: PairingRule
+
+
+class Options(Policies, total=False):
     """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
 
     seed: int | None
     metrics: Metrics
     normalizer: str | Normalizer
-    missing: MissingPolicy
     statistics: Statistics | None
 
 
@@ -46,7 +56,7 @@ def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Re
     signature = inspect.signature(door)
     known = [parameter.name for parameter in signature.parameters.values() if parameter.kind != parameter.VAR_KEYWORD]
     if len(known) < len(signature.parameters):
-        known += Options.__annotations__
+        known += [option for option in Options.__annotations__ if option not in known]
 
     @functools.wraps(door)
     def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
@@ -95,8 +105,8 @@ def evaluate(
     ids: Iterable[str | int] | None = None,
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
-    missing: MissingPolicy = "error",
     statistics: Statistics | None = None,
+    **policies: Unpack[Policies],
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
@@ -130,6 +140,10 @@ def evaluate(
     missing : {"error", "drop", "empty"}
         What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
         empty texts.
+    pairing : {"checked", "strict", "as-given"}
+        Whether outputs are looked at that may belong to other references. "checked" refuses them where one other
+        pairing explains nearly all segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses
+        them in any case; "as-given" does not look, and stands in the signature.
     statistics : StatisticsSettings, or mapping of its fields, optional
         Settings of intervals and tests, such as `{"margin": 0.005, "pairs": "baseline"}`.
 
@@ -151,6 +165,8 @@ def evaluate(
         If a setting is out of range.
     UndefinedResultError
         If hypotheses are missing under "error"; names the system and the first segments.
+    PairingError
+        If outputs belong to other references than those that they are paired with; names some and theirs.
 
     Examples
     --------
@@ -176,8 +192,8 @@ def evaluate(
         seed=seed,
         metrics=metrics,
         normalizer=normalizer,
-        missing=missing,
         statistics=statistics,
+        **policies,
     )
 
 
@@ -223,7 +239,7 @@ def evaluate_frame(
     groups : str or sequence of str
         Labels by which results are broken down.
     **options
-        `seed`, `metrics`, `normalizer`, `missing` and `statistics`, as of `evaluate`.
+        `seed`, `metrics`, `normalizer`, `missing`, `pairing` and `statistics`, as of `evaluate`.
 
     Returns
     -------
@@ -237,7 +253,7 @@ def evaluate_frame(
         If there is no row or system, columns share a name, ids are equal, or rows of a segment contradict each other.
     UnknownNameError
         If there is no such column; offers the nearest. Also as `evaluate`.
-    ConfigurationError, UndefinedResultError
+    ConfigurationError, PairingError, UndefinedResultError
         As `evaluate`.
 
     Examples
@@ -279,6 +295,7 @@ def evaluate_table(
     metrics: Metrics = ("cer", "wer"),
     normalizer: str | Normalizer = "none",
     missing: MissingPolicy = "error",
+    pairing: PairingRule = "checked",
     statistics: Statistics | None = None,
     equivalents: Equivalents | None = None,
     baseline: str | None = None,
@@ -292,7 +309,7 @@ def evaluate_table(
     ----------
     table : SegmentTable
         References, ids, clusters, groups, annotations, and hypotheses by system.
-    seed, metrics, normalizer, missing, statistics
+    seed, metrics, normalizer, missing, pairing, statistics
         As of `evaluate`.
     equivalents : Equivalents, optional
         Sets of words and phrases, of which an error rate of words may read one for another where the reference has it:
@@ -309,7 +326,7 @@ def evaluate_table(
     ------
     UnknownNameError
         If the table has no such system. Also as `evaluate`.
-    InputTypeError, InputValueError, ConfigurationError, UndefinedResultError
+    InputTypeError, InputValueError, ConfigurationError, PairingError, UndefinedResultError
         As `evaluate`.
 
     Examples
@@ -330,12 +347,18 @@ def evaluate_table(
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
     if equivalents is not None:
         check_equivalents(equivalents, normalizer, counted)
+    table = PairingSettings(pairing).apply_to(table)
     scored = score_captures(table.captures(), normalizer, counted, missing=missing, equivalents=equivalents)
     # Before the counts, which then come from these alignments.
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
+    scores = {name: system.scores for name, system in scored.items()}
+    faults = GUARD_PAIRING.load()(scored)
+    sentences = {name: [fault.sentence for fault in faults_of_system] for name, faults_of_system in faults.items()}
+    for sentence in chain.from_iterable(sentences.values()):
+        warnings.warn(sentence, PairingWarning, stacklevel=_levels_to_caller())
     result = compare_systems(
-        {name: system.scores for name, system in scored.items()},
+        {name: scores_of_system.with_notes(*sentences.get(name, ())) for name, scores_of_system in scores.items()},
         counted,
         settings,
         dataset=table.name,
@@ -343,7 +366,7 @@ def evaluate_table(
         operations=operations,
         sections=section_functions(settings.sections),
     )
-    return Evaluation(result, scored)
+    return Evaluation(result, scored, faults)
 
 
 def score_captures(
@@ -359,6 +382,14 @@ def score_captures(
         system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing), equivalents)
         for system, capture in captures.items()
     }
+
+
+def _levels_to_caller() -> int:
+    """How many calls above the one that asks code of another package stands, which a warning is for."""
+    level, frame = 0, inspect.currentframe()
+    while (frame := frame.f_back if frame else None) and str(frame.f_globals.get("__name__")).startswith("misread."):
+        level += 1
+    return level + 1
 
 
 def _read_metrics(metrics: Any) -> list[Metric]:

@@ -48,6 +48,7 @@ def check_configuration(params: Params) -> None:
     for dataset_id in params.datasets:
         params.slice(dataset_id)
         params.counts_settings(dataset_id)
+        params.pairing(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
     check_watched(params)
     for judge_id in params.judges:

@@ -23,7 +23,7 @@ from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:
-    from misread.data import CountsSettings, Dataset, Slice
+    from misread.data import CountsSettings, Dataset, PairingSettings, Slice
     from misread.engines import CaptureSettings, Engine, Judge
     from misread.engines.prices import ModelPrice
     from misread.execution import Executor
@@ -48,6 +48,7 @@ _KINDS: Final = {
     "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
+    "pairing": "misread.data.PairingSettings",
     "prices": "misread.engines.prices.ModelPrice",
     "regime": "misread.features.regimes.Regime",
     "report": "misread.tables.ReportSettings",
@@ -56,7 +57,7 @@ _KINDS: Final = {
     "systems": "misread.engines.Engine",
     "watched": "misread.data.WatchedFolder",
 }
-_BESIDE_READER: Final = ("slice", "counts", "watched")
+_BESIDE_READER: Final = ("slice", "counts", "pairing", "watched")
 """Kinds whose settings stand among those of a data set's reader."""
 _PROFILES: Final = "misread.normalize.PROFILES"
 _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
@@ -199,6 +200,11 @@ class Params:
         """Which counts of a data set are committed."""
         section = self._look_up("datasets", dataset_id)
         return cast("CountsSettings", self._beside("counts", f"datasets.{dataset_id}", section))
+
+    def pairing(self, dataset_id: str) -> PairingSettings:
+        """How the pairing of a data set is taken."""
+        section = self._look_up("datasets", dataset_id)
+        return cast("PairingSettings", self._beside("pairing", f"datasets.{dataset_id}", section))
 
     def engine(self, system_id: str) -> Engine:
         """Make the engine of a system."""

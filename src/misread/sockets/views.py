@@ -23,6 +23,7 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "corrections": Plug("misread.features.corrections.table", "Corrections"),
     "fields": Plug("misread.features.answers.table", "Fields"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
+    "pairing": Plug("misread.features.pairing.table", "Pairing"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
 }

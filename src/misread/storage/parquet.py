@@ -208,6 +208,9 @@ def note_origin(origin: Origin) -> dict[str, Any]:
     """What the note of a stage table says of its origin: facts of the texts stand beside all else."""
     note = asdict(origin)
     facts = note.pop("facts")
+    if not facts["pairing"]:
+        # Files are those of earlier versions where nothing is set.
+        del facts["pairing"]
     return {**note, **facts}
 
 

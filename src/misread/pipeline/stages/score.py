@@ -1,9 +1,13 @@
-"""score: counts of every metric for all systems of one data set, and the alignments and confusions behind them."""
+"""score: counts of every metric for all systems of one data set, and the alignments and confusions behind them.
+
+Whether outputs belong to their references is looked at once they are counted.
+"""
 
 from contextlib import ExitStack
 from itertools import chain, islice
 
 from misread.pipeline import paths
+from misread.pipeline.guarded_pairing import guard_stored_pairing
 from misread.pipeline.params import load_params
 from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
 from misread.pipeline.system_tasks import at_work
@@ -37,3 +41,4 @@ def main(dataset_id: str) -> None:
                 alignments=paths.alignments(dataset_id, system_id),
                 confusions=paths.confusions(dataset_id, system_id),
             )
+    guard_stored_pairing(inputs, {system_id: paths.scores(dataset_id, system_id) for system_id in inputs}, metrics)

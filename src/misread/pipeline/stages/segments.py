@@ -19,7 +19,7 @@ def main(dataset_id: str) -> None:
         watched=params.watched(dataset_id),
         record=paths.pinned_record(dataset_id),
     )
-    table = note_alike_ids(table).with_joined_labels()
+    table = params.pairing(dataset_id).apply_to(note_alike_ids(table).with_joined_labels())
     write_segments(
         paths.segments(dataset_id),
         params.slice(dataset_id).take_from(table, where=f"datasets.{dataset_id}"),

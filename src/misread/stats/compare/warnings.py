@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from misread.data.pairing_settings import DOUBTS_ABOUT_PAIRING
 from misread.metrics import Direction
 from misread.normalize.answer_lint import OBJECTS_WHOLE, RECORDS_WHOLE, must_be_known
 from misread.stats.compare.bootstrap_replicates import Replicates
@@ -30,7 +31,11 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
     """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(text for scored in scores.values() for text in scored.cautions))
-    cautions += filter(must_be_known, _notes(scores))
+    notes = _notes(scores)
+    cautions += filter(must_be_known, notes)
+    cautions += [
+        f"{note.partition(doubt)[0]}{doubt}." for note in notes for doubt in DOUBTS_ABOUT_PAIRING if doubt in note
+    ]
     if shared.excluded:
         cautions.append(_say_excluded(shared))
     # All systems have the same references.

@@ -1,0 +1,45 @@
+"""Whether it is checked that outputs are paired with their own references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from misread.data.segment_table import SegmentTable
+from misread.errors import setting
+from misread.io.checks.choices import check_choice
+
+PairingRule = Literal["checked", "strict", "as-given"]
+"""What becomes of a doubtful pairing: it is refused if there is one other explanation of all segments and else warned
+of, is refused in any case, or is not looked at."""
+
+PAIRED_WRONGLY: Final = "may be paired with wrong references"
+SIDES_EXCHANGED: Final = "may be exchanged with the references"
+IDS_COUNTED: Final = "begin with ids that count as words"
+CUT_ELSEWHERE: Final = "are cut elsewhere than the references"
+
+DOUBTS_ABOUT_PAIRING: Final = (PAIRED_WRONGLY, SIDES_EXCHANGED, IDS_COUNTED, CUT_ELSEWHERE)
+"""What is said of outputs whose pairing is doubtful."""
+
+
+@dataclass(frozen=True)
+class PairingSettings:
+    """How the pairing of a data set is taken; the setting stands among those of the data set.
+
+    Parameters
+    ----------
+    pairing : {"checked", "strict", "as-given"}
+        "checked" refuses outputs that another pairing explains, nearly all of them, and warns of other doubts;
+        "strict" refuses these, too. "as-given" does not look, and stands in the signature.
+    """
+
+    pairing: PairingRule = "checked"
+
+    def __post_init__(self) -> None:
+        check_choice("rule", self.pairing, PairingRule, where=setting("pairing"))
+
+    def apply_to(self, table: SegmentTable) -> SegmentTable:
+        """The table with the rule among the facts of its texts; the usual rule leaves them as they are."""
+        if self.pairing == "checked":
+            return table
+        return replace(table, facts=replace(table.facts, pairing=self.pairing))

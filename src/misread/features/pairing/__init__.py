@@ -1,0 +1,1 @@
+"""Outputs that are paired with the wrong references."""

@@ -1,0 +1,201 @@
+"""Outputs that fit the reference of another segment far better than their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from misread.alignment import distances
+from misread.features.pairing.nearest import EncodedTexts, find_candidates
+from misread.types import BoolArray, FloatArray, IntArray
+
+DOUBTFUL_RATE: Final = 0.5
+"""Above this rate an output may be of another segment."""
+
+HALF: Final = 0.5
+"""What another pairing leaves of the errors at most, if it is the right one."""
+
+FAR_BETTER: Final = 0.65
+"""An output fits another reference far better if this leaves so many of its errors at most."""
+
+BETTER: Final = 0.8
+"""Where its own segment has lost its output, an output may fit another one less clearly."""
+
+LONGEST: Final = 4000
+"""Characters of a text that are compared."""
+
+_FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
+_ALL_BUT_A_FEW: Final = 0.98
+_LOWEST_USUAL: Final = 0.1
+
+_TELLING_BITS: Final = 35
+_SHORT: Final = 20  # characters that may have no rare sequence
+_BEGINNING: Final = 200
+_MOST_LOOKED_UP: Final = 2_000
+_SAMPLE: Final = 500
+_BLOCK, _BLOCKS = 1_000, 4  # segments that are looked at together, and of how many blocks one is
+
+
+@dataclass(frozen=True)
+class PairedSides:
+    """References and outputs of a system as they are paired, and their error rates."""
+
+    segment_ids: Sequence[str]
+    references: Sequence[str]
+    outputs: Sequence[str]
+    rates: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def measure(self, rows: IntArray, others: IntArray) -> IntArray:
+        """Wrong characters of outputs of these rows against references of other ones, but for upper and lower case."""
+        references = [self.references[row][:LONGEST].lower() for row in others.tolist()]
+        return distances(references, [self.outputs[row][:LONGEST].lower() for row in rows.tolist()])
+
+    @cached_property
+    def doubtful(self) -> IntArray:
+        """Rows, ascending, whose outputs have so many errors that they may be of another segment."""
+        rows = np.flatnonzero(self.rates > DOUBTFUL_RATE)
+        return rows[[bool(self.outputs[row].strip()) for row in rows.tolist()]] if len(rows) else rows
+
+    @cached_property
+    def is_doubtful(self) -> BoolArray:
+        """Whether a row is doubtful."""
+        flags = np.zeros(len(self), np.bool_)
+        flags[self.doubtful] = True
+        return flags
+
+    @cached_property
+    def usual_rate(self) -> float:
+        """The highest rate that outputs in their place have but for a few; of many doubtful ones that is not known."""
+        in_place = self.rates[self.rates <= DOUBTFUL_RATE]
+        if len(in_place) < max(_FEWEST_IN_PLACE, _SHARE_IN_PLACE * len(self)):
+            return DOUBTFUL_RATE
+        return max(_LOWEST_USUAL, float(np.quantile(in_place, _ALL_BUT_A_FEW)))
+
+    def measured_lengths(self, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Characters of references and outputs of these rows that are compared."""
+        listed = rows.tolist()
+        references, outputs = (
+            np.fromiter(map(len, map(texts.__getitem__, listed)), np.int64, len(listed))
+            for texts in (self.references, self.outputs)
+        )
+        return np.minimum(references, LONGEST), np.minimum(outputs, LONGEST)
+
+    @cached_property
+    def encoded_references(self) -> EncodedTexts:
+        """The references in UTF-8."""
+        return EncodedTexts.of(self.references)
+
+    @cached_property
+    def telling(self) -> float:
+        """Characters that have to be right for one output alone to tell which segment it is of.
+
+        By the entropy of the references' characters: ten letters say as much as five ideographs.
+        """
+        step = max(1, len(self) // _SAMPLE)
+        sample = "".join(self.references[row][:_BEGINNING] for row in range(0, len(self), step))
+        shares = np.array([*Counter(sample).values()]) / max(1, len(sample))
+        return _TELLING_BITS / max(1.0, float(-(shares * np.log2(shares)).sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class BetterReferences:
+    """Rows whose outputs fit the reference of another row better, with the errors as paired and with it."""
+
+    rows: IntArray
+    others: IntArray
+    errors: IntArray
+    errors_with_other: IntArray
+    is_telling: BoolArray  # whether it fits far better, by so much text that it cannot be by chance
+
+
+def find_better(sides: PairedSides) -> BetterReferences:
+    """Look all doubtful outputs up; where there are very many, a sample first, and nothing more if it shows nothing."""
+    rows = sides.doubtful
+    if not len(rows):
+        nothing = np.zeros(0, np.int64)
+        return BetterReferences(nothing, nothing, nothing, nothing, np.zeros(0, np.bool_))
+    if len(rows) > _MOST_LOOKED_UP:
+        sample = rows[np.linspace(0, len(rows) - 1, _SAMPLE).astype(np.int64)]
+        better = _choose_better(sides, *_similar(sides, sample, everywhere=len(sides) < 2 * _BLOCKS * _BLOCK))
+        if not np.any(better.is_telling):
+            return better
+    return _look_up(sides, rows)
+
+
+def _look_up(sides: PairedSides, rows: IntArray) -> BetterReferences:
+    similar, equal = _similar(sides, rows), _find_exact(sides, rows)
+    tried, others = (np.concatenate(parts) for parts in zip(similar, equal, strict=True))
+    better = _choose_better(sides, tried, others)
+    # Where an output went, that of the segment may have come from: of a swap one output is enough to find both.
+    went = better.is_telling & sides.is_doubtful[better.others]
+    return _choose_better(
+        sides,
+        np.concatenate([better.others[went], tried]),
+        np.concatenate([better.rows[went], others]),
+        likely=int(np.count_nonzero(went)),
+    )
+
+
+def _similar(sides: PairedSides, rows: IntArray, *, everywhere: bool = True) -> tuple[IntArray, IntArray]:
+    """Outputs, and references that share rare sequences with them, if not everywhere in a quarter of all blocks."""
+    references, pool = sides.encoded_references if everywhere else None, np.arange(len(sides))
+    if references is None:
+        pool = pool[pool // _BLOCK % _BLOCKS == 0]
+        references = EncodedTexts.of([sides.references[row] for row in pool.tolist()])
+    outputs = EncodedTexts.of([sides.outputs[row] for row in rows.tolist()])
+    pairs = [(rows[indices], pool[matches]) for indices, matches in find_candidates(references, outputs)]
+    return np.concatenate([first for first, _ in pairs]), np.concatenate([second for _, second in pairs])
+
+
+def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, likely: int = 0) -> BetterReferences:
+    """Of several references that were tried for an output the best, if it is better than its own.
+
+    Of equally good ones the first `likely` come before the others, and then the nearest.
+    """
+    is_other = rows != others
+    is_likely = np.arange(len(rows)) < likely
+    rows, others, is_likely = rows[is_other], others[is_other], is_likely[is_other]
+    tried = np.unique(rows)
+    own_errors = np.zeros(len(sides), np.int64)
+    own_errors[tried] = sides.measure(tried, tried)
+    errors, own = sides.measure(rows, others), own_errors[rows]
+    longer = np.maximum(sides.measured_lengths(others)[0], sides.measured_lengths(rows)[1])
+    order = np.lexsort((np.abs(others - rows), ~is_likely, errors, rows))
+    order = order[(errors <= BETTER * own)[order]]
+    _, first = np.unique(rows[order], return_index=True)
+    best = order[first]
+    right = longer[best] - errors[best]
+    is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= sides.usual_rate * longer[best])
+    is_telling = is_far_better & (right >= sides.telling) & (own[best] - errors[best] >= sides.telling / 2)
+    return BetterReferences(rows[best], others[best], own[best], errors[best], is_telling)
+
+
+def _find_exact(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]:
+    """References that equal an output, which may be too short to be looked up otherwise; the nearest of them."""
+    rows_of_text: dict[str, list[int]] = {}
+    for row in rows.tolist():
+        if len(sides.outputs[row]) < _SHORT:
+            rows_of_text.setdefault(sides.outputs[row], []).append(row)
+    if not rows_of_text:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    places: dict[str, list[int]] = {}
+    for row, text in enumerate(sides.references):
+        if text in rows_of_text:
+            places.setdefault(text, []).append(row)
+    pairs: list[tuple[int, int]] = []
+    for text, others in places.items():
+        # Doubtful segments first: these have lost their own output.
+        candidates = np.array(others)
+        free = candidates[sides.is_doubtful[candidates]]
+        candidates = free if len(free) else candidates
+        pairs += [(row, int(candidates[np.argmin(np.abs(candidates - row))])) for row in rows_of_text[text]]
+    first, second = zip(*pairs, strict=True) if pairs else ((), ())
+    return np.array(first, np.int64), np.array(second, np.int64)

@@ -1,0 +1,101 @@
+"""Whether the outputs of a system are paired with their own references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from misread.features.pairing.better_references import HALF, PairedSides, find_better
+from misread.features.pairing.cuts import find_cuts
+from misread.features.pairing.exchanges import find_exchanges
+from misread.features.pairing.findings import Fault, Mispairing, ProposedPair
+from misread.features.pairing.foreign_texts import find_foreign
+from misread.features.pairing.shifts import find_shifts
+from misread.types import IntArray
+
+_FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system
+_MANY, _SHARE_OF_MANY = 20_000, 0.005  # of so many segments a fault concerns more than a few
+_FEWEST_TO_REFUSE: Final = 4
+_NEARLY_ALL, _MOSTLY = 0.9, 0.8
+_MOVES: Final[frozenset[Fault]] = frozenset({"shift", "swap", "permutation"})
+"""Faults in which every output has one reference: there is one way to mend them."""
+
+
+def check_pairing(sides: PairedSides, system: str) -> list[Mispairing]:
+    """Look for faults in the pairing of one system; a look at its doubtful outputs decides how far it goes."""
+    checked = _Checked(sides, system)
+    fewest = _FEWEST if len(sides) < _MANY else _SHARE_OF_MANY * len(sides)
+    if len(sides.doubtful) >= fewest:
+        checked.look_elsewhere()
+    return checked.findings
+
+
+class _Checked:
+    """The faults of one system as far as they are known, and the rows that they explain."""
+
+    def __init__(self, sides: PairedSides, system: str) -> None:
+        self.sides = sides
+        self.system = system
+        self.findings: list[Mispairing] = []
+        self._explained: set[int] = set()
+        self._improved = 0  # segments that move to a reference of their own, with half of the errors
+
+    def look_elsewhere(self) -> None:
+        """Look for the segments that doubtful outputs are of."""
+        sides = self.sides
+        better = find_better(sides)
+        rows_by_offset: dict[int, list[int]] = {}
+        for shift in find_shifts(sides, better):
+            rows_by_offset.setdefault(shift.offset, []).extend(shift.rows.tolist())
+        for offset, rows in rows_by_offset.items():
+            self._add_moved("shift", {row: row + offset for row in rows}, offset)
+        exchanges = find_exchanges(sides, better, self._explained)
+        kinds: Mapping[Fault, dict[int, int]] = {
+            "swap": exchanges.swapped,
+            "permutation": exchanges.permuted,
+            "doubled": exchanges.doubled,
+        }
+        if len(self._explained) + sum(map(len, kinds.values())) >= _FEWEST:
+            for fault, fits in kinds.items():
+                if fits:
+                    self._add_moved(fault, dict(sorted(fits.items())))
+        self._refuse_if_explained()
+        if cut := find_cuts(sides, self._explained):
+            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
+        foreign = find_foreign(sides, self._explained)
+        if len(foreign):
+            self._add("another_document", foreign)
+
+    def _add_moved(self, fault: Fault, fits: Mapping[int, int], offset: int = 0) -> None:
+        """Add a fault with the pairing that mends it."""
+        ids, rows = self.sides.segment_ids, np.array([*fits], np.int64)
+        errors = self.sides.measure(rows, rows)
+        errors_as_proposed = self.sides.measure(rows, np.array([*fits.values()], np.int64))
+        if fault in _MOVES:
+            self._improved += int(np.count_nonzero(errors_as_proposed <= HALF * errors))
+        self._add(
+            fault,
+            rows,
+            pairs=tuple(ProposedPair(segment_id=ids[row], fits=ids[other]) for row, other in fits.items()),
+            errors=int(errors.sum()),
+            errors_as_proposed=int(errors_as_proposed.sum()),
+            offset=offset,
+        )
+
+    def _add(self, fault: Fault, rows: IntArray, **facts: Any) -> None:
+        ids = tuple(self.sides.segment_ids[row] for row in rows.tolist())
+        self.findings.append(
+            Mispairing(fault=fault, system=self.system, segment_ids=ids, segments_in_all=len(self.sides), **facts)
+        )
+        self._explained.update(rows.tolist())
+
+    def _refuse_if_explained(self) -> None:
+        """Mark the faults that move outputs if together they are the one explanation of nearly all segments."""
+        moving = [finding for finding in self.findings if finding.fault in _MOVES]
+        without_partner = max((abs(finding.offset) for finding in moving), default=0)
+        enough = max(_FEWEST_TO_REFUSE, _NEARLY_ALL * (len(self.sides) - without_partner))
+        if sum(finding.segments for finding in moving) >= enough and self._improved >= _MOSTLY * enough:
+            self.findings = [replace(finding, explains_all=finding.fault in _MOVES) for finding in self.findings]

@@ -1,0 +1,27 @@
+"""Marks that a model's answer has and a reference does not, as evidence that the sides are exchanged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_MARKS: Final = re.compile(
+    r"<\|\w+\|>"  # special tokens: <|endoftext|>
+    r"|\A\s*```[^`]*```\s*\Z"  # a fence around the whole text
+    r"|\A\s*(?:Sure[,!]? )?Here(?: is|'s) the (?:transcri|extracted |recognized |text)",
+    re.IGNORECASE,
+)
+_HINTS: Final = ("<|", "```", "Here is the ", "here is the ", "ere's the ")
+_FEWEST: Final = 2
+
+
+def find_marked(references: Sequence[str], outputs: Sequence[str | None]) -> list[int]:
+    """Rows whose references carry marks of a model; none if an output carries any, too."""
+    joined = "\n".join(references)
+    if not any(hint in joined for hint in _HINTS):
+        return []
+    rows = [row for row, text in enumerate(references) if _MARKS.search(text)]
+    if len(rows) < _FEWEST or any(_MARKS.search(text) for text in outputs if text):
+        return []
+    return rows

@@ -1,0 +1,87 @@
+"""Runs of segments whose outputs are all so many segments away from their references."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from misread.features.pairing.better_references import HALF, BetterReferences, PairedSides
+from misread.types import BoolArray, IntArray
+
+_FEWEST: Final = 2  # segments of a run
+_MOST: Final = 0.6  # of the segments of a run have half of the errors at most
+_MOST_OFFSETS: Final = 3
+_COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Rows of a run, whose references stand so many rows further on."""
+
+    rows: IntArray
+    offset: int
+
+
+def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
+    """Find runs in which most outputs fit at a constant offset, by a best path through all segments.
+
+    Outputs that are too short to tell belong to the run around them.
+    """
+    telling = better.others[better.is_telling] - better.rows[better.is_telling]
+    offsets = [offset for offset, number in Counter(telling.tolist()).most_common(_MOST_OFFSETS) if number >= _FEWEST]
+    if not offsets:
+        return []
+    support = {
+        offset: set(better.rows[better.is_telling & (better.others - better.rows == offset)].tolist())
+        for offset in offsets
+    }
+    everything = np.arange(len(sides))
+    costs = [sides.measure(everything, everything)]
+    for offset in offsets:
+        others = everything + offset
+        inside = (others >= 0) & (others < len(sides))
+        cost = np.full(len(sides), np.iinfo(np.int32).max, np.int64)
+        cost[inside] = sides.measure(everything[inside], others[inside])
+        costs.append(cost)
+    # An output that fits a third reference better belongs to no run.
+    fewest_errors = np.full(len(sides), np.iinfo(np.int64).max, np.int64)
+    fewest_errors[better.rows[better.is_telling]] = better.errors_with_other[better.is_telling]
+    states = _best_path(costs)
+    shifts = []
+    for state, offset in enumerate(offsets, start=1):
+        fits = costs[state] <= HALF * costs[0]
+        for run in _runs(states == state):
+            # At its ends a run may have outputs that fit neither.
+            inside = np.flatnonzero(fits[run])
+            rows = run[inside[0] : inside[-1] + 1] if len(inside) else run[:0]
+            rows = rows[costs[state][rows] <= fewest_errors[rows]]
+            supporters = sum(row in support[offset] for row in rows.tolist())
+            if supporters >= _FEWEST and np.mean(fits[rows]) >= _MOST:
+                shifts.append(Shift(rows, offset))
+    return shifts
+
+
+def _best_path(costs: list[IntArray]) -> IntArray:
+    """For each segment the pairing (0: as it is) such that errors and changes between pairings cost least."""
+    totals = [0] * len(costs)
+    steps = []
+    for at_segment in zip(*(cost.tolist() for cost in costs), strict=True):
+        cheapest = min(range(len(totals)), key=totals.__getitem__)
+        change = totals[cheapest] + _COST_OF_CHANGE
+        step = [state if total <= change else cheapest for state, total in enumerate(totals)]
+        totals = [min(total, change) + cost for total, cost in zip(totals, at_segment, strict=True)]
+        steps.append(step)
+    states = np.zeros(len(steps), np.int64)
+    state = min(range(len(totals)), key=totals.__getitem__)
+    for row in range(len(steps) - 1, -1, -1):
+        states[row] = state
+        state = steps[row][state]
+    return states
+
+
+def _runs(flags: BoolArray) -> list[IntArray]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return [np.arange(start, end) for start, end in edges.reshape(-1, 2).tolist()]

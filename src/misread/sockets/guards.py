@@ -1,0 +1,11 @@
+"""What looks at scored texts before their rates are believed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from misread.sockets.plug import Plug
+
+GUARD_PAIRING: Final = Plug("misread.features.pairing.guard", "guard_pairing")
+"""Function (scored systems by id) -> faults in the pairing by system, each with a `sentence`; PairingError for what
+cannot be believed."""

@@ -1,0 +1,155 @@
+"""Precision and recall of faults that were planted in real and made outputs: the table of the guide."""
+
+import json
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.features.pairing import planted_faults
+
+from misread import distances, resegment
+from misread.data import read_segment_files
+from misread.features.pairing.better_references import PairedSides
+from misread.features.pairing.check import check_pairing
+
+GUIDE = Path(__file__).resolve().parents[3] / "docs/how-to/pairing.md"
+NAMES = {
+    "shift": "shifted",
+    "swap": "swapped in pairs",
+    "permutation": "in another order",
+    "doubled": "doubled",
+    "another_document": "of another document",
+}
+OLD_BOOKS = {"Duverneuil_et_La_Tynna_1801", "Duverneuil_et_La_Tynna_1805", "La_Tynna_1813"}
+
+
+def directories(folder):
+    """Entries of directories by three OCR systems; the foreign outputs are of directories half a century older."""
+    text = (folder / "das22_directories/entries.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.rstrip("\n").split("\n")]
+    own = [row for row in rows if row["book"] not in OLD_BOOKS]
+    for system in ("pero", "tesseract4", "kraken"):
+        foreign = [row[system] for row in rows if row["book"] in OLD_BOOKS and len(row[system] or "") >= 25]
+        yield [row["ref"] for row in own], [row[system] or "" for row in own], foreign, (0.01, 0.03, 0.1, 0.3)
+
+
+def calls(folder):
+    """Utterances of fifteen words of two calls, as a speech service heard them; a third call is the foreign one."""
+    root = folder / "earnings21_eval10"
+    names = ["4320211", "4341191", "4346818"]
+    heard = []
+    for name in names:
+        reference = root / "transcripts/nlp_references" / f"{name}.nlp"
+        table = read_segment_files(reference, {"google": root / "output/google" / f"{name}.nlp"}, "nlp")
+        words = table.references[0].split()
+        references = [" ".join(words[start : start + 15]) for start in range(0, len(words), 15)]
+        heard.append((references, resegment(references, table.hypotheses["google"][0] or "")))
+    references = heard[0][0] + heard[1][0]
+    yield (
+        references,
+        heard[0][1] + heard[1][1],
+        [text for text in heard[2][1] if len(text) >= 25],
+        (0.01, 0.03, 0.1, 0.3),
+    )
+
+
+def handwriting(folder):
+    """Lines of court registers, with one character in ten and in four wrong; the foreign ones are of the last pages."""
+    lines = [
+        path.read_text(encoding="utf-8").strip()
+        for path in sorted((folder / "timeus_handwriting/lines").glob("*.gt.txt"))
+    ]
+    yield from damaged(lines[:60], [line for line in lines[60:] if len(line) >= 25], (0.05, 0.1, 0.2, 0.3))
+
+
+def made(first, last, joiner):
+    """Lines of made words of an alphabet, some letters of which are rare."""
+    rng = random.Random(3)
+    letters = [chr(code) for code in range(first, last + 1)]
+    rng.shuffle(letters)
+    weights = [1 / rank for rank in range(1, len(letters) + 1)]
+    lengths = [rng.randrange(2, 7) for _ in range(400)]
+    words = sorted({"".join(rng.choices(letters, weights, k=length)) for length in lengths})
+    texts = [joiner.join(rng.choices(words, k=rng.randrange(4, 12))) for _ in range(600)]
+    yield from damaged(texts[:400], [text for text in texts[400:] if len(text) >= 25], (0.01, 0.03, 0.1, 0.3))
+
+
+def damaged(references, foreign, shares):
+    alphabet = "".join(sorted(set("".join(references))))
+    for rate in (0.1, 0.25):
+        rng = random.Random(5)
+        yield (
+            references,
+            [planted_faults.damage(text, rate, rng, alphabet) for text in references],
+            [planted_faults.damage(text, rate, rng, alphabet) for text in foreign],
+            shares,
+        )
+
+
+SETS = {
+    "das22": directories,
+    "earnings21": calls,
+    "timeus": handwriting,
+    "Arabic": lambda _: made(0x627, 0x64A, " "),
+    "Thai": lambda _: made(0xE01, 0xE2E, ""),
+}
+
+
+def flagged(references, outputs, fault):
+    """Rows that are said to be of this fault; of outputs that moved, rows of any fault that names another place."""
+    lengths = np.maximum(1, [len(text) for text in references])
+    sides = PairedSides(
+        [*map(str, range(len(references)))], references, outputs, distances(references, outputs) / lengths
+    )
+    findings = check_pairing(sides, "x")
+    if fault == "another_document":
+        return {int(row) for finding in findings if finding.fault == fault for row in finding.segment_ids}
+    return {int(pair.segment_id) for finding in findings for pair in finding.pairs}
+
+
+@cache
+def measure(name, folder, fault):
+    """Precision and recall over all systems, shares and draws of a set."""
+    right = said = planted = 0
+    for references, outputs, foreign, shares in SETS[name](folder):
+        for share in shares:
+            for seed in range(2 if len(references) > 1000 else 8):
+                further = [foreign] if fault == "another_document" else []
+                plant = planted_faults.FAULTS[fault](outputs, share, random.Random(seed), *further)
+                rows = flagged(references, plant.outputs, fault)
+                right, said, planted = right + len(rows & plant.rows), said + len(rows), planted + len(plant.rows)
+    return right / said, right / planted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_nothing_is_said_of_outputs_in_their_place(name, shared_data):
+    for references, outputs, _, _ in SETS[name](shared_data):
+        assert not flagged(references, outputs, "shift") | flagged(references, outputs, "another_document")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", NAMES)
+@pytest.mark.parametrize("name", SETS)
+def test_planted_faults_are_found_and_nothing_else(name, fault, shared_data):
+    precision, recall = measure(name, shared_data, fault)
+    assert precision >= 0.95
+    # A line in ten of the registers is one short word, which fits many lines, or the twin of another line.
+    assert recall >= (0.93 if name == "timeus" else 0.95)
+
+
+@pytest.mark.slow
+def test_the_guide_has_the_table(shared_data):
+    rows = [
+        [
+            NAMES[fault],
+            *(" / ".join(f"{share:.2f}" for share in measure(name, shared_data, fault)) for name in SETS),
+        ]
+        for fault in NAMES
+    ]
+    printed = re.findall(r"^\| (\w[^|]*?) \|(.*)\|$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = {name: [cell.strip() for cell in cells.split("|")] for name, cells in printed}
+    assert [[name, *shown.get(name, [])] for name, *_ in rows] == rows
