@@ -1,9 +1,12 @@
 """Processes of a worker that crash, take too long, or cannot be opened."""
 
 import asyncio
+import errno
 import logging
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from tests.serve.stand_ins import Width
@@ -50,6 +53,21 @@ def test_an_image_that_ends_its_process_fails_alone_and_the_log_says_why(png, ca
     reasons = [record.getMessage() for record in caplog.records]
     assert "reading it ended the process (status 3)" in reasons[0]
     assert re.search("no luck with .*misread-serve-", reasons[1])
+
+
+def test_an_image_for_which_there_is_no_room_may_come_again_later(png, caplog, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async def scenario(readers):
+        with monkeypatch.context() as full:
+            full.setattr(Path, "write_bytes", fail)
+            refused = await outcome(readers, png(20))
+        return refused, await outcome(readers, png(21))
+
+    refused, read = with_readers(scenario)
+    assert (refused, read) == ((503, "the worker has no room for an image now"), ("21", 0.5))
+    assert caplog.messages == ["a temporary file cannot be written: No space left on device"]
 
 
 def test_an_image_that_takes_too_long_is_stopped_and_the_next_one_read(png, caplog):

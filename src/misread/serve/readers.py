@@ -128,6 +128,9 @@ class Readers:
         except MisreadError as error:
             _log.error("the engine is not there any more: %s", error)
             raise RefusedError(503, "the engine cannot be used now", {"Retry-After": "10"}) from None
+        except OSError as error:
+            _log.error("a temporary file cannot be written: %s", error.strerror)
+            raise RefusedError(503, "the worker has no room for an image now", {"Retry-After": "10"}) from None
         finally:
             self._idle.put(reader)
             with suppress(FileNotFoundError):
