@@ -166,8 +166,8 @@ def _warn_of_pairing(
     from misread.sockets.guards import GUARD_PAIRING
 
     if data_folder is not None:
-        named = named_values(systems, expected="NAME=FOLDER")
-        hypotheses = [f"{name}={data_folder / folder}" for name, folder in named.items()]
+        folders = named_values(systems, expected="NAME=FOLDER")
+        hypotheses = [f"{name}={data_folder / folder}" for name, folder in folders.items()]
         inputs = Inputs(ref=str(data_folder / reference), hyp=hypotheses)
     else:
         inputs = Inputs(table=str(table), ref=reference, hyp=[*systems], segment_id=segment_id)

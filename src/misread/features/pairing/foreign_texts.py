@@ -17,6 +17,7 @@ _OTHERS: Final = 4  # references that an output is compared with
 _DEVIATIONS: Final = 2.5
 _SAMPLE: Final = 500
 _POOL: Final = 5_000
+_SHARE_OF_DOUBTFUL: Final = 0.5  # with fewer the system is a bad one, and made them up as it did the others
 _SURELY: Final = 0.7  # of what is needed, as a sample may have less
 _CHARACTERS: Final = 3
 _BITS: Final = 20
@@ -27,13 +28,14 @@ _READ: Final = 1 << 22  # bytes of references that say what the set is like
 def find_foreign(sides: PairedSides, apart: set[int]) -> IntArray:
     """Find outputs whose errors are as many as against references drawn at random, though they read like the set.
 
-    Noise, loops and other writing systems do not read like it. Where very many outputs are doubtful, a sample decides
-    whether all are looked at.
+    Noise, loops and other writing systems do not read like it. Of a system that misreads many segments there are none,
+    for nobody can tell what it made up from what it read elsewhere. Where very many outputs are doubtful, a sample
+    decides whether all are looked at.
     """
     rows = np.setdiff1d(sides.doubtful, np.array([*apart], np.int64))
     reference_lengths, output_lengths = sides.measured_lengths(rows)
     rows = rows[(output_lengths >= _OF_OUTPUT * sides.telling) & (reference_lengths >= _OF_REFERENCE * sides.telling)]
-    fewest = max(_FEWEST, _SHARE * len(sides))
+    fewest = max(_FEWEST, _SHARE * len(sides), _SHARE_OF_DOUBTFUL * len(rows))
     if len(rows) < fewest:
         return _NONE
     if len(rows) > _SAMPLE:
@@ -53,13 +55,13 @@ def _at_chance(sides: PairedSides, rows: IntArray) -> IntArray:
     lengths = sides.measured_lengths(pool)[0]
     pool, lengths = pool[np.argsort(lengths, kind="stable")], np.sort(lengths)
     own_lengths, output_lengths = sides.measured_lengths(rows)
-    place = np.searchsorted(lengths, own_lengths)
+    position = np.searchsorted(lengths, own_lengths)
     rates = []
     # Neighbours in length: their texts have nothing to do with each other.
     for step in range(_OTHERS):
         side = (step + 1) // 2 * (1 if step % 2 else -1)
-        others = pool[(place + side) % len(pool)]
-        others = np.where(others == rows, pool[(place + _OTHERS) % len(pool)], others)
+        others = pool[(position + side) % len(pool)]
+        others = np.where(others == rows, pool[(position + _OTHERS) % len(pool)], others)
         other_lengths = sides.measured_lengths(others)[0]
         rates.append(sides.measure(rows, others) / np.maximum(other_lengths, output_lengths))
     chance = np.stack(rates)
@@ -80,7 +82,7 @@ def _reads_like_set(sides: PairedSides, rows: IntArray) -> BoolArray:
     for positions, hashes in sample.sequences(width):
         _, is_whole = sample.texts_at(positions, width)
         counts += np.bincount((hashes[is_whole] >> np.uint64(64 - _BITS)).astype(np.int64), minlength=len(counts))
-    # What outputs that are in their place share with references other than their own.
+    # What outputs that are in their position share with references other than their own.
     in_place = np.flatnonzero(~sides.is_doubtful)[:_SAMPLE]
     usual = np.nanmedian(_share_known(_encode(sides, in_place), counts, width, at_least=2)) if len(in_place) else 1.0
     return _share_known(_encode(sides, rows), counts, width, at_least=1) >= _LIKE_THE_SET * usual

@@ -72,11 +72,11 @@ class EncodedTexts:
         A sequence may run from one text into the next: `texts_at` leaves these out.
         """
         start, end = int(self.bounds[0]), int(self.bounds[-1])
-        for begin in parts or range(start, end, _AT_A_TIME):
-            piece = np.zeros(min(_AT_A_TIME, end - begin) + _WIDEST, np.uint8)
-            content = self.data[begin : min(begin + len(piece), end)]
+        for start_of_part in parts or range(start, end, _AT_A_TIME):
+            piece = np.zeros(min(_AT_A_TIME, end - start_of_part) + _WIDEST, np.uint8)
+            content = self.data[start_of_part : min(start_of_part + len(piece), end)]
             piece[: len(content)] = content
-            yield begin + np.arange(len(piece) - _WIDEST), _hash_sequences(piece, width)
+            yield start_of_part + np.arange(len(piece) - _WIDEST), _hash_sequences(piece, width)
 
     def texts_at(self, positions: IntArray, width: int) -> tuple[IntArray, BoolArray]:
         """Texts in which sequences begin, and whether each is whole there and begins with a character."""

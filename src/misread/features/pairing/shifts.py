@@ -11,7 +11,7 @@ import numpy as np
 from misread.features.pairing.better_references import HALF, BetterReferences, PairedSides
 from misread.types import BoolArray, IntArray
 
-_FEWEST: Final = 2  # segments of a run
+_FEWEST, _FEWEST_TELLING = 3, 2  # segments of a run, and those of them whose outputs tell by themselves
 _MOST: Final = 0.6  # of the segments of a run have half of the errors at most
 _MOST_OFFSETS: Final = 3
 _COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
@@ -31,7 +31,9 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
     Outputs that are too short to tell belong to the run around them.
     """
     telling = better.others[better.is_telling] - better.rows[better.is_telling]
-    offsets = [offset for offset, number in Counter(telling.tolist()).most_common(_MOST_OFFSETS) if number >= _FEWEST]
+    offsets = [
+        offset for offset, number in Counter(telling.tolist()).most_common(_MOST_OFFSETS) if number >= _FEWEST_TELLING
+    ]
     if not offsets:
         return []
     support = {
@@ -46,8 +48,8 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
         cost = np.full(len(sides), np.iinfo(np.int32).max, np.int64)
         cost[inside] = sides.measure(everything[inside], others[inside])
         costs.append(cost)
-    # An output that fits a third reference better belongs to no run.
-    fewest_errors = np.full(len(sides), np.iinfo(np.int64).max, np.int64)
+    # An output that fits its own reference better, or a third one, belongs to no run.
+    fewest_errors = costs[0].copy()
     fewest_errors[better.rows[better.is_telling]] = better.errors_with_other[better.is_telling]
     states = _best_path(costs)
     shifts = []
@@ -59,7 +61,7 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
             rows = run[inside[0] : inside[-1] + 1] if len(inside) else run[:0]
             rows = rows[costs[state][rows] <= fewest_errors[rows]]
             supporters = sum(row in support[offset] for row in rows.tolist())
-            if supporters >= _FEWEST and np.mean(fits[rows]) >= _MOST:
+            if len(rows) >= _FEWEST and supporters >= _FEWEST_TELLING and np.mean(fits[rows]) >= _MOST:
                 shifts.append(Shift(rows, offset))
     return shifts
 
