@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from misread.data import Slice, Table, read_pinned
+from misread.data import PairingSettings, Slice, Table, read_pinned
 from misread.data.segment_table import Origin, Source
 from misread.engines import CaptureSettings, Recorded, describe_capture
 from misread.execution import Local
@@ -56,6 +56,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
         params = SimpleNamespace(
             dataset=lambda _, fetch: dataset,
             slice=lambda _: Slice(),
+            pairing=lambda _: PairingSettings(),
             engine=lambda _: engine,
             system_settings=lambda _: {"_target_": "lab.Paid"},
             capture_settings=lambda _: CaptureSettings(),

@@ -207,11 +207,17 @@ def read_origin(note: Mapping[str, Any]) -> Origin:
 def note_origin(origin: Origin) -> dict[str, Any]:
     """What the note of a stage table says of its origin: facts of the texts stand beside all else."""
     note = asdict(origin)
-    facts = note.pop("facts")
+    facts = describe_facts(note.pop("facts"))
+    return {**note, **facts}
+
+
+def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a note says of how texts came about."""
+    facts = dict(facts)
     if not facts["pairing"]:
         # Files are those of earlier versions where nothing is set.
         del facts["pairing"]
-    return {**note, **facts}
+    return facts
 
 
 def read_facts(note: Mapping[str, Any]) -> TextFacts:

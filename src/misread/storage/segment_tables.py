@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from misread.data.segment_table import Area, SegmentTable
 from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
-from misread.storage.parquet import StoredTable, read_facts, reads_stage
+from misread.storage.parquet import StoredTable, describe_facts, read_facts, reads_stage
 from misread.storage.parquet_writer import write_parquet
 from misread.storage.remote import local_folder
 from misread.storage.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
@@ -46,7 +46,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
         # Names of systems and of annotations may have any character.
         columns |= annotation_columns(annotations, f"{_ANNOTATION_OF}{number}.")
     note = {
-        **asdict(table.facts),
+        **describe_facts(asdict(table.facts)),
         "name": table.name,
         "digest": table.digest,
         "cluster_name": table.cluster_name,
