@@ -203,12 +203,15 @@ def score(
     if example:
         inputs = inputs.of_example()
         note(f"--example stands for {inputs.spelled_out()}")
+    chosen = metrics_of_option(metrics or ["cer,wer"])
+    if not any(metric.uses_references for metric in chosen):
+        inputs = inputs.without_references()
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     _require_printable(output, tests=tests, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
-    for name in view or []:
-        use_own_module(bare_name(name))
+    for view_name in view or []:
+        use_own_module(bare_name(view_name))
     chosen_views = get_views(view or [], where=setting("view"))
     settings = StatisticsSettings(
         **deciding_tests_for(runs),
@@ -225,7 +228,6 @@ def score(
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
-    chosen = metrics_of_option(metrics or ["cer,wer"])
     alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
 
     _require_fitting(wording, output, len(chosen))
