@@ -798,6 +798,24 @@ def test_the_spread_over_groups_is_shown_with_all_notes_alone(misread, write_tab
     assert ("by side" in short, "worst group" in short, "worst group" in long) == (True, False, True)
 
 
+def test_metrics_of_answers_alone_need_no_references(misread, write_table, write_lines):
+    rows = [{"id": "l1", "a": '{"total": 5}'}, {"id": "l2", "a": "five"}, {"id": "l3", "a": None}]
+    table = ("--table", write_table("jsonl", rows), "--hyp", "a=a", "--missing", "empty", *QUICK, "--output", "json")
+    named = "json_validity,json_completeness(required=[total])"
+    scores = misread("score", *table, "--id", "id", "--metrics", named).json["systems"]["a"]
+    assert [metric["micro"] for metric in scores.values()] == [1 / 3, 1 / 3]
+    lines = write_lines("a.jsonl", '{"total": 5}\n{"total": }\n')
+    alone = misread("score", "--hyp", f"a={lines}", "--metrics", "json_validity", *QUICK, "--output", "json")
+    assert alone.json["systems"]["a"]["json_validity"]["micro"] == 1 / 2
+    assert "--ref" in misread("score", *table, "--id", "id", "--metrics", "json_validity,cer").err
+
+
+@pytest.mark.parametrize(("more", "dataset"), [((), "reference"), (("--name", "Old letters"), "Old letters")])
+def test_the_caption_of_a_view_names_the_data_set(misread, files, more, dataset):
+    out = misread("score", *files, "--metrics", "cer", "--view", "scripts", *more).out
+    assert f" on {dataset}" in out.split("CER on")[1].partition("\n")[2]
+
+
 def test_latex_has_the_name_caption_and_label_that_were_asked_for(misread, files):
     command = ("score", *files, "--metrics", "cer", "--output", "latex")
     named = misread(*command, "--name", "Old letters").out

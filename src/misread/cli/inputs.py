@@ -349,6 +349,13 @@ class Inputs:
         options = ("files", "files") if self.files else ("--ref", "--hyp")
         return str(_here(reference, options[0])), {name: str(_here(at, options[1])) for name, at in systems.items()}
 
+    def without_references(self) -> Inputs:
+        """Return these inputs with ids, or the texts of the first system, in the place of references nobody uses."""
+        if self.files or self.ref is not None or not self.hyp or self.asr_log is not None:
+            return self
+        ids = split_list(self.segment_id, option="--id") if self.segment_id and self.table else []
+        return replace(self, ref=ids[0] if ids else self.hyp[0].partition("=")[2])
+
     @functools.cached_property
     def _named_sides(self) -> tuple[str, dict[str, str]]:
         """Paths, addresses or columns of the references and of each system, as they are given."""

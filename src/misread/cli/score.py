@@ -230,6 +230,9 @@ def score(
     if example:
         inputs = inputs.of_example()
         note(f"--example stands for {inputs.spelled_out()}")
+    chosen = metrics_of_option(metrics or ["cer,wer"])
+    if not any(metric.uses_references for metric in chosen):
+        inputs = inputs.without_references()
     inputs.check()
     clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
     ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
@@ -254,7 +257,6 @@ def score(
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
-    chosen = metrics_of_option(metrics or ["cer,wer"])
     alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
 
     _require_fitting(wording, output, len(chosen))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 
@@ -93,6 +93,8 @@ class TokenScore(Metric):
     model: str = _MODEL  # model that is to read the outputs
     price: ModelPrice | None = None  # the default is that in `PRICES`
     text: TextForm = field(default="raw", kw_only=True)  # raw, since a normalizer may remove what is measured
+
+    uses_references: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

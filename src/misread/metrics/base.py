@@ -289,6 +289,11 @@ class Metric(ABC):
         return "text"
 
     @property
+    def uses_references(self) -> bool:
+        """Whether its counts depend on the references; where no metric uses them, they need not be given."""
+        return True
+
+    @property
     def decides(self) -> bool:
         """Whether its counts are decisions on segments, as of a judge: `wrong`, `compared` and `decided`."""
         return False

@@ -1,5 +1,6 @@
 """Seconds of speech without words, against a count of hundredths of a second."""
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -76,3 +77,30 @@ def test_the_view_names_silences_of_sessions():
     view = result.view("flags")
     assert view[["segment_id", "flag"]].values.tolist() == [["1", "silence"]]
     assert round(result.systems["a"]["speech_coverage"].rate, 3) == round(13 / 33, 3)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_planted_silences_are_found_and_nothing_else(share):
+    draw = random.Random(1)  # noqa: S311  times to try, not secrets
+    sessions, planted = [], set()
+    for row in range(400):
+        start, turns = 0.0, []
+        for _ in range(draw.randint(5, 30)):
+            start += draw.uniform(-1, 3)
+            turns.append(turn(start, start := start + draw.uniform(1, 15)))
+        # Systems begin late and end early.
+        heard = [
+            turn(spoken["start_time"] + draw.uniform(0, 1), spoken["end_time"] - draw.uniform(0, 0.5))
+            for spoken in turns
+        ]
+        lasting = [index for index, spoken in enumerate(turns) if spoken["end_time"] - spoken["start_time"] > 7.5]
+        if lasting and draw.random() < share:
+            del heard[draw.choice(lasting)]
+            planted.add(row)
+        sessions.append((turns, heard))
+    references, hypotheses = zip(*sessions, strict=True)
+    pairs = ScoredText(["a"] * 400, ["a"] * 400, annotations={"reference_turns": [*references], "turns": [*hypotheses]})
+    flagged = {row for row, _ in find_silences(pairs, 5.0)}
+    assert planted
+    assert len(flagged & planted) >= 0.95 * len(planted)
+    assert len(flagged & planted) >= 0.95 * len(flagged)

@@ -60,6 +60,7 @@ def test_the_transcription_is_taken_out_of_chatter(opening, closing):
         f"Here is it:\n\n{FENCED}\n\nBye",
         f"Here is the transcription: {FENCED} Let me know",
         f"```\n{LETTER}",
+        f"Sure!\n{FENCED}",
         f"Here is the transcription:\n<transcription>\n{LETTER}\n</transcription>\nDone.",
         f"<think>\nA letter. Here is the transcription: of what?\n</think>\n\n{LETTER}",
         f"Here is the transcription:\n\n---\n\n{LETTER}\n\n---\n\nNote: the image is blurred.\n\nLet me know!",

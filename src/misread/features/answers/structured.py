@@ -39,6 +39,7 @@ class StructuredAnswers(Metric):
         check_texts(f"required of metric {self.id!r}", self.required)
 
     input_kind: ClassVar[InputKind] = "markup"
+    uses_references: ClassVar[bool] = False
     files = ("schema",)
 
     @classmethod

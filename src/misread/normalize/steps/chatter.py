@@ -183,6 +183,8 @@ def _opening_end(text: str, *, is_framed: bool = False) -> int:
             break
         start = polite.end()
     rest = text[start:]
+    if is_framed and start and not rest:
+        return start
     head = rest.lstrip()[:_MOST_OPENING]
     start += len(rest) - len(rest.lstrip())
     line = head.partition("\n")[0]
