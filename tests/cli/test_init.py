@@ -51,6 +51,18 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
     assert (project / ".git").is_dir()
 
 
+def test_outputs_that_fit_other_references_are_told_before_the_study_runs(misread, project, write_table):
+    texts = ["the quick brown fox", "jumps over a lazy dog", "pack my box with jugs", "how vexingly quick daft"]
+    texts += ["sphinx of black quartz", "judge my solemn vow", "five boxing wizards", "bright vixens jump"]
+    rows = [
+        {"id": f"l{row}", "text": text, "page": "p", "a": text, "b": texts[(row + 1) % len(texts)]}
+        for row, text in enumerate(texts)
+    ]
+    done = misread("init", "--table", write_table("jsonl", rows), *OPTIONS, ".")
+    assert done.status == 0
+    assert "b: 7 of 8 outputs may be paired with wrong references. They are shifted by 1 segment from l0 on" in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "settings"),
     [

@@ -15,6 +15,8 @@ _OF_OUTPUT, _OF_REFERENCE = 1.6, 0.8  # how much more than telling an output has
 _FEWEST, _SHARE = 2, 0.005  # of all outputs: systems make a few such outputs up
 _OTHERS: Final = 4  # references that an output is compared with
 _DEVIATIONS: Final = 2.5
+_UNRELATED: Final = 0.6  # rate of texts that share no more than their alphabet; of one form they share more
+_MOST_DOUBTFUL, _NEARLY_ALL = 0.5, 0.9
 _SAMPLE: Final = 500
 _POOL: Final = 5_000
 _SHARE_OF_DOUBTFUL: Final = 0.5  # with fewer the system is a bad one, and made them up as it did the others
@@ -28,14 +30,16 @@ _READ: Final = 1 << 22  # bytes of references that say what the set is like
 def find_foreign(sides: PairedSides, apart: set[int]) -> IntArray:
     """Find outputs whose errors are as many as against references drawn at random, though they read like the set.
 
-    Noise, loops and other writing systems do not read like it. Of a system that misreads many segments there are none,
-    for nobody can tell what it made up from what it read elsewhere. Where very many outputs are doubtful, a sample
-    decides whether all are looked at.
+    Noise, loops and other writing systems do not read like it. There are none of a system that misreads many segments,
+    for nobody can tell what it made up from what it read elsewhere, unless nearly all its outputs are foreign. Where
+    very many outputs are doubtful, a sample decides whether all are looked at.
     """
     rows = np.setdiff1d(sides.doubtful, np.array([*apart], np.int64))
     reference_lengths, output_lengths = sides.measured_lengths(rows)
     rows = rows[(output_lengths >= _OF_OUTPUT * sides.telling) & (reference_lengths >= _OF_REFERENCE * sides.telling)]
     fewest = max(_FEWEST, _SHARE * len(sides), _SHARE_OF_DOUBTFUL * len(rows))
+    if len(sides.doubtful) > _MOST_DOUBTFUL * len(sides):
+        fewest = _NEARLY_ALL * len(sides)
     if len(rows) < fewest:
         return _NONE
     if len(rows) > _SAMPLE:
@@ -68,7 +72,7 @@ def _at_chance(sides: PairedSides, rows: IntArray) -> IntArray:
     own = sides.measure(rows, rows) / np.maximum(own_lengths, output_lengths)
     usual = chance.mean(axis=0)
     deviation = float(np.sqrt(np.mean((chance - usual) ** 2) * _OTHERS / (_OTHERS - 1)))
-    at_chance: IntArray = rows[own >= usual - _DEVIATIONS * deviation]
+    at_chance: IntArray = rows[(own >= usual - _DEVIATIONS * deviation) & (usual >= _UNRELATED)]
     return at_chance
 
 

@@ -13,13 +13,14 @@ _MARKS: Final = re.compile(
     re.IGNORECASE,
 )
 _HINTS: Final = ("<|", "```", "Here is the ", "here is the ", "ere's the ")
+_SAMPLE: Final = 5_000  # references that are looked at first: a model marks many
 _FEWEST: Final = 2
 
 
 def find_marked(references: Sequence[str], outputs: Sequence[str | None]) -> list[int]:
     """Rows whose references carry marks of a model; none if an output carries any, too."""
-    joined = "\n".join(references)
-    if not any(hint in joined for hint in _HINTS):
+    sample = "\n".join(references[row] for row in range(0, len(references), len(references) // _SAMPLE + 1))
+    if not any(hint in sample for hint in _HINTS):
         return []
     rows = [row for row, text in enumerate(references) if _MARKS.search(text)]
     if len(rows) < _FEWEST or any(_MARKS.search(text) for text in outputs if text):
