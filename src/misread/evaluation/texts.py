@@ -35,20 +35,15 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class Policies(TypedDict, total=False):
-    """What becomes of outputs that are missing, and of those that fit other references than their own."""
-
-    missing: MissingPolicy
-    pairing: PairingRule
-
-
-class Options(Policies, total=False):
+class Options(TypedDict, total=False):
     """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
 
     seed: int | None
     metrics: Metrics
     normalizer: str | Normalizer
     statistics: Statistics | None
+    missing: MissingPolicy
+    pairing: PairingRule
 
 
 def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -106,7 +101,8 @@ def evaluate(
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
     statistics: Statistics | None = None,
-    **policies: Unpack[Policies],
+    missing: MissingPolicy = "error",
+    pairing: PairingRule = "checked",
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
@@ -193,7 +189,8 @@ def evaluate(
         metrics=metrics,
         normalizer=normalizer,
         statistics=statistics,
-        **policies,
+        missing=missing,
+        pairing=pairing,
     )
 
 
