@@ -1,6 +1,7 @@
 """Faults of pairing by kind, what is proposed, and what is refused."""
 
 import random
+import textwrap
 from itertools import pairwise
 
 import numpy as np
@@ -86,6 +87,12 @@ def test_texts_cut_elsewhere_fit_when_they_are_joined():
     (cut,) = look_at(REFERENCES, outputs)
     assert cut.fault == "cut"
     assert cut.errors_as_proposed * 2 < cut.errors
+
+
+def test_lines_that_are_wrapped_narrower_are_cut_elsewhere_though_they_drift_past_others():
+    outputs = textwrap.wrap(" ".join(REFERENCES), 38)[: len(REFERENCES)]
+    (cut,) = look_at(REFERENCES, outputs)
+    assert (cut.fault, cut.explains_all) == ("cut", False)
 
 
 def test_outputs_of_another_document_are_told_and_noise_is_not():

@@ -91,6 +91,7 @@ def read_files(
             raise LengthMismatchError(
                 f"{reference} has {counted} and {path} ({system}) has {len(texts[system]):,}: they are "
                 "paired line by line, so both need the same number (an empty line for an empty text). "
+                f"{setting('resegment')} aligns the words of lines that are cut elsewhere. "
                 f"{setting('missing')} is for texts with names: tables with null, TRN files, and folders."
             )
     return SegmentTable(

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from misread.features.pairing.better_references import HALF, PairedSides, find_better
-from misread.features.pairing.cuts import find_cuts
+from misread.features.pairing.cuts import Cut, find_cuts, fit_joined
 from misread.features.pairing.exchanges import find_exchanges
 from misread.features.pairing.findings import Fault, Mispairing, ProposedPair
 from misread.features.pairing.foreign_texts import find_foreign
@@ -62,12 +62,25 @@ class _Checked:
             for fault, fits in kinds.items():
                 if fits:
                     self._add_moved(fault, dict(sorted(fits.items())))
+        if self.findings and fit_joined(sides, self._errors_left()):
+            # Lines that are wrapped differently drift apart, and parts of them fit other lines.
+            self.findings, self._explained, self._improved = [], set(), 0
         self._refuse_if_explained()
-        if cut := find_cuts(sides, self._explained):
-            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
+        self._add_cut(find_cuts(sides, self._explained))
         foreign = find_foreign(sides, self._explained)
         if len(foreign):
             self._add("another_document", foreign)
+
+    def _errors_left(self) -> int:
+        """Errors of the doubtful outputs once those that move are paired as proposed."""
+        others = np.setdiff1d(self.sides.doubtful, np.array([*self._explained], np.int64))
+        return int(self.sides.measure(others, others).sum()) + sum(
+            finding.errors_as_proposed for finding in self.findings
+        )
+
+    def _add_cut(self, cut: Cut | None) -> None:
+        if cut:
+            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
 
     def _add_moved(self, fault: Fault, fits: Mapping[int, int], offset: int = 0) -> None:
         """Add a fault with the pairing that mends it."""

@@ -14,6 +14,7 @@ from misread.types import IntArray
 _TOGETHER: Final = 20  # segments that are joined
 _FEWEST: Final = 4
 _SHARE_DOUBTFUL: Final = 0.3
+_LONGEST_WHOLE: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,14 @@ class Cut:
     rows: IntArray
     errors: int
     errors_joined: int
+
+
+def fit_joined(sides: PairedSides, errors_otherwise: int) -> bool:
+    """Whether all texts, joined, have half of these errors at most; of long ones it is not tried."""
+    references, outputs = (" ".join(texts).lower() for texts in (sides.references, sides.outputs))
+    if max(len(references), len(outputs)) > _LONGEST_WHOLE:
+        return False
+    return bool(distances([references], [outputs])[0] <= HALF * errors_otherwise)
 
 
 def find_cuts(sides: PairedSides, apart: set[int]) -> Cut | None:
