@@ -1,4 +1,4 @@
-"""Answers that a model or a person judged: decisions, their metric, agreement with people."""
+"""Repeated runs of a system: how much they vary, how much that matters, and what more of them would bring."""
 
 import lazy_loader
 
