@@ -35,15 +35,20 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-class Options(TypedDict, total=False):
+class Policies(TypedDict, total=False):
+    """What becomes of outputs that are missing, and of those that fit other references than their own."""
+
+    missing: MissingPolicy
+    pairing: PairingRule
+
+
+class Options(Policies, total=False):
     """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
 
     seed: int | None
     metrics: Metrics
     normalizer: str | Normalizer
     statistics: Statistics | None
-    missing: MissingPolicy
-    pairing: PairingRule
 
 
 def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -101,8 +106,7 @@ def evaluate(
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
     statistics: Statistics | None = None,
-    missing: MissingPolicy = "error",
-    pairing: PairingRule = "checked",
+    **policies: Unpack[Policies],
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
@@ -133,15 +137,14 @@ def evaluate(
         differences.
     groups : mapping of str to sequence of str or int, optional
         Labels by which results are broken down, by column.
-    missing : {"error", "drop", "empty"}
-        What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
-        empty texts.
-    pairing : {"checked", "strict", "as-given"}
-        Whether outputs are looked at that may belong to other references. "checked" refuses them where one other
-        pairing explains nearly all segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses
-        them in any case; "as-given" does not look, and stands in the signature.
     statistics : StatisticsSettings, or mapping of its fields, optional
         Settings of intervals and tests, such as `{"margin": 0.005, "pairs": "baseline"}`.
+    **policies
+        `missing`: what becomes of segments without a hypothesis: they are an error ("error", the default), are left out
+        for all systems ("drop"), or count as empty texts ("empty"). `pairing`: whether outputs are looked at that may
+        belong to other references; "checked", the default, refuses them where one other pairing explains nearly all
+        segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses them in any case; "as-given"
+        does not look, and stands in the signature.
 
     Returns
     -------
@@ -189,8 +192,7 @@ def evaluate(
         metrics=metrics,
         normalizer=normalizer,
         statistics=statistics,
-        missing=missing,
-        pairing=pairing,
+        **policies,
     )
 
 
