@@ -19,12 +19,13 @@ from packaging.requirements import Requirement
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 # Of everything else a use is asked for by its extra.
 CORE = {
+    "filelock",
     "lazy-loader",
     "msgspec",
     "numba",
     "numpy",
     "packaging",
-    "pandas",
+    "psutil",
     "pyarrow",
     "pyyaml",
     "regex",
