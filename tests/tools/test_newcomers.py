@@ -1,3 +1,5 @@
+from itertools import islice
+
 import pytest
 from tools.newcomers import TASKS, Command, Edit, count, edit, measure
 
@@ -16,8 +18,9 @@ def test_what_a_command_prints_stays_within_its_lines(misread, tmp_path, name, c
 @pytest.mark.pipeline
 @pytest.mark.process
 @pytest.mark.slow
-def test_a_study_prints_no_more_than_its_lines(tmp_path):
-    for command, printed in measure(TASKS["study"], tmp_path):
+def test_the_beginning_of_a_study_prints_no_more_than_its_lines(tmp_path):
+    # All of it takes half a minute: python -m tools.newcomers study.
+    for command, printed in islice(measure(TASKS["study"], tmp_path), 2):
         assert printed.lines <= command.most_lines, command.words
 
 
