@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 from misread.data.segment_table import SegmentTable
 from misread.errors import setting
@@ -11,15 +11,7 @@ from misread.io.checks.choices import check_choice
 
 PairingRule = Literal["checked", "strict", "as-given"]
 """What becomes of a doubtful pairing: it is refused if there is one other explanation of all segments and else warned
-of, is refused in any case, or is not looked at."""
-
-PAIRED_WRONGLY: Final = "may be paired with wrong references"
-SIDES_EXCHANGED: Final = "may be exchanged with the references"
-IDS_COUNTED: Final = "begin with ids that count as words"
-CUT_ELSEWHERE: Final = "are cut elsewhere than the references"
-
-DOUBTS_ABOUT_PAIRING: Final = (PAIRED_WRONGLY, SIDES_EXCHANGED, IDS_COUNTED, CUT_ELSEWHERE)
-"""What is said of outputs whose pairing is doubtful."""
+of, is refused in any case, or is not checked."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from misread.types import BoolArray, FloatArray, IntArray
+    from misread.types import BoolArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
 from misread.data import PairingSettings, RunColumns, from_columns, from_frame
@@ -353,11 +352,13 @@ def evaluate_table(
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
     scores = {name: system.scores for name, system in scored.items()}
     faults = GUARD_PAIRING.load()(scored)
-    sentences = {name: [fault.sentence for fault in faults_of_system] for name, faults_of_system in faults.items()}
-    for sentence in chain.from_iterable(sentences.values()):
-        warnings.warn(sentence, PairingWarning, stacklevel=_levels_to_caller())
+    for name, faults_of_system in faults.items():
+        sentences = [fault.sentence for fault in faults_of_system]
+        scores[name] = scores[name].with_doubts(sentences, [fault.caution for fault in faults_of_system])
+        for sentence in sentences:
+            warnings.warn(sentence, PairingWarning, stacklevel=_levels_to_caller())
     result = compare_systems(
-        {name: scores_of_system.with_notes(*sentences.get(name, ())) for name, scores_of_system in scores.items()},
+        scores,
         counted,
         settings,
         dataset=table.name,

@@ -85,12 +85,12 @@ class Scores:
     sizes: IntArray | None = None  # segments of each row, shape (rows,); None where every row is a segment
     pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were
 
-    def with_notes(self, *notes: str) -> Scores:
-        """The same with further sentences on doubts about the texts, which stand before all others."""
-        if not notes:
+    def with_doubts(self, sentences: Sequence[str], cautions: Sequence[str]) -> Scores:
+        """The same with further sentences on doubts about the texts, before all others, and the same in few words."""
+        if not sentences:
             return self
-        facts = self.origin.facts
-        return replace(self, origin=replace(self.origin, facts=replace(facts, notes=(*notes, *facts.notes))))
+        facts = replace(self.origin.facts, notes=(*sentences, *self.origin.facts.notes))
+        return replace(self, origin=replace(self.origin, facts=facts), cautions=[*self.cautions, *cautions])
 
     def with_rows(self, scores: Scores) -> Scores:
         """The same of the segments of other scores, with their counts."""

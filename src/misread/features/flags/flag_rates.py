@@ -174,7 +174,7 @@ class LoopErrors(Metric):
 
     columns = ("errors_in_loops", "errors")
     direction = Direction.LOWER_IS_BETTER
-    # No error is not caused by a loop.
+    # Without errors, none lies inside a loop.
     undefined = 0.0
 
     def count(self, pairs: ScoredText) -> IntArray:

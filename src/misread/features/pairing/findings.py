@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from misread.data.pairing_settings import CUT_ELSEWHERE, IDS_COUNTED, PAIRED_WRONGLY, SIDES_EXCHANGED
 from misread.text.display import shorten_label
 
 Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
 """What is wrong: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
 another document, references and outputs exchanged, ids read as words, texts cut elsewhere."""
+
+_DOUBTS: Final[Mapping[Fault, str]] = {
+    **dict.fromkeys(
+        ("shift", "swap", "permutation", "doubled", "another_document"), "may be paired with wrong references"
+    ),
+    "sides": "may be exchanged with the references",
+    "ids": "begin with ids that count as words",
+    "cut": "are cut elsewhere than the references",
+}
+"""What is said of outputs of each fault."""
 
 SHOWN: Final = 3
 """Pairs that a sentence names."""
@@ -60,34 +70,41 @@ class Mispairing:
         return len(self.segment_ids)
 
     @property
-    def sentence(self) -> str:
-        """What is wrong, the proposed pairing, and what to do."""
-        if self.fault == "ids":
-            return (
-                f"{self.system}: all {self.segments:,} texts {IDS_COUNTED}, on both sides; the first is "
-                f"{shorten_label(self.segment_ids[0])}. Read such files in a format with ids (format kaldi)."
-            )
-        return f"{self.system}: {self.segments:,} of {self.segments_in_all:,} outputs {self._fact}"
+    def caution(self) -> str:
+        """The doubt in few words, without any id."""
+        return f"{self._doubt}."
 
     @property
-    def _fact(self) -> str:
+    def sentence(self) -> str:
+        """What is wrong, the proposed pairing, and what to do."""
+        return f"{self._doubt}{self._details}"
+
+    @property
+    def _doubt(self) -> str:
+        number = f"{self.segments:,}"
+        counted = f"all {number} texts" if self.fault == "ids" else f"{number} of {self.segments_in_all:,} outputs"
+        return f"{self.system}: {counted} {_DOUBTS[self.fault]}"
+
+    @property
+    def _details(self) -> str:
         first = shorten_label(self.segment_ids[0])
+        if self.fault == "ids":
+            return f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi)."
         if self.fault == "another_document":
             return (
-                f"{PAIRED_WRONGLY}. They have no more in common with them than with others, and no reference of the "
-                f"set fits them; the first is that of {first}. See which document they are of, or whether they are "
-                "made up."
+                ". They have no more in common with them than with others, and no reference of the set fits them; the "
+                f"first is that of {first}. See which document they are of, or whether they are made up."
             )
         if self.fault == "sides":
             return (
-                f"{SIDES_EXCHANGED}, which carry the marks of a model's answer where the outputs carry none; the first "
-                f"is {first}. See which side is which."
+                ", which carry the marks of a model's answer where the outputs carry none; the first is "
+                f"{first}. See which side is which."
             )
         errors = f"they have {self.errors_as_proposed:,} wrong characters instead of {self.errors:,}"
         if self.fault == "cut":
             return (
-                f"{CUT_ELSEWHERE}, from {first} on; joined, {errors}. The option resegment cuts them at the "
-                "boundaries of the references."
+                f", from {first} on; joined, {errors}. The option resegment cuts them at the boundaries of the "
+                "references."
             )
         number = abs(self.offset)
         how = {
@@ -100,4 +117,4 @@ class Mispairing:
             f"that of {shorten_label(pair.segment_id)} fits {shorten_label(pair.fits)}" for pair in self.pairs[:SHOWN]
         )
         more = f", and {len(self.pairs) - SHOWN:,} more" if len(self.pairs) > SHOWN else ""
-        return f"{PAIRED_WRONGLY}. They {how} ({shown}{more}); paired so, {errors}."
+        return f". They {how} ({shown}{more}); paired so, {errors}."

@@ -98,7 +98,7 @@ def _refuse(faults: Sequence[Mispairing], dataset: str, *, have_ids: bool) -> st
     first, *more = faults
     said = f"{dataset}, {first.sentence}" if dataset else first.sentence
     others = f" {len(more)} more {'fault' if len(more) == 1 else 'faults'}." if more else ""
-    mend = "Pair them by ids, or mend their order; " if first.pairs else ""
+    mend = "Pair them by ids, or correct their order; " if first.pairs else ""
     if have_ids and first.fault != "ids":
         mend = "Both sides begin with ids: read them in a format with ids (format kaldi); "
     return f"{said}{others} {mend}{setting(f'datasets.{dataset}.pairing', 'as-given')} scores them as they stand."

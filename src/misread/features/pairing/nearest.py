@@ -156,9 +156,8 @@ def _keep_rare(
     if pieces > _SHARE_SAMPLED:
         sampled = range(start, end, _AT_A_TIME * max(_SHARE_SAMPLED, pieces // _SAMPLED_PARTS))
         known = np.unique(hashes)
-        counts = np.zeros(len(known), np.int64)
-        for sequences, _ in [_look_up(references, known, width, sampled)]:
-            np.add.at(counts, sequences, 1)
+        sequences, _ = _look_up(references, known, width, sampled)
+        counts = np.bincount(sequences, minlength=len(known))
         is_rare = counts[np.searchsorted(known, hashes)] < 2
         hashes, holders = hashes[is_rare], holders[is_rare]
     most = max(_FEWEST_SEQUENCES, _MOST_SEQUENCES // max(1, outputs))

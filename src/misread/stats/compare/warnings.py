@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from misread.data.pairing_settings import DOUBTS_ABOUT_PAIRING
 from misread.metrics import Direction
 from misread.normalize.answer_lint import OBJECTS_WHOLE, RECORDS_WHOLE, must_be_known
 from misread.stats.compare.bootstrap_replicates import Replicates
@@ -16,6 +15,7 @@ from misread.stats.results import count_clusters
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tally.invisible import COMPOSITION
 from misread.tally.scores import Scores
+from misread.text.nouns import plural
 
 FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
@@ -31,11 +31,7 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
     """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(text for scored in scores.values() for text in scored.cautions))
-    notes = _notes(scores)
-    cautions += filter(must_be_known, notes)
-    cautions += [
-        f"{note.partition(doubt)[0]}{doubt}." for note in notes for doubt in DOUBTS_ABOUT_PAIRING if doubt in note
-    ]
+    cautions += filter(must_be_known, _notes(scores))
     if shared.excluded:
         cautions.append(_say_excluded(shared))
     # All systems have the same references.
@@ -123,7 +119,7 @@ def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], set
             if drawn.metric.direction is Direction.LOWER_IS_BETTER and drawn.observed.get(system) == 0
         ]
         if without:
-            clusters = f"{shared.cluster_name}s"
+            clusters = plural(shared.cluster_name)
             warnings.append(
                 f"{system}: no error in any of {shared.clusters} {clusters} ({', '.join(without)}); up to "
                 f"{100 * most:.0f} % of all {clusters} may have errors."
