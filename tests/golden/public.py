@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,8 @@ def _options(command: Any) -> list[str]:
     return sorted(name for param in command.params for name in (*param.opts, *param.secondary_opts))
 
 
-def signature_keys() -> set[str]:
+@cache
+def signature_keys() -> frozenset[str]:
     """Keys that functions of the package sign.
 
     They are those of `facts` of metrics, of what is given to `with_facts`, and of the module that signs comparisons.
@@ -73,7 +75,10 @@ def signature_keys() -> set[str]:
     """
     keys = {"v"}
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        if not re.search(r"def (facts|signed)\b|with_facts|def sign", source):
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef) and (
                 path == PACKAGE / "stats/compare/signature.py" or _arguments(node) in (["norm"], ["chooses_readings"])
             ):
@@ -81,7 +86,7 @@ def signature_keys() -> set[str]:
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "with_facts":
                 keys |= {key for argument in node.args for key in _keys(argument)}
     # What tally/scored_run.py adds where they are used.
-    return keys | {"equivalents", "plugin"}
+    return frozenset(keys | {"equivalents", "plugin"})
 
 
 def _arguments(function: ast.FunctionDef) -> list[str]:

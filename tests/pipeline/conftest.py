@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -11,6 +12,10 @@ from pathlib import Path
 
 import pytest
 from dvc.repo import Repo
+
+from misread.features.regimes import stage as sensitivity
+from misread.pipeline.params import load_params
+from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 
 
 @dataclass(frozen=True)
@@ -156,6 +161,19 @@ def make_small_project(repository: Path, root: Path) -> Project:
         "report.figure_formats=[]",
     )
     return project
+
+
+def run_stages(root: Path) -> None:
+    """Run the stages from `segments` on in this process, without DVC; other tests show that DVC runs those that have to."""
+    with contextlib.chdir(root):
+        params = load_params()
+        for dataset in params.datasets:
+            segments.main(dataset)
+            for system in params.systems:
+                capture.main(dataset, system)
+            for stage in (normalize, score, sensitivity, compare):
+                stage.main(dataset)
+        report.main()
 
 
 @pytest.fixture

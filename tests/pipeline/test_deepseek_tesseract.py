@@ -20,11 +20,10 @@ from misread.cli.compose import compose
 from misread.data.segment_table import Source
 from misread.engines import Tesseract
 from misread.errors import NoServerError
-from misread.features.regimes import stage as sensitivity
 from misread.pipeline import paths
-from misread.pipeline.params import load_params
-from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 from misread.storage import read_capture
+
+from .conftest import run_stages
 
 pytestmark = [pytest.mark.engine, pytest.mark.pipeline, pytest.mark.process]
 
@@ -77,12 +76,7 @@ def run(tmp_path, tesseract):
                 *overrides,
             ]
         )
-        segments.main("receipts")
-        for system in load_params().systems:
-            capture.main("receipts", system)
-        for stage in (normalize, score, compare, sensitivity):
-            stage.main("receipts")
-        report.main()
+        run_stages(tmp_path)
         return {path.name: read_run(path) for path in Path("data/results/benchmarks").iterdir()}
 
     with contextlib.chdir(tmp_path):

@@ -12,12 +12,10 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 from misread.cli.compose import compose
-from misread.features.regimes import stage as sensitivity
-from misread.pipeline.params import load_params
-from misread.pipeline.stages import capture, compare, normalize, report, score, segments
+from misread.pipeline.stages import capture, segments
 from misread.storage import read_capture
 
-from .conftest import Project
+from .conftest import Project, run_stages
 
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
 # Each process that reads loads an engine's models, which takes longer than a few lines.
@@ -28,15 +26,9 @@ def run_experiment(project: Project, shared_data: Path, name: str, *overrides: s
     """Run all stages of a preset in this process, without DVC; return the comparison of its one data set."""
     with contextlib.chdir(project.root):
         compose([f"+experiment={name}", f"data_root={shared_data}", "report.figure_formats=[]", *overrides])
-        params = load_params()
-        (dataset,) = params.datasets
-        segments.main(dataset)
-        for system in params.systems:
-            capture.main(dataset, system)
-        for stage in (normalize, score, sensitivity, compare):
-            stage.main(dataset)
-        report.main()
-    return json.loads((project.root / f"build/comparisons/{dataset}.json").read_text())
+    run_stages(project.root)
+    (result,) = (project.root / "build/comparisons").glob("*.json")
+    return json.loads(result.read_text())
 
 
 def table_of(project: Project, name: str) -> list[dict[str, str]]:

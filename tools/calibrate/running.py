@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,12 @@ class Study:
 
     id: str
     replications: int
-    lines: tuple[Line, ...]
+    make_lines: Callable[[], Iterable[Line]]
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Lines of the table, made when first asked for: what is known of some populations takes a large sample."""
+        return tuple(self.make_lines())
 
 
 @dataclass(frozen=True)

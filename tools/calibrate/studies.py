@@ -339,7 +339,7 @@ def catastrophes() -> Lines:
 
 
 BY_ID = {
-    study_id: Study(study_id, samples, tuple(lines()))
+    study_id: Study(study_id, samples, lines)
     for study_id, samples, lines in (
         ("S1", 4000, size),
         ("S2", 2000, size_by_cluster),
