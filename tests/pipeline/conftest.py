@@ -164,7 +164,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
 
 
 def run_stages(root: Path) -> None:
-    """Run the stages from `segments` on in this process, without DVC; other tests show that DVC runs those that have to."""
+    """Run the stages from `segments` on in this process; other tests show that DVC runs those that have to."""
     with contextlib.chdir(root):
         params = load_params()
         for dataset in params.datasets:

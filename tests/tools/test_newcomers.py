@@ -19,8 +19,8 @@ def test_what_a_command_prints_stays_within_its_lines(misread, tmp_path, name, c
 @pytest.mark.process
 @pytest.mark.slow
 def test_the_beginning_of_a_study_prints_no_more_than_its_lines(tmp_path):
-    # All of it takes half a minute: python -m tools.newcomers study.
-    for command, printed in islice(measure(TASKS["study"], tmp_path), 2):
+    # All of it takes half a minute: python -m tools.newcomers study. What `dvc repro` prints is counted where it runs.
+    for command, printed in islice(measure(TASKS["study"], tmp_path), 1):
         assert printed.lines <= command.most_lines, command.words
 
 
