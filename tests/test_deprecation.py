@@ -82,4 +82,5 @@ def test_a_notice_gives_one_minor_version(notice, version, expected):
 def test_every_notice_of_the_package_is_in_time():
     assert list(notices(Path(__file__).read_text(encoding="utf-8")))
     sources = (path.read_text(encoding="utf-8") for path in Path(misread.__file__).parent.rglob("*.py"))
+    sources = (source for source in sources if "deprecated(" in source)
     assert not [notice for source in sources for notice in notices(source) if not is_in_time(notice)]

@@ -52,6 +52,7 @@ def taken():
     return names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stub", STUBS, ids=lambda path: path.parent.relative_to(ROOT / "src").as_posix())
 def test_every_name_of_a_package_is_taken_from_it(stub, taken):
     module = ".".join(stub.parent.relative_to(ROOT / "src").parts)

@@ -6,6 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 PACKAGE = REPOSITORY / "src/misread"
 # Lists of what features plug in, and names that configurations give to classes.
@@ -58,11 +60,13 @@ def modules():
     return [(file.as_posix(), file.parts[0].removesuffix(".py"), path) for file, path in files]
 
 
+@pytest.mark.slow
 def test_core_names_neither_rim_nor_features_in_a_string():
     beyond = {file: named_in(path) - CORE for file, package, path in modules() if package in CORE}
     assert {file: names for file, names in beyond.items() if names} == {}
 
 
+@pytest.mark.slow
 def test_only_the_lists_of_the_rim_name_features_in_a_string():
     naming = {file for file, package, path in modules() if package != "features" and "features" in named_in(path)}
     assert naming == NAMING_FEATURES
@@ -79,6 +83,7 @@ def test_the_root_has_nine_folders():
     assert folders - made == {"conf", "data", "docs", "examples", "reports", "src", "stages", "tests", "tools"}
 
 
+@pytest.mark.slow
 def test_variables_are_nouns():
     no_nouns = {file: NO_NOUNS & {*variables(path)} for file, _, path in modules()}
     assert {file for file, names in no_nouns.items() if names} == CODE_OF_STEPS

@@ -86,6 +86,7 @@ def test_every_function_stays_a_function_whatever_was_imported_before():
     assert len(misread.align("ab", "ax").operations) == 2
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other_however_late():
     modules = (SOURCES / "misread").rglob("*.py")
     # It raises CycleError, with the circle.

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import pytest
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 MODULES = sorted((REPOSITORY / "src/misread").rglob("*.py"))
 # A process of misread gets its engine from the one that started it, through a pipe that nobody else has; workers of a
@@ -52,6 +54,7 @@ def unwanted(name: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield f"gives {keyword.arg} in line {call.lineno}"
 
 
+@pytest.mark.slow
 def test_nothing_is_unpickled_unpacked_or_evaluated():
     assert len(MODULES) > 400
     found = {}

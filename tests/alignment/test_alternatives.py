@@ -42,6 +42,7 @@ def expand(items, *, leave_out=True):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(TEXTS, PLAIN)
 def test_least_errors_and_most_hits_of_all_readings(reference, hypothesis):

@@ -45,6 +45,7 @@ def test_all_texts_of_two_letters_have_the_runs_that_trying_everything_finds():
             assert found_in(text) == try_everything(text), text
 
 
+@pytest.mark.slow
 def test_random_texts_of_three_letters_have_the_runs_that_trying_everything_finds():
     draw = random.Random(1)  # noqa: S311  texts to try, not secrets
     for _ in range(2000):
@@ -52,6 +53,7 @@ def test_random_texts_of_three_letters_have_the_runs_that_trying_everything_find
         assert found_in(text) == try_everything(text), text
 
 
+@pytest.mark.slow
 def test_looking_at_parts_only_misses_no_long_run():
     draw = random.Random(2)  # noqa: S311  texts to try, not secrets
     for _ in range(1000):
@@ -72,6 +74,7 @@ def test_without_machine_code_the_runs_are_the_same(monkeypatch):
         assert found_in(text) == try_everything(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100_000])
 def test_texts_made_to_be_slow_have_the_runs_that_theory_knows(size):
     assert find_runs(np.zeros(size, np.uint32), 2, 2)[0].end == size

@@ -91,6 +91,7 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
     assert sum(line.startswith("REF") for line in lines) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

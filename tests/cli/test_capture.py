@@ -122,6 +122,7 @@ def test_a_dry_run_knows_what_was_read_and_what_failed(misread, engine, set_pric
     assert engine.done == []
 
 
+@pytest.mark.slow
 def test_a_dry_run_estimates_tokens_by_references_and_images(misread, engine, set_price):
     engine.prompt = "Read it."
     set_price(usd_per_1000_tokens=100.0, usd_per_1000_output_tokens=1000.0, tokens_per_image=98)
@@ -177,6 +178,7 @@ def test_a_capture_has_the_signature_of_what_its_readings_depend_on(misread, eng
     assert origin.signature == "misread.engines.Tesseract|revision:1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "asked"),
     [

@@ -39,6 +39,7 @@ def acting(text):
     return {character for character in text if unicodedata.category(character) in ACTING and character != "\n"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("more", [(), ("--confusions", "3")])
 def test_no_name_reaches_an_output_raw(misread, hostile, output, more):

@@ -33,6 +33,7 @@ def line(text, what):
     return next(line for line in text.splitlines() if what in line)
 
 
+@pytest.mark.slow
 def test_the_doctor_asks_the_store_and_copies_nothing(misread, project, tmp_path):
     put(project, "sctk/csrnab.hyp", b"x")
     said = misread("doctor").out
@@ -43,6 +44,7 @@ def test_the_doctor_asks_the_store_and_copies_nothing(misread, project, tmp_path
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.slow
 def test_a_public_data_set_at_an_address_is_compared_with_its_list_and_none_is_written_there(misread, project):
     assert "misread data fetch csrnab" in line(misread("data", "list").out, "csrnab")
     done = misread("data", "fetch", "csrnab")

@@ -105,6 +105,7 @@ def test_a_process_whose_reader_has_gone_says_nothing(tmp_path):
     process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("descriptor", [1, 2])
 def test_a_process_without_a_stream_does_its_work(tmp_path, descriptor):
     command = ["sh", "-c", f'exec "$@" {descriptor}>&-', "sh", *RUN, "--version"]

@@ -200,6 +200,7 @@ def test_a_folder_below_the_card_is_inside(card):
     assert is_inside(card / "images", card)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dataset_id", ["csrnab", "das22", "earnings21", "printed_pages", "timeus"])
 def test_of_the_shared_data_every_file_that_is_opened_counts(repository, shared_data, dataset_id, monkeypatch):
     monkeypatch.chdir(repository)

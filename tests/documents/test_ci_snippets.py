@@ -22,6 +22,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_runs_a_command_that_there_is_with_options_that_it_has(line):
     _, command, *words = shlex.split(line, comments=True)

@@ -42,6 +42,7 @@ def test_what_a_function_returns_is_the_text(study):
     assert Function("own_reader.surely").open().read(source).confidence == 0.5
 
 
+@pytest.mark.slow
 def test_it_runs_in_a_process_of_its_own_and_fails_one_segment_alone(study):
     [read] = Processes(1).run(Function("own_reader.read"), [Source("a", study / "a.png")])
     [failed] = Processes(1).run(Function("own_reader.fail"), [Source("a", study / "a.png")])

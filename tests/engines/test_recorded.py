@@ -67,6 +67,7 @@ def table_of(**hypotheses):
     )
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.none() | TEXTS, st.none() | TEXTS), max_size=12), st.integers(1, 2), st.integers(1, 5))
 def test_they_are_written_as_outputs_that_are_read_one_by_one(tmp_path_factory, texts, runs, part):
     folder = tmp_path_factory.mktemp("recorded")

@@ -49,6 +49,7 @@ def test_one_system_is_printed_as_by_the_command(printed, evaluate_lines):
     assert f"{evaluate_lines(systems='a')}\n" == printed(systems="a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["markdown", "latex", "html", "csv"])
 @pytest.mark.parametrize("groups", [[], ["side"]])
 def test_other_formats_are_those_of_the_command(printed, evaluate_lines, output, groups):
@@ -104,6 +105,7 @@ def test_an_evaluation_is_frozen(evaluate_lines):
         result.systems["d"] = None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda of: pickle.loads(pickle.dumps(of))])  # noqa: S301
 @pytest.mark.parametrize("tests", ["wilcoxon", "mapsswe"])
 def test_copies_are_the_same(evaluate_lines, again, tests):

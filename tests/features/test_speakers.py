@@ -75,6 +75,7 @@ def random_session(draw):
     return side(3), side(3)
 
 
+@pytest.mark.slow
 def test_random_sessions_have_the_errors_that_meeteval_counts():
     from meeteval.io import SegLST
     from meeteval.wer import cpwer, orcwer, tcpwer

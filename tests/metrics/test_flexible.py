@@ -44,6 +44,7 @@ QUOTE = '"I have\nno special\ntalent.\nI am only\npassionately\ncurious."\nAlber
 READ = '1 hav\nnospecial\ntalents.\nI am one\npassionate\ncuriousity."'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", FIGURE_4)
 def test_figure_4_of_the_paper(case):
     reference, hypothesis, accuracy = FIGURE_4[case]
@@ -195,6 +196,7 @@ def test_counts_are_those_of_a_search_with_one_alignment_after_the_other(referen
     assert count([reference], [hypothesis]) == [slow_count(reference, hypothesis)]
 
 
+@pytest.mark.slow
 def test_compiled_and_plain_counts_are_equal(monkeypatch):
     monkeypatch.setattr(ALIGNING, "seconds", 1000.0)
     draw = Random(1)  # noqa: S311 - a fixed sample

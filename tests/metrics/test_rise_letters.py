@@ -126,6 +126,7 @@ def outcomes_of_date(truth: str, told: list[str | None] | None) -> tuple[int, in
     return len({truth} & found), len(found - {truth}), len({truth} - found)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.data())
 def test_answers_that_no_model_gave_are_counted_by_the_published_rules(data: st.DataObject) -> None:

@@ -149,6 +149,7 @@ def endless(handler):
 ELSEWHERE = {"Location": "http://elsewhere.example/ocr"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "settings", "said"),
     [

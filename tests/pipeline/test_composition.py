@@ -28,6 +28,7 @@ def test_what_is_committed_is_composed(project):
     require_composed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -47,6 +48,7 @@ def test_a_comment_changes_nothing(project):
     require_composed()
 
 
+@pytest.mark.slow
 def test_overrides_of_the_command_pass_and_stand_in_what_to_run(project, misread):
     misread("compose", "normalizer=lower")
     require_composed()

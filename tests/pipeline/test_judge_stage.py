@@ -113,6 +113,7 @@ def test_only_a_new_pair_is_asked_about_and_another_prompt_asks_again(study):
         assert len(server.asked) == 17
 
 
+@pytest.mark.slow
 def test_judges_are_metrics_with_kappa_by_cluster_in_every_form_of_the_report(study, tmp_path):
     write_anna()
     with serve(answer) as server:

@@ -56,6 +56,7 @@ def project(tmp_path, monkeypatch, write_results):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_one_run_before_and_three_after_are_compared(project, tmp_path_factory):
     before = tmp_path_factory.mktemp("before") / "project"
     shutil.copytree(project, before)
@@ -74,6 +75,7 @@ def test_one_run_before_and_three_after_are_compared(project, tmp_path_factory):
     assert found.outcome in ("cannot tell", "no significant change")
 
 
+@pytest.mark.slow
 def test_three_runs_reach_tables_page_and_python(project):
     for stage in (normalize, score, sensitivity):
         stage.main("lines")

@@ -58,6 +58,7 @@ def contents(folder):
             yield path.read_bytes().decode(errors="replace")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["worker", "chat"])
 @pytest.mark.parametrize("fails", ["", "content", "server", "token", "html"])
 def test_a_token_is_in_no_file_and_no_message(misread, tmp_path, monkeypatch, write_project, system, fails):

@@ -62,6 +62,7 @@ def make(tmp_path, write_results):
     return make
 
 
+@pytest.mark.slow
 def test_every_table_of_counts_comes_out_again_byte_for_byte(make):
     made = make(params=DRAWN)
     assert len(made.stems) == 6
@@ -73,6 +74,7 @@ def test_every_table_of_counts_comes_out_again_byte_for_byte(make):
         assert again.numbers == {}
 
 
+@pytest.mark.slow
 def test_the_present_commit_is_replayed_and_else_the_first_that_had_the_table(make, tmp_path):
     made = make()
     copy = shutil.copy(made.signature(), tmp_path / "from_a_paper.json")
@@ -111,6 +113,7 @@ def sign_other_numbers(made, version):
     made.project.commit("other numbers")
 
 
+@pytest.mark.slow
 def test_numbers_that_come_out_otherwise_are_told_by_their_line_and_kind(make, misread, monkeypatch):
     made = make()
     version = made.replay().version
@@ -126,6 +129,7 @@ def test_numbers_that_come_out_otherwise_are_told_by_their_line_and_kind(make, m
     assert "DIFFERS    lines_cer.csv  line 2: " in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("is_edited", "sentence"),
     [(True, "installed 9.9: 2 numbers differ (rates, intervals)"), (False, "installed 9.9: no number differs")],
@@ -150,6 +154,7 @@ def test_a_table_of_texts_says_how_to_make_it(make, misread, monkeypatch):
     assert "lines_confused_words needs texts, which Git does not have; make it with `git check" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("counts", "options", "reason"),
     [

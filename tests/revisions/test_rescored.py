@@ -89,6 +89,7 @@ def test_the_working_tree_is_compared_from_its_counts(make_history, results):
     assert numbers(compare(results, project, after=None)) == numbers(compare(results, project))
 
 
+@pytest.mark.slow
 def test_sums_over_clusters_give_the_numbers_of_their_segments(make_history, results):
     rows = compare(results, make_history(COUNTS, name="rows"))
     sums = compare(results, make_history(SUMS, name="sums"))
@@ -102,6 +103,7 @@ def test_sums_over_clusters_give_the_numbers_of_their_segments(make_history, res
     assert "bring the counts of every segment: `dvc pull --all-commits build/scores/lines`" in sums.datasets[0].notes[0]
 
 
+@pytest.mark.slow
 def test_a_gate_judges_sums_as_it_judges_segments(make_history, results):
     gates = []
     for name, counts in (("rows", COUNTS), ("sums", SUMS)):
@@ -120,6 +122,7 @@ def commit_first_state(root, write_results, counts):
     Project(root).commit("the first state again")
 
 
+@pytest.mark.slow
 def test_sums_on_one_side_make_sums_of_both(make_history, results, write_results):
     project = make_history(COUNTS, between=lambda root: commit_first_state(root, write_results, SUMS))
     from_rows, from_sums = (compare(results, project, before, "HEAD~1") for before in ("HEAD~3", "HEAD~2"))
@@ -127,6 +130,7 @@ def test_sums_on_one_side_make_sums_of_both(make_history, results, write_results
     assert "compared by sums over clusters" in from_sums.datasets[0].notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "setting"),
     [
@@ -245,6 +249,7 @@ def test_a_history_needs_git_alone_and_passes_over_what_has_no_results(make_hist
         trace_history(revisions[2:], "lines", "cer", ["a"], results(project, "HEAD").params.statistics())
 
 
+@pytest.mark.slow
 def test_another_version_of_misread_is_named_once(make_history, results, monkeypatch):
     project = make_history(COUNTS)
     monkeypatch.setattr("misread.revisions.changes.__version__", "9.9")
@@ -259,6 +264,7 @@ def test_another_version_of_misread_is_named_once(make_history, results, monkeyp
     assert history.points[0].version in difference.notes[0]
 
 
+@pytest.mark.slow
 def test_neither_dvc_nor_its_folder_is_needed(make_history, results, monkeypatch):
     project = make_history(COUNTS)
     for module in ("dvc.repo", "dvc.exceptions"):

@@ -153,6 +153,7 @@ def committed(tmp_path, write_results):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", [None, "HEAD"])
 def test_counts_in_git_give_what_build_gave(committed, revision):
     project, before = committed(CountsSettings())
@@ -163,6 +164,7 @@ def test_counts_in_git_give_what_build_gave(committed, revision):
     assert pickle.loads(pickle.dumps(result)).result == before.result  # noqa: S301
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("revision", "command"), [(None, "dvc pull build/normalized/lines"), ("HEAD", "`dvc repro`")])
 def test_what_needs_texts_says_how_to_get_them(committed, revision, command):
     result = read_results(committed(CountsSettings())[0].root, revision)

@@ -215,6 +215,7 @@ def stage_files():
     return {target.name: target for target in stage_targets()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*STAGE_KINDS, "json"])
 def test_changed_files_are_read_or_refused_by_the_documented_error(stage_files, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

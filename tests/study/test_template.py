@@ -21,6 +21,7 @@ OWN = Settings(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -46,6 +46,7 @@ def rows_of(cells):
     return [tuple(row.values()) for row in cells.to_pylist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.0, 1e9], ids=["compiled", "interpreted"])
 @given(parts=PARTS, most_at_once=st.sampled_from([0, 1000]), most_single=st.sampled_from([0, 1, 3, 1000]))
 def test_sums_of_parts_are_those_of_a_counter(seconds, parts, most_at_once, most_single):

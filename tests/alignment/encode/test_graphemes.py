@@ -48,6 +48,7 @@ def test_every_sequence_of_properties_is_split_as_regex_splits_it(length, each):
         assert split_graphemes(text) == CLUSTER.findall(text), ascii(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(texts)
 def test_any_text_is_split_as_regex_splits_it(text):
@@ -94,6 +95,7 @@ def test_the_table_is_what_its_script_makes(tmp_path):
             np.testing.assert_array_equal(made[name], kept[name])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(texts, max_size=4), st.lists(texts, max_size=4))
 def test_graphemes_have_one_code_exactly_when_they_are_canonically_equivalent(references, hypotheses):

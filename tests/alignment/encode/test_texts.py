@@ -42,6 +42,7 @@ def codes_of(encoded):
     return [encoded.codes[start:end].tolist() for start, end in encoded.spans.tolist()]
 
 
+@pytest.mark.slow
 def test_white_space_is_the_unicode_property_and_nothing_else():
     separating = [code for code in range(sys.maxunicode + 1) if split_words(f"a{chr(code)}b") == ["a", "b"]]
     assert separating == WHITE_SPACE

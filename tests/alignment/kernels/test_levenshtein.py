@@ -195,6 +195,7 @@ def test_distances_are_the_errors_that_are_counted():
     assert measure(references, hypotheses) == [sum(counts[1:]) for counts in count(references, hypotheses)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alphabet", ["ab", "abcd", "aé漢😀"])
 def test_many_short_pairs_are_counted_as_rapidfuzz_counts_them(alphabet):
     rng = np.random.default_rng(14)

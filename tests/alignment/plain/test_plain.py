@@ -34,6 +34,7 @@ def a_pair(draw):
     return text, other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
 @given(pairs=st.lists(a_pair(), max_size=12))
 def test_counts_distances_and_operations_are_those_of_the_kernels(either_way, unit, pairs):

@@ -78,6 +78,7 @@ def test_a_nul_is_a_character_of_a_word(read, form):
     assert read(form, "a\0b in a line of words") == ["a\0b in a line of words"]
 
 
+@pytest.mark.slow
 def test_ten_megabytes_in_one_line_are_one_text(read):
     text = "word " * 2_000_000 + "end"
     for form in ("trn", "kaldi", "stm", "srt", "lines"):

@@ -224,6 +224,7 @@ def test_a_missing_file_is_named(root, tmp_path):
         READERS[root][0](tmp_path / "absent.xml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [False, True])
 def test_large_files_are_read_as_small_ones_are(data_of_every_format, monkeypatch, words):
     """All files, in parts and as a whole."""

@@ -23,6 +23,7 @@ def _short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_validity, "SECONDS", 0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "answer"),
     [

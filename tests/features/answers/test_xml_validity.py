@@ -91,6 +91,7 @@ def test_an_xml_schema_of_the_wrong_type_is_refused() -> None:
         validate_xml_output("<a/>", {})
 
 
+@pytest.mark.slow
 def test_a_pattern_on_which_the_validator_gives_up_is_an_error() -> None:
     pattern = '<xs:restriction base="xs:string"><xs:pattern value="(a|aa)+"/></xs:restriction>'
     schema = (

@@ -48,6 +48,7 @@ def clustered():
     return simulated(alike_within_pages(), "bootstrap", "wilcoxon")
 
 
+@pytest.mark.slow
 def test_tests_that_resample_are_tried_by_cluster_and_by_segment(clustered):
     assert list(sizes(clustered)) == [
         ("bootstrap", "page"),
@@ -64,6 +65,7 @@ def test_segments_of_one_page_that_err_alike_make_tests_by_segment_unsafe(cluste
     assert {found[test, "segment"].judgement for test in ("randomisation", "bootstrap", "wilcoxon")} == {"too often"}
 
 
+@pytest.mark.slow
 def test_independent_segments_are_safe_for_all():
     found = simulated(independent(), "bootstrap", "wilcoxon", "paired_t")
     assert (found.exchanged, found.units) == ("segment", 60)
@@ -77,6 +79,7 @@ def test_the_interval_is_that_of_clopper_and_pearson(clustered):
         assert (size.low, size.high) == pytest.approx((ends.low, ends.high))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_shares(clustered):
     assert simulated(alike_within_pages(), "bootstrap", "wilcoxon") == clustered
 

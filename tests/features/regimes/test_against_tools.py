@@ -82,6 +82,7 @@ def test_numbers_in_turkish_words(rate_of):
     assert rate_of(references, systems, "trnorm")["a"] == pytest.approx((1 / 5 + 0) / 2)
 
 
+@pytest.mark.slow
 def test_whisper_and_the_leaderboard(directories, rate_of):
     import jiwer
     from kaldialign import batch_error_rate

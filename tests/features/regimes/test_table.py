@@ -68,6 +68,7 @@ def test_averages_and_rates_of_one_regime_are_told_apart():
     assert note.endswith("b under omni micro, omni segments.")
 
 
+@pytest.mark.slow
 def test_ranks_are_drawn_for_each_unit_with_two_regimes(result, tmp_path):
     more = RegimesResult(dataset="books", scores=(*result.scores, score("sclite", 0.1, 0.2, rate="wer", unit="words")))
     files = sorted(path.name for path in draw_regimes(more, SETTINGS, tmp_path))

@@ -32,6 +32,7 @@ def test_a_replacement_with_a_group_that_is_not_there_is_refused():
         normalizer(pattern="(a)", replacement=r"\2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(a|aa)+$", r"(a|a)*$", r"(?:\w|\s?)*b$"])
 def test_a_catastrophic_pattern_is_refused_before_any_work(pattern):
     start = time.process_time()
@@ -40,6 +41,7 @@ def test_a_catastrophic_pattern_is_refused_before_any_work(pattern):
     assert time.process_time() - start < 2
 
 
+@pytest.mark.slow
 def test_one_that_is_found_out_late_stops_with_its_name():
     chosen = normalizer(pattern=r"(z|zz)+$")
     with pytest.raises(

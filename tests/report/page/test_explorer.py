@@ -1,3 +1,5 @@
+import pytest
+
 from misread.report.page.explorer import pack_explorer, pack_part
 from misread.report.page.media import Medium
 from misread.report.page.payload import unpack
@@ -29,6 +31,7 @@ def test_raw_texts_are_packed_where_the_normalizer_changed_them(run_on):
     assert segment[:3] == ["a b", "a  b", [["a b", 0]]]
 
 
+@pytest.mark.slow
 def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(run_on):
     # Random letters cannot be packed much.
     references = [f"{hash(('x', number)) & 0xFFFFFFFF:x}" * 1 + str(number) for number in range(3000)]

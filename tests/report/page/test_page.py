@@ -135,6 +135,7 @@ def test_without_texts_there_are_tables_and_without_results_the_page_says_so(boo
     assert "<table" not in html
 
 
+@pytest.mark.slow
 def test_too_many_segments_are_cut_to_the_size_and_it_is_said(run_on, html_of):
     references = [hashlib.shake_256(str(number).encode()).hexdigest(700) for number in range(450)]
     made = run_on(references, {"a": references})

@@ -25,6 +25,7 @@ def comments(text):
     return [line.strip()[5:-4] for line in text.splitlines() if line.strip().startswith("<!-- ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("result", "stem"), [("three", "books_cer"), ("grouped", "books_cer_by_degradation")])
 def test_there_is_one_figure_as_pdf_png_and_svg_whose_bytes_are_always_the_same(request, tmp_path, result, stem):
     result = request.getfixturevalue(result)
@@ -69,6 +70,7 @@ def by_archive(make_result, make_group, names, systems=3):
     return make_result(rates, groups={"archive": groups})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [draw_rates, lambda *given: draw_robustness(*given[:2], "archive", *given[2:])])
 @pytest.mark.parametrize("systems", [1, 12])
 def test_thirty_long_names_stand_whole_below_each_other(tmp_path, make_result, make_group, draw, systems, monkeypatch):

@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from tools.calibrate.__main__ import PAGE, render
 from tools.calibrate.outcomes import Coverage
 from tools.calibrate.populations import Population
@@ -42,6 +43,7 @@ def test_the_page_names_version_and_seed():
     assert f"Version {__version__}, seed 1." in page()
 
 
+@pytest.mark.slow
 def test_the_committed_page_has_a_section_and_a_row_for_every_claim():
     for study in STUDIES:
         section = COMMITTED.split(f"\n## {study.id} ")[1].split("\n## ")[0]

@@ -68,6 +68,7 @@ def test_a_line_has_the_same_share_in_any_company():
     assert alone[0] in together
 
 
+@pytest.mark.slow
 def test_all_studies_run():
     for study in STUDIES:
         assert len(run(study, scale=0.001)) == len(study.lines)
