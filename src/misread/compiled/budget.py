@@ -8,9 +8,6 @@ from misread.compiled.jit import interpreted
 LOADING_SECONDS: Final = 0.4
 """Approximate time to load Numba and the kernels of a command, if their machine code is at hand."""
 
-_KERNEL_SECONDS: Final = 0.02
-"""Approximate time to load the kernels for one purpose."""
-
 
 class Budget:
     """Time that a process may spend without machine code; beyond it, loading pays.
@@ -22,13 +19,8 @@ class Budget:
     def __init__(self, seconds: float = LOADING_SECONDS) -> None:
         self.seconds = seconds
 
-    def covers(self, seconds: float, *, at_hand: bool = False) -> bool:
-        """Whether there is time for work that takes `seconds`; if not, there is none for any later work either.
-
-        `at_hand` says that Numba is loaded and need not compile, so that little is saved.
-        """
-        if at_hand:
-            seconds *= LOADING_SECONDS / _KERNEL_SECONDS
+    def covers(self, seconds: float) -> bool:
+        """Whether there is time for work that takes `seconds`; if not, there is none for any later work either."""
         self.seconds = self.seconds - seconds if seconds <= self.seconds else 0.0
         return self.seconds > 0
 
@@ -36,7 +28,7 @@ class Budget:
 ALIGNING: Final = Budget()
 DRAWING: Final = Budget()
 ALIGNING_LONG: Final = Budget()
-"""For long pairs among many short ones; their code takes longer to compile than all else."""
+"""For long pairs among many short ones where their code has yet to be compiled, which takes longer than all else."""
 
 BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG)
 

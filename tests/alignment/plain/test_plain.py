@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from misread.alignment import distances, error_counts, find_operations
 from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.texts import encode_pairs
+from misread.alignment.kernels import levenshtein as kernels
 from misread.alignment.plain import levenshtein
 from misread.alignment.unit_costs import operation_ranges
 from misread.compiled.budget import ALIGNING_LONG, LOADING_SECONDS, Budget
@@ -99,12 +100,15 @@ def test_few_long_pairs_among_short_ones_are_aligned_as_the_kernels_align_them(m
     sides = [
         ["".join(rng.choice([*"abcd "], length)) for length in (*[30] * 50, 200, 130, 0, 64, 65)] for _ in range(2)
     ]
-    found = []
-    for seconds in (float("inf"), 0.0):
-        monkeypatch.setattr(ALIGNING_LONG, "seconds", seconds)
+    results = []
+    for is_at_hand, left in ((False, float("inf")), (True, 0.0)):
+        monkeypatch.setattr(ALIGNING_LONG, "seconds", float("inf"))
+        # Machine code that need not be compiled is used, however few the long pairs are.
+        monkeypatch.setattr(kernels._align_long_range, "is_at_hand", lambda *_, known=is_at_hand: known)
         operations = find_operations(*sides)
-        found.append([*vars_of(error_counts(*sides)), distances(*sides), operations.codes, operations.offsets])
-    assert all(np.array_equal(one, other) for one, other in zip(*found, strict=True))
+        results.append([*vars_of(error_counts(*sides)), distances(*sides), operations.codes, operations.offsets])
+        assert ALIGNING_LONG.seconds == left
+    assert all(np.array_equal(one, other) for one, other in zip(*results, strict=True))
 
 
 def test_ties_are_broken_by_the_rule(either_way):
@@ -126,12 +130,6 @@ def test_what_a_budget_covers_is_charged_and_what_is_above_ends_it():
     assert not budget.covers(0.0)
     # Exactly all of it: nothing is left.
     assert not Budget(1.0).covers(1.0)
-
-
-def test_little_is_done_without_machine_code_that_is_at_hand():
-    assert Budget(LOADING_SECONDS).covers(0.019, at_hand=True)
-    assert not Budget(LOADING_SECONDS).covers(0.021, at_hand=True)
-    assert Budget(LOADING_SECONDS).covers(0.021)
 
 
 def test_two_lines_are_well_within_the_budget_and_two_books_are_not():

@@ -127,8 +127,11 @@ def _are_few(sides: Sides, arguments: tuple[object, ...]) -> bool:
     # Once the budget is spent, asking for machine code takes longer than a few pairs.
     if ALIGNING_LONG.seconds == 0:
         return False
-    is_at_hand = _align_long_range.is_at_hand(*arguments, 0, 0)  # type: ignore[attr-defined]
-    return ALIGNING_LONG.covers(plain.estimate_seconds(sides), at_hand=is_at_hand)
+    # To load it takes as long as some ten pairs without it, and the short ones are many, or they had none either.
+    if _align_long_range.is_at_hand(*arguments, 0, 0):  # type: ignore[attr-defined]
+        ALIGNING_LONG.seconds = 0.0
+        return False
+    return ALIGNING_LONG.covers(plain.estimate_seconds(sides))
 
 
 @jit

@@ -19,6 +19,8 @@ _GROUP: Final = 1 << 18
 _CELL_SECONDS: Final = 1e-8
 _UNIT_SECONDS: Final = 2e-7
 _PAIR_SECONDS: Final = 2e-5
+# A row of all matrices of a group, however few cells it has.
+_ROW_SECONDS: Final = 1e-5
 _MAY_DELETE: Final = 1
 _MAY_INSERT: Final = 2
 
@@ -36,7 +38,8 @@ class _Pair(NamedTuple):
 def estimate_seconds(sides: Sides) -> float:
     """About how long `count_operations` would take at most."""
     rows, columns = (np.diff(spans)[:, 0].astype(np.float64) for spans in (sides[1], sides[3]))
-    return float(_CELL_SECONDS * rows @ columns + _UNIT_SECONDS * (rows + columns).sum() + _PAIR_SECONDS * len(rows))
+    seconds = _CELL_SECONDS * rows @ columns + _UNIT_SECONDS * (rows + columns).sum() + _PAIR_SECONDS * len(rows)
+    return float(seconds + _ROW_SECONDS * rows.max(initial=0))
 
 
 def count_operations(sides: Sides) -> IntArray:
