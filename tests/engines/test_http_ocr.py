@@ -53,6 +53,13 @@ def test_a_capture_that_ends_does_not_wait_for_another_answer(tmp_path):
     assert b"never" not in (tmp_path / "journal.jsonl").read_bytes()
 
 
+@pytest.mark.parametrize(("given", "known"), [(8, 8), (None, None), ("8", None), (True, None)])
+def test_the_batch_size_is_what_the_worker_says_and_the_version_its_header(source, given, known):
+    answer, _ = read(source, {"text": "one", "batch_size": given})
+    assert answer.batch_size == known
+    assert answer.server_version.startswith("BaseHTTP/")
+
+
 def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):
     answer, [question] = read(source, {"text": "one\ntwo\n", "confidence": 0.75})
     assert (answer.text, answer.confidence, answer.attempts) == ("one\ntwo\n", 0.75, 1)

@@ -108,6 +108,8 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         input_tokens=answer.input_tokens,
         output_tokens=answer.output_tokens,
         request=answer.request,
+        batch_size=answer.batch_size,
+        server_version=answer.server_version,
     )
 
 
