@@ -330,7 +330,7 @@ class HttpClient:
                 raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
             except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
                 raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
-        server = self.mask(response.headers.get("server", ""))[:_LONGEST_COMPLAINT] or None
+        server = self.mask(response.headers.get("server", "")) or None
         return self._check(response, self.mask(body.decode(errors="replace"))), first_byte, server
 
     def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
