@@ -35,6 +35,11 @@ def test_a_batch_size_is_there_where_the_server_tells_it():
     assert summed_up(asked(4, batch_size=8), asked(4, batch_size=2))["batch size"] == ["2", "8"]
 
 
+def test_of_very_many_values_some_are_listed_and_the_others_counted():
+    versions = summed_up(*(asked(4, f"{number:04}") for number in range(1021)))["server version"]
+    assert (versions[:2], len(versions), versions[-1]) == (["0000", "0001"], 21, "1,001 more")
+
+
 def test_one_value_is_shown_as_it_is_and_several_are_mixed():
     shown = show_conditions({"concurrency": ["4", "16"], "server version": ["vllm 0.6"]})
     assert shown == {"concurrency": "mixed 4, 16", "server version": "vllm 0.6"}

@@ -16,6 +16,7 @@ BATCH_SIZE: Final = "batch size"
 SERVER_VERSION: Final = "server version"
 
 _UNKNOWN: Final = "unknown"
+_MOST: Final = 20
 # What every server has, known or not; few tell a batch size.
 _OF_SERVERS: Final = (CONCURRENCY, SERVER_VERSION)
 
@@ -37,10 +38,17 @@ class ConditionsTally:
     def summed_up(self, *, of_server: bool) -> dict[str, list[str]]:
         """Conditions that some reading has, and with a server also concurrency and version that none has."""
         return {
-            name: [_UNKNOWN if value is None else str(value) for value in sorted(values, key=_rank)]
+            name: _list(values)
             for name, values in self._values.items()
             if values != {None} or (of_server and name in _OF_SERVERS)
         }
+
+
+def _list(values: set[int | str | None]) -> list[str]:
+    """Values in their order; a server may call itself otherwise in each answer, so that only some are listed."""
+    listed = [_UNKNOWN if value is None else str(value) for value in sorted(values, key=_rank)]
+    more = len(listed) - _MOST
+    return listed if more <= 0 else [*listed[:_MOST], f"{more:,} more"]
 
 
 def _rank(value: int | str | None) -> tuple[bool, bool, int, str]:
