@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 REPEATS: Final = 2
 """How often each segment is read at each concurrency: the repeat tells noise from an effect of concurrency."""
 
-_AGAIN: Final = "ask again; the probe begins anew"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
