@@ -1,11 +1,12 @@
 """`misread capture` on three images, with an engine that reads their widths."""
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from PIL import Image
 from tests.engines.stand_ins import Width
 
-from misread.engines import Answer
+from misread.engines import Answer, journal
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.storage import read_capture
@@ -206,6 +207,58 @@ def test_only_what_answers_depend_on_is_read_again(misread, engine, tmp_path, mo
     assert misread("capture", "few", "ruler").status == 0
     after = read_capture(paths.capture("few", "ruler")).origin.signature
     assert (len(engine.done), before != after) == (asked, asked > 0)
+
+
+# Conditions, on which answers may depend as well
+
+
+def conditions():
+    return read_capture(paths.capture("few", "ruler")).origin.conditions
+
+
+def test_a_changed_concurrency_reads_what_is_new_alone_and_the_capture_is_mixed(misread, engine, tmp_path):
+    engine.concurrency = 4
+    misread("capture", "few", "ruler")
+    assert conditions() == {"concurrency": ["4"], "server version": ["unknown"]}
+    before, engine.done, engine.concurrency = paths.capture("few", "ruler").read_bytes(), [], 16
+    misread("capture", "few", "ruler")
+    # Stages behind the capture have nothing to do.
+    assert (engine.done, paths.capture("few", "ruler").read_bytes() == before) == ([], True)
+    Image.new("L", (14, 5), 255).save(tmp_path / "data/few/d.png")
+    with (tmp_path / "data/few/lines.csv").open("a") as file:
+        file.write("d,14,d.png\n")
+    assert misread("stage", "segments", "few").status == 0
+    done = misread("capture", "few", "ruler")
+    assert (texts(), engine.done) == (["11", "12", "13", "14"], ["d"])
+    assert conditions()["concurrency"] == ["4", "16"]
+    assert "  concurrency  mixed 4, 16\n" in done.err
+
+
+def test_conditions_stand_in_the_timings_of_every_reading(misread, engine):
+    engine.concurrency = 4
+    engine.read = lambda source: Answer("one", batch_size=2, server_version="vllm 0.6")
+    misread("capture", "few", "ruler")
+    table = pq.read_table(paths.timings("few", "ruler"), columns=["concurrency", "batch_size", "server_version"])
+    assert table.to_pylist() == 3 * [{"concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6"}]
+    assert conditions() == {"concurrency": ["4"], "batch size": ["2"], "server version": ["vllm 0.6"]}
+
+
+def test_a_failed_reading_has_no_part_in_the_conditions(misread, engine):
+    engine.fails, engine.concurrency = {"a": ValueError("out of luck")}, 4
+    misread("capture", "few", "ruler")
+    assert conditions()["concurrency"] == ["4"]
+    engine.fails, engine.concurrency = {}, 16
+    misread("capture", "few", "ruler", "--retry-failed")
+    assert conditions()["concurrency"] == ["4", "16"]
+
+
+def test_readings_of_a_journal_from_before_conditions_are_unknown(misread, engine, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr(journal, "_SELDOM", ())
+        misread("capture", "few", "ruler")
+    engine.done = []
+    misread("capture", "few", "ruler")
+    assert (engine.done, conditions()) == ([], {"concurrency": ["unknown"], "server version": ["unknown"]})
 
 
 @pytest.mark.parametrize(

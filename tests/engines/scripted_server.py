@@ -58,8 +58,12 @@ def serve(
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        # Connections that come at once are all accepted, and none is tried again a second later.
+        request_queue_size = 64
+
+    server = Server(("127.0.0.1", 0), Handler)
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         # A client that does not trust it ends the handshake, which is what is tested.

@@ -8,6 +8,7 @@ from tests.engines.scripted_server import reply, serve
 
 from misread.data.segment_table import Source, Word
 from misread.engines import CaptureSettings, HttpOCR, Journal, Processes, Readings, UnreadableSourceError
+from misread.engines.reading import OpenedReader
 from misread.errors import CaptureFailedError, UnknownNameError
 
 
@@ -51,6 +52,28 @@ def test_a_capture_that_ends_does_not_wait_for_another_answer(tmp_path):
     assert was_waited_for == [False]
     # What was given up has not failed: it is asked for again.
     assert b"never" not in (tmp_path / "journal.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(("given", "known"), [(8, 8), (None, None), ("8", None), (True, None)])
+def test_the_batch_size_is_what_the_worker_says_and_the_version_its_header(source, given, known):
+    answer, _ = read(source, {"text": "one", "batch_size": given})
+    assert answer.batch_size == known
+    assert answer.server_version.startswith("BaseHTTP/")
+
+
+def test_what_a_server_calls_itself_has_no_token_in_it_and_is_short_and_visible(source, monkeypatch):
+    monkeypatch.setenv("WORKER_TOKEN", "s3cret")
+
+    def answer(handler, _):
+        handler.server_version, handler.sys_version = f"s3cret\x9b{'x' * 200}", ""
+        reply(handler, '{"text": "one"}')
+
+    with serve(answer) as server:
+        settings = {"url": server.url, "token_env": "WORKER_TOKEN", "attempts": 1}
+        reader = OpenedReader(HttpOCR(**settings))
+        version = reader.read(source, measure_memory=False).server_version
+        reader.close()
+    assert (version.startswith("[token]"), version.isprintable(), len(version)) == (True, True, 100)
 
 
 def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):

@@ -74,9 +74,22 @@ def test_all_of_a_reading_is_found(path, source):
         first_byte_seconds=0.125,
         input_tokens=300,
         output_tokens=0,
+        concurrency=16,
+        batch_size=8,
+        server_version="vllm 0.6",
     )
     keep(path, source(), whole)
     assert find(path, source()) == whole
+
+
+def test_conditions_find_no_reading_and_an_earlier_line_has_none(path, source):
+    keep(path, source(), reading(), {**SYSTEM, "concurrency": 4})
+    with Journal(path, {**SYSTEM, "concurrency": 16}) as journal:
+        key = journal.key(source())
+        assert set(journal.find(key, source()).conditions.values()) == {None}
+        journal.keep(key, reading(concurrency=16, server_version="2"))
+    conditions = find(path, source()).conditions
+    assert conditions == {"concurrency": 16, "batch size": None, "server version": "2"}
 
 
 def test_a_failed_reading_is_found_with_its_reason(path, source):

@@ -60,6 +60,23 @@ def test_the_id_of_the_answer_is_kept(source, given, kept):
     assert read(source, json.dumps({**json.loads(chat("one")), "id": given}))[0].request == kept
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(("given", "known"), [("fp_1", "fp_1"), (None, "vllm/0.6"), (7, "vllm/0.6")])
+def test_the_version_is_the_fingerprint_of_the_answer_or_the_header_of_the_server(source, given, known, stream):
+    content = json.loads(chat("one"))
+    choice = {"delta": {"content": "one"}, "finish_reason": "stop"}
+    body = {**content, "system_fingerprint": given, **({"choices": [choice]} if stream else {})}
+
+    def answer(handler, _):
+        handler.server_version, handler.sys_version = "vllm/0.6", ""
+        reply(handler, f"data: {json.dumps(body)}\n\ndata: [DONE]\n\n" if stream else json.dumps(body))
+
+    with serve(answer) as server:
+        reader = OpenAIChat(url=server.url, model="a/model", attempts=1, stream=stream).open()
+        assert reader.read(source).server_version == known
+        reader.close()
+
+
 def test_an_empty_text_is_a_text(source):
     assert read(source, chat(""))[0].text == ""
 

@@ -13,7 +13,7 @@ SETTINGS = ReportSettings(["cer"], names={"a": "A"})
 
 
 def timings(*seconds, memory=5_000_000, **measured):
-    origin = Origin("books", "a", "0123456789", {"engine": "1.2"})
+    origin = Origin("books", "a", "0123456789", {"engine": "1.2"}, conditions={"concurrency": ["4", "16"]})
     return make_timings(origin, *seconds, memory=memory, **measured)
 
 
@@ -28,7 +28,7 @@ def test_numbers_are_those_of_numpy():
         f"{50 / seconds.sum():.2f}",
         "5",
     ]
-    assert "A: engine 1.2." in table.notes
+    assert "A: concurrency mixed 4, 16; engine 1.2." in table.notes
 
 
 def test_systems_that_read_nothing_here_have_no_row_and_alone_no_table():

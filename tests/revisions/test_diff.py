@@ -337,3 +337,19 @@ def test_scores_older_than_the_configuration_beside_them_are_named(fresh, tmp_pa
     assert dataset.notes == [
         f"wer of {system} was scored before params.yaml was changed; run `dvc repro`." for system in ("a", "b")
     ]
+
+
+def test_captures_under_other_conditions_are_compared_with_one_note(results, monkeypatch):
+    before, after = results("first"), results("worse")
+    read = StoredResults.scores
+
+    def scores(side, dataset, system):
+        scores = read(side, dataset, system)
+        concurrency = "4" if side is before else "16"
+        conditions = {"concurrency": [concurrency]} if system == "a" else {}
+        return replace(scores, origin=replace(scores.origin, conditions=conditions))
+
+    monkeypatch.setattr(StoredResults, "scores", scores)
+    (dataset,) = compare_revisions(before, after, after.params.statistics()).datasets
+    (note,) = [note for note in dataset.notes if "conditions" in note]
+    assert note.startswith("a: Asked under different conditions: concurrency (before 4; after 16). Answers of a model")

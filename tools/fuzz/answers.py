@@ -108,7 +108,7 @@ class _Client:
     text: str
 
     def post(self, *_: object, **__: Any) -> Reply:
-        return Reply(self.text, 1, 0.1, 0.1)
+        return Reply(self.text, 1, 0.1, 0.1, "vllm")
 
 
 def _take_http(text: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from misread.errors import LengthMismatchError
+from misread.provenance.conditions import Conditions, show_conditions
 from misread.text.lazy_rows import LazyRows
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ class Origin:
     """Where the rows of a stage's file come from.
 
     `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows. `signature`
-    is what the system's answers depend on: engine, settings, versions.
+    is what the system's answers depend on: engine, settings, versions. `conditions` are those under which a server
+    answered, which its answers may depend on as well.
     """
 
     dataset: str
@@ -118,6 +120,12 @@ class Origin:
     not_applicable: str = ""
     facts: TextFacts = field(default_factory=TextFacts)
     signature: str = ""
+    conditions: Conditions = field(default_factory=dict)
+
+    @property
+    def engine_facts(self) -> dict[str, str]:
+        """Versions of the engine and the conditions of its readings, by name."""
+        return {**self.engine, **show_conditions(self.conditions)}
 
 
 @dataclass(frozen=True, slots=True)

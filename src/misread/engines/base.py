@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import Source, Word
 from misread.errors import MisreadError
+from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, SERVER_VERSION
 from misread.provenance.digests import digest_file
 
 if TYPE_CHECKING:
@@ -41,6 +42,14 @@ class Reading:
     input_tokens: int | None = None
     output_tokens: int | None = None
     request: str | None = None  # the server's id of the answer
+    concurrency: int | None = None  # how many segments the server was asked for at the same time
+    batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
+    server_version: str | None = None  # as the server reports it
+
+    @property
+    def conditions(self) -> dict[str, int | str | None]:
+        """What the text may depend on beside content and settings, by name."""
+        return {CONCURRENCY: self.concurrency, BATCH_SIZE: self.batch_size, SERVER_VERSION: self.server_version}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,8 @@ class Answer:
     first_byte_seconds: float | None = None  # until the first byte of a streamed answer
     input_tokens: int | None = None  # of the question, as the server counts them
     output_tokens: int | None = None
+    batch_size: int | None = None  # of the batch in which the engine read it
+    server_version: str | None = None  # as the server reports it
 
 
 class Reader(Protocol):

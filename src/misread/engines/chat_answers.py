@@ -18,10 +18,11 @@ _LAST_EVENT: Final = "[DONE]"
 
 
 class ChatAnswer(NamedTuple):
-    """Text of a model, the server's id and counts of tokens, and the reply that contained them."""
+    """Text of a model, the server's id, version and counts of tokens, and the reply that contained them."""
 
     text: str
     request: str | None
+    server_version: str | None
     input_tokens: int | None
     output_tokens: int | None
     reply: Reply
@@ -108,7 +109,7 @@ def ask_chat(
         raise refuse("the stream ended before the answer did")
     if said.ended == "length" and settings.truncated == "fail":
         raise refuse(f"the answer was cut at {settings.max_tokens:,} tokens (max_tokens)")
-    return ChatAnswer(said.text, said.request, *said.tokens, reply)
+    return ChatAnswer(said.text, said.request, said.fingerprint or reply.server, *said.tokens, reply)
 
 
 class _Said(NamedTuple):
@@ -117,6 +118,7 @@ class _Said(NamedTuple):
     text: str
     ended: str | None  # the server's word for why it ended
     request: str | None
+    fingerprint: str | None  # of model and server
     tokens: tuple[int | None, int | None]
 
 
@@ -125,12 +127,13 @@ def _take_message(content: Any) -> _Said | None:
     text = choice["message"]["content"]
     if not isinstance(text, str):
         return None
-    return _Said(text, choice.get("finish_reason"), _id_of(content), _tokens_in(content))
+    fingerprint = _text_in(content, "system_fingerprint")
+    return _Said(text, choice.get("finish_reason"), _text_in(content, "id"), fingerprint, _tokens_in(content))
 
 
 def _join_events(stream: str) -> _Said:
     """Join the parts of a stream of server-sent events; the last counts of tokens are the valid ones."""
-    text, ended, request = "", None, None
+    text, ended, request, fingerprint = "", None, None, None
     tokens: tuple[int | None, int | None] = (None, None)
     for line in stream.replace("\r\n", "\n").split("\n"):
         event = line.removeprefix(_EVENT).strip()
@@ -140,14 +143,15 @@ def _join_events(stream: str) -> _Said:
         for choice in content["choices"][:1]:
             text += choice["delta"].get("content") or ""
             ended = choice.get("finish_reason") or ended
-        request = request or _id_of(content)
+        request = request or _text_in(content, "id")
+        fingerprint = fingerprint or _text_in(content, "system_fingerprint")
         tokens = _tokens_in(content) if content.get("usage") else tokens
-    return _Said(text, ended, request, tokens)
+    return _Said(text, ended, request, fingerprint, tokens)
 
 
-def _id_of(content: Mapping[str, Any]) -> str | None:
-    identifier = content.get("id")
-    return identifier if isinstance(identifier, str) else None
+def _text_in(content: Mapping[str, Any], name: str) -> str | None:
+    value = content.get(name)
+    return value if isinstance(value, str) else None
 
 
 def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:

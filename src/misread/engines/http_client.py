@@ -99,6 +99,7 @@ class Reply:
     attempts: int
     seconds: float
     first_byte_seconds: float
+    server: str | None  # its header `Server`
 
 
 class _TemporaryError(Exception):
@@ -210,8 +211,8 @@ class HttpClient:
                 with attempt:
                     attempts += 1
                     start = time.perf_counter()
-                    body, first_byte = self._ask(url, content)
-                    return Reply(body, attempts, time.perf_counter() - start, first_byte - start)
+                    body, first_byte, server = self._ask(url, content)
+                    return Reply(body, attempts, time.perf_counter() - start, first_byte - start, server)
         except _TemporaryError as error:
             if not self._closed.is_set() and (error.lost or (error.broken and not self._is_there())):
                 raise self._no_server(self.mask(str(error))) from None
@@ -304,8 +305,8 @@ class HttpClient:
             "again, which goes on from here."
         )
 
-    def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float]:
-        """Body of a usable answer, and the time of its first byte."""
+    def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float, str | None]:
+        """Body of a usable answer, the time of its first byte, and what the server calls itself."""
         import httpx
 
         body = bytearray()
@@ -329,7 +330,8 @@ class HttpClient:
                 raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
             except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
                 raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
-        return self._check(response, self.mask(body.decode(errors="replace"))), first_byte
+        server = self.mask(response.headers.get("server", "")) or None
+        return self._check(response, self.mask(body.decode(errors="replace"))), first_byte, server
 
     def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
         """Append the decompressed body, up to the limit, to `body`; returns the time of the first byte."""

@@ -19,7 +19,7 @@ class HttpOCR(HttpSettings):
     """Sends each image to `/ocr` of a server, as a form with the field `file`.
 
     The answer is JSON, `{"text": str, "confidence": float, "words": [{"text": str, "confidence": float}]}` with
-    confidences from 0 to 1; all but the text may be absent.
+    confidences from 0 to 1; all but the text may be absent. A worker that batches may add `"batch_size": int`.
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ class HttpOCRReader:
         """Text of one image."""
         name, content, kind = image_to_send(source)
         reply = self.client.post("/ocr", files={"file": (name, content, kind)})
-        return replace(_parse(reply.text, reply.attempts), raw=reply.text, seconds=reply.seconds)
+        answer = _parse(reply.text, reply.attempts)
+        return replace(answer, raw=reply.text, seconds=reply.seconds, server_version=reply.server)
 
     def close(self) -> None:
         self.client.close()
@@ -94,6 +95,7 @@ def _parse(answer: str, attempts: int) -> Answer:
         content["text"],
         confidence=confidence_in(content),
         attempts=attempts,
+        batch_size=batch_size if type(batch_size := content.get("batch_size")) is int else None,
         words=None if words is None else tuple(Word(word["text"], confidence_in(word) or 0.0) for word in words),
     )
 

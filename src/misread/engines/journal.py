@@ -26,7 +26,10 @@ from misread.io.layouts import LAYOUTS, check_layout
 _log = logging.getLogger(__name__)
 
 # Fields that most readings lack.
-_SELDOM = ("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request")
+_SELDOM = (
+    *("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request"),
+    *("concurrency", "batch_size", "server_version"),
+)
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8
 _KEY = re.compile(b"[0-9a-f]{%d} " % _KEY_LENGTH)

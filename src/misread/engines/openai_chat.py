@@ -130,6 +130,7 @@ class OpenAIChatReader:
             raw=answer.text,
             attempts=reply.attempts,
             request=answer.request,
+            server_version=answer.server_version,
             seconds=reply.seconds,
             first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
             input_tokens=answer.input_tokens,

@@ -25,6 +25,7 @@ from misread.text.display import show_label
 
 # Errors of the machine, not of a source: as the failure of a segment they would not be retried.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
+_LONGEST_VERSION: Final = 100
 _OTHER_DISK: Final = "Set TMPDIR to a folder on another disk, and run the capture again, which goes on from here."
 
 
@@ -108,7 +109,14 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         input_tokens=answer.input_tokens,
         output_tokens=answer.output_tokens,
         request=answer.request,
+        batch_size=answer.batch_size,
+        server_version=_shown_version(answer.server_version),
     )
+
+
+def _shown_version(version: str | None) -> str | None:
+    """What a server calls itself as one short text: it may send anything."""
+    return show_label(version)[:_LONGEST_VERSION] if version else None
 
 
 def _is_of_the_machine(error: OSError) -> bool:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from multiprocessing import current_process
@@ -173,7 +173,7 @@ class Processes:
     def _remote(self, engine: RemoteEngine, opened: ExitStack) -> Callable[[Source], Reading]:
         reader = OpenedReader(engine)
         opened.callback(reader.close)
-        return lambda source: reader.read(source, measure_memory=False)
+        return lambda source: replace(reader.read(source, measure_memory=False), concurrency=engine.concurrency)
 
     def _local(self, engine: Engine, opened: ExitStack, is_given_up: threading.Event) -> Callable[[Source], Reading]:
         thread = threading.local()

@@ -42,10 +42,15 @@ class CapturePlan:
             return [("left out", self.not_applicable)]
         failed = f", of which {self.failed:,} failed (--retry-failed asks again)" if self.failed else ""
         facts = [("read before", f"{self.read_before:,}{failed}"), ("to be read", f"{self.asked:,}")]
+        return [*facts, *self.cost_facts()]
+
+    def cost_facts(self) -> list[tuple[str, str]]:
+        """Rows on tokens and price."""
+        facts = [("price", self._show_cost())]
         if self.input_tokens is not None and self.output_tokens is not None:
             tokens = f"about {self.input_tokens:,.0f} in, {self.output_tokens:,.0f} out, {self.estimated_from}"
-            facts.append(("tokens", tokens))
-        return [*facts, ("price", self._show_cost())]
+            facts.insert(0, ("tokens", tokens))
+        return facts
 
     def _show_cost(self) -> str:
         if self.price is None:
@@ -56,11 +61,19 @@ class CapturePlan:
         return f"about {show_money(cost)}, by prices of {self.price.date} ({self.price.source})"
 
 
-def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_failed: bool = False) -> CapturePlan:
+def plan_capture(
+    params: Params,
+    dataset_id: str,
+    system_id: str,
+    *,
+    retry_failed: bool = False,
+    further: Sequence[str] | None = None,
+) -> CapturePlan:
     """Look up what a capture would find in its journal, and estimate the rest; nothing is asked, and no file written.
 
     Tokens are those of earlier readings, on average; without any they are those of the prompt, those that the price
-    gives an image, and for the answer those of the reference.
+    gives an image, and for the answer those of the reference. With `further`, what would be asked is a question for
+    each of these references, beside the capture.
     """
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
@@ -87,16 +100,20 @@ def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_faile
             tokens.add(reading)
 
         unread = readings.unread(on_found)
+    references = further
+    if references is None:
+        known = dict(zip(segments.segment_id, segments.references, strict=True))
+        references = [known[source.segment_id] for source in unread]
     plan = CapturePlan(
         title=title,
         read_before=tally.read_before,
         failed=tally.failed,
-        asked=len(unread),
+        asked=len(references),
         price=price,
         how_to_price=f"prices.{system_id} in conf/config.yaml",
     )
     if tokens.readings:
-        share = len(unread) / tokens.readings
+        share = len(references) / tokens.readings
         return replace(
             plan,
             input_tokens=share * tokens.input_tokens,
@@ -105,8 +122,7 @@ def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_faile
         )
     if not (price and price.usd_per_1000_tokens) and not hasattr(engine, "prompt"):
         return plan
-    references = dict(zip(segments.segment_id, segments.references, strict=True))
-    return _estimate(plan, engine, [references[source.segment_id] for source in unread])
+    return _estimate(plan, engine, references)
 
 
 @dataclass

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from misread.engines.base import Reading
 from misread.engines.timing import Percentiles
+from misread.provenance.conditions import ConditionsTally, show_conditions
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class CaptureTally:
     failed: int = 0
     peak_bytes: int = 0
     start_up_seconds: float = 0.0  # the longest
+    conditions: ConditionsTally = field(default_factory=ConditionsTally)  # of readings that have a text
     _begun: float = field(default_factory=time.perf_counter)
     _latencies: Percentiles = field(default_factory=Percentiles)
     _warm_ups: Percentiles = field(default_factory=Percentiles)
@@ -45,6 +47,8 @@ class CaptureTally:
         self.made += is_new
         self.read_before += not is_new
         self.failed += reading.reason is not None
+        if reading.reason is None:
+            self.conditions.add(reading.conditions)
         (self._warm_ups if reading.warm_up else self._latencies).add(reading.latency_seconds)
         self.peak_bytes = max(self.peak_bytes, reading.peak_memory_bytes or 0)
         self.start_up_seconds = max(self.start_up_seconds, reading.start_up_seconds or 0.0)
@@ -84,6 +88,7 @@ class CaptureTally:
             facts.append(("first byte", f"{_milliseconds(self._first_bytes)}{rate}"))
         if self.start_up_seconds:
             facts.append(("start-up", f"{self.start_up_seconds:,.2f} s"))
+        facts += show_conditions(self.conditions.summed_up(of_server=False)).items()
         if self.peak_bytes:
             facts.append(("peak memory", f"{self.peak_bytes / _MEGABYTE:,.0f} MB"))
         asked, answered = (sum(counts) for counts in zip(*self._tokens.values(), strict=True))

@@ -77,7 +77,7 @@ def lay_out_latency(
         return None
     speeds = [_measure(system, timing, units) for system, timing in measured.items()]
     engines = (
-        f"{settings.name(system)}: {', '.join(' '.join(pair) for pair in sorted(timing.origin.engine.items()))}."
+        f"{settings.name(system)}: {'; '.join(' '.join(pair) for pair in sorted(timing.origin.engine_facts.items()))}."
         for system, timing in measured.items()
     )
 

@@ -12,6 +12,7 @@ from misread.metrics import Metric
 from misread.normalize import signature_of
 from misread.pipeline import paths
 from misread.pipeline.params import Params
+from misread.provenance.conditions import say_differences
 from misread.provenance.signature import Signature
 from misread.revisions.changes import Change, lock_changes, origin_changes, other_version, params_changes
 from misread.revisions.difference import OneSided, Side
@@ -335,6 +336,9 @@ def _match_dataset(
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
                 stale += filter(None, [after.disagreement(dataset, system)])
+            conditions = {side: scores.origin.conditions for side, scores in ((BEFORE, old), (AFTER, new))}
+            if sentence := say_differences(conditions, same_system=True):
+                notes.append(f"{system}: {sentence}")
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")

@@ -1,4 +1,4 @@
-"""What looks at scored texts before their rates are believed."""
+"""What looks at scored texts, or at a system, before rates are believed."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ from misread.sockets.plug import Plug
 GUARD_PAIRING: Final = Plug("misread.features.pairing.guard", "guard_pairing")
 """Function (scored systems by id) -> faults in the pairing by system, each with a `sentence`; PairingError for what
 cannot be believed."""
+
+PROBE_CONDITIONS: Final = Plug("misread.features.conditions.command", "probe_conditions")
+"""Function (params, dataset id, system id, settings of the probe) that asks a sample at several concurrencies, and
+prints whether answers depend on them."""

@@ -208,6 +208,9 @@ def note_origin(origin: Origin) -> dict[str, Any]:
     """What the note of a stage table says of its origin: facts of the texts stand beside all else."""
     note = asdict(origin)
     facts = describe_facts(note.pop("facts"))
+    if not note["conditions"]:
+        # Files of recorded outputs and of local engines are those of earlier versions.
+        del note["conditions"]
     return {**note, **facts}
 
 

@@ -53,6 +53,9 @@ _MEASURED = {
     "first_byte_seconds": pa.float64(),
     "input_tokens": pa.int64(),
     "output_tokens": pa.int64(),
+    "concurrency": pa.int32(),
+    "batch_size": pa.int32(),
+    "server_version": _TEXT,
 }
 _measures = attrgetter(*_MEASURED)
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])

@@ -6,11 +6,13 @@ import scipy.stats
 from tests.made_results import share_errors
 
 from misread import evaluate
-from misread.data.segment_table import Origin, SegmentKeys, TextFacts, TextPairs
+from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.io.json_files import to_plain
+from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS, get_metrics
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
+from misread.stats.compare.compare import compare_systems
 from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -286,3 +288,29 @@ def test_without_any_error_the_interval_has_an_upper_end_and_a_warning_says_how_
 def test_four_pages_of_one_size_have_an_interval_and_no_reason():
     rate = evaluated([2, 2, 2, 2], [1, 1, 1, 1]).systems["a"]["cer"]
     assert (rate.interval is None, rate.interval_reason) == (False, "")
+
+
+def test_systems_asked_under_other_conditions_have_one_caution_and_one_warning():
+    result = asked_at({"a": ["1"], "b": ["4", "16"]})
+    (caution,) = [caution for caution in result.cautions if "conditions" in caution.text]
+    assert caution.text.startswith("Asked under different conditions: concurrency (a 1; b mixed 4, 16). Answers of a")
+    assert (caution.metric, list(result.warnings).count(caution.text)) == ("", 1)
+    assert to_plain(result)["engines"] == {"a": {"concurrency": "1"}, "b": {"concurrency": "mixed 4, 16"}}
+
+
+@pytest.mark.parametrize("concurrencies", [{"a": ["4"], "b": ["4"]}, {"a": ["4"], "b": []}])
+def test_systems_asked_alike_have_none(concurrencies):
+    assert not asked_at(concurrencies).cautions
+
+
+def asked_at(concurrencies):
+    """The comparison of systems that were asked at these concurrencies; a local engine has none."""
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    pairs = TextPairs(["one two"] * FEW_SEGMENTS, ["one tvo"] * FEW_SEGMENTS)
+    metric = METRICS["cer"]
+    scores = {}
+    for system, values in concurrencies.items():
+        origin = Origin("d", system, conditions={"concurrency": values} if values else {})
+        capture = Capture(origin, keys, pairs, [None] * FEW_SEGMENTS)
+        scores[system] = score(normalize(capture, get_normalizer("none")), [metric], missing="error")
+    return compare_systems(scores, [metric], StatisticsSettings(seed=1), dataset="d", baseline="a")

@@ -1,6 +1,7 @@
 """capture: outputs of one system on one data set."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from misread.data.segment_table import Origin, SegmentKeys
@@ -10,6 +11,7 @@ from misread.engines import (
     Readings,
     Recorded,
     RecordedOutputs,
+    RemoteEngine,
     describe_capture,
     is_recorded,
     readers_for,
@@ -80,6 +82,8 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
             warn(f"{error.line} With it: dvc repro --force --single-item {stage} && dvc repro")
             _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
             return
+        conditions = tally.conditions.summed_up(of_server=isinstance(engine, RemoteEngine))
+        origin = replace(origin, conditions=conditions)
         keys, references = segments.keys, segments.references
         write_capture(path, origin, keys, references, readings, annotations, timings=timings if journal else None)
         if not journal:

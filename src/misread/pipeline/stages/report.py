@@ -104,7 +104,7 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
     config = {
         "dataset": comparison.dataset,
         "data": sorted({stored.origin.data_digest for stored in scores.values()}),
-        "engines": {system: stored.origin.engine for system, stored in scores.items()},
+        "engines": {system: stored.origin.engine_facts for system, stored in scores.items()},
         "left_out": comparison.not_applicable,
         "settings": settings,
     }

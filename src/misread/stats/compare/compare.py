@@ -102,7 +102,7 @@ def compare_systems(
         clusters=shared.clusters,
         cluster_name=shared.cluster_name,
         baseline=reference_system,
-        engines={name: dict(scored.origin.engine) for name, scored in applicable.items()},
+        engines={name: scored.origin.engine_facts for name, scored in applicable.items()},
         systems=systems,
         groups=groups,
         fairness={column: fairness_by_metric(groups[column], metrics, first.signatures) for column in groups},

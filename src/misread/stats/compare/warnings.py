@@ -6,6 +6,7 @@ import numpy as np
 
 from misread.metrics import Direction
 from misread.normalize.answer_lint import OBJECTS_WHOLE, RECORDS_WHOLE, must_be_known
+from misread.provenance.conditions import say_differences
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import StatisticsSettings
@@ -32,6 +33,7 @@ def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list
     """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(text for scored in scores.values() for text in scored.cautions))
     cautions += filter(must_be_known, _notes(scores))
+    cautions += filter(None, [_say_conditions(scores)])
     if shared.excluded:
         cautions.append(_say_excluded(shared))
     # All systems have the same references.
@@ -57,6 +59,7 @@ def warnings_about(
     segments = len(shared.keys)
     if shared.excluded:
         warnings.append(_say_excluded(shared))
+    warnings += filter(None, [_say_conditions(scores)])
     if segments < FEW_SEGMENTS:
         counted = "is only 1 segment" if segments == 1 else f"are only {segments} segments"
         warnings.append(f"There {counted}: intervals are wide, and only large differences can be found.")
@@ -125,6 +128,10 @@ def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], set
                 f"{100 * most:.0f} % of all {clusters} may have errors."
             )
     return warnings
+
+
+def _say_conditions(scores: Mapping[str, Scores]) -> str:
+    return say_differences({system: scored.origin.conditions for system, scored in scores.items()})
 
 
 def _say_excluded(shared: SharedSegments) -> str:

@@ -1,0 +1,83 @@
+"""The test of an effect of concurrency, beside an enumeration of all exchanges."""
+
+import random
+from itertools import permutations, product
+
+import pytest
+
+from misread.features.conditions.exchange_test import exchange_test
+
+SAME = [["a", "a"], ["a", "a"], ["a", "a"]]
+ODD_PAIR = [["a", "a"], ["a", "a"], ["b", "b"]]
+ODD_ONE = [["a", "a"], ["a", "a"], ["a", "b"]]
+ALL_OTHERS = [["a", "a"], ["b", "b"], ["c", "c"]]
+
+
+def enumerated(texts):
+    """Twice the smaller share of all exchanges that are at least as extreme, by definitions written anew."""
+
+    def statistics(segments):
+        piles = [0, 0, 0]
+        agreements = 0
+        for segment in segments:
+            flat = [text for repeats in segment for text in repeats]
+            for number, repeats in enumerate(segment):
+                piles[number] += sum(sum(text != other for other in flat) for text in repeats)
+                agreements += repeats[0] == repeats[1]
+        return sum(pile**2 for pile in piles), agreements
+
+    observed = statistics(texts)
+    exchanges = []
+    for segment in texts:
+        # Each distinct order is equally likely.
+        orders = set(permutations([text for repeats in segment for text in repeats]))
+        exchanges.append([[list(order[0:2]), list(order[2:4]), list(order[4:6])] for order in orders])
+    counts, total = [0, 0], 0
+    for chosen in product(*exchanges):
+        total += 1
+        for number, value in enumerate(statistics(chosen)):
+            counts[number] += value >= observed[number]
+    return min(1.0, 2 * min(counts) / total)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [[ODD_PAIR], [ODD_ONE, ODD_ONE], [ODD_PAIR, ODD_PAIR], [ODD_PAIR, ODD_ONE], [ALL_OTHERS, SAME], [ALL_OTHERS] * 2],
+    ids=["pair", "ones", "pairs", "pair and one", "all others", "all others twice"],
+)
+def test_p_is_that_of_all_exchanges(texts):
+    assert exchange_test(texts, permutations=19_999, seed=1) == pytest.approx(enumerated(texts), abs=0.012)
+
+
+def test_p_is_one_where_nothing_changes():
+    assert exchange_test([SAME] * 5, permutations=99, seed=1) == 1.0
+
+
+def test_segments_whose_texts_do_not_change_say_nothing():
+    alone = exchange_test([ODD_PAIR] * 3, permutations=999, seed=1)
+    assert exchange_test([*[SAME] * 50, *[ODD_PAIR] * 3], permutations=999, seed=1) == alone
+
+
+def test_p_is_never_zero():
+    assert exchange_test([ALL_OTHERS] * 40, permutations=99, seed=1) == 2 / 100
+
+
+def noisy(rng, share, segments=60):
+    """Readings that change at random, whatever the concurrency."""
+    return [
+        [[rng.choice("bcd") if rng.random() < share else "a" for _ in "12"] for _ in "123"] for _ in range(segments)
+    ]
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3])
+def test_noise_is_taken_for_an_effect_no_more_often_than_the_level_says(share):
+    rng = random.Random(5)
+    alarms = sum(exchange_test(noisy(rng, share), permutations=199, seed=number) < 0.05 for number in range(400))
+    # 400 tests at .05: more than 37 come once in 1,000 times.
+    assert alarms <= 37
+
+
+def test_more_noise_at_one_concurrency_is_an_effect():
+    rng = random.Random(5)
+    texts = [[["a", "a"], ["a", "a"], [rng.choice("ab"), rng.choice("ab")]] for _ in range(20)]
+    assert exchange_test(texts, permutations=999, seed=1) < 0.01
