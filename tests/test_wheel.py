@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from importlib.metadata import requires
 from pathlib import Path
@@ -76,8 +75,7 @@ def test_the_core_is_light() -> None:
 
 def test_the_sources_that_are_published_build_the_same_bytes(distributions: list[Path], tmp_path: Path) -> None:
     sources = next(path for path in distributions if path.name.endswith(".tar.gz"))
-    with tarfile.open(sources) as archive:
-        archive.extractall(tmp_path, filter="data")
+    shutil.unpack_archive(sources, tmp_path)
     (unpacked,) = tmp_path.iterdir()
     run(sys.executable, "-m", "hatchling", "build", "-d", tmp_path / "again", folder=unpacked)
     for path in distributions:

@@ -7,6 +7,9 @@ import shutil
 import subprocess
 
 import pytest
+from tests.copies import copy_writable
+
+from misread.data import fetching
 
 pytestmark = pytest.mark.process
 
@@ -14,8 +17,8 @@ pytestmark = pytest.mark.process
 @pytest.fixture
 def project(tmp_path, repository):
     """The configuration and the cards of the repository."""
-    shutil.copytree(repository / "conf", tmp_path / "conf")
-    shutil.copytree(repository / "data/csrnab", tmp_path / "data/csrnab")
+    copy_writable(repository / "conf", tmp_path / "conf")
+    copy_writable(repository / "data/csrnab", tmp_path / "data/csrnab")
     return tmp_path
 
 
@@ -23,7 +26,7 @@ def project(tmp_path, repository):
 def sctk(tmp_path, shared_data):
     """A check-out of the source of csrnab as it would be."""
     root = tmp_path / "SCTK"
-    shutil.copytree(shared_data / "sctk", root / "src/sclite/testdata")
+    copy_writable(shared_data / "sctk", root / "src/sclite/testdata")
     (root / "src/sclite/testdata/LICENSE.md").rename(root / "LICENSE.md")
     return root
 
@@ -32,7 +35,7 @@ def sctk(tmp_path, shared_data):
 def checkout(project, data_of_every_format):
     """The same check-out, or one of made-up files, which the card of the project lists."""
     root = project / "SCTK"
-    shutil.copytree(data_of_every_format / "sctk", root / "src/sclite/testdata")
+    copy_writable(data_of_every_format / "sctk", root / "src/sclite/testdata")
     files = sorted(path for path in root.rglob("*") if path.is_file())
     lines = (
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root / 'src/sclite/testdata')}\n"
@@ -104,11 +107,16 @@ def test_of_a_set_without_outputs_the_last_line_makes_a_study(misread, tmp_path,
     assert last == "score it: misread init --preset timeus . && dvc repro"
 
 
-def test_a_study_gets_the_card_on_which_its_stages_depend(misread, project, sctk):
+def test_a_study_gets_the_card_on_which_its_stages_depend(misread, project, sctk, monkeypatch, tmp_path):
     shutil.rmtree(project / "data")
+    # As that of an installation that nobody may change; the card of the study is to be written.
+    card = shutil.copytree(fetching.find_card(project / "data", "csrnab"), tmp_path / "installed/csrnab")
+    for path in card.iterdir():
+        path.chmod(0o444)
+    monkeypatch.setattr(fetching, "find_card", lambda *_: card)
     done = misread("data", "fetch", "csrnab", "--from", str(sctk))
     assert "wrote data/csrnab; commit it" in done.out
-    assert (project / "data/csrnab/files.sha256").is_file()
+    assert (project / "data/csrnab/files.sha256").stat().st_mode & 0o200
 
 
 def test_a_typo_lists_the_choices(misread, project):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numba
 import pytest
+from tests.copies import copy_writable
 
 from misread.compiled.cache import find_sources
 from misread.compiled.jit import jit
@@ -28,7 +29,7 @@ print(count_codes(np.array([1, 0, 1]), 2).tolist())
 @pytest.fixture
 def package(repository: Path, tmp_path: Path) -> Path:
     """A folder with a copy of the package, without caches."""
-    shutil.copytree(repository / "src/misread", tmp_path / "misread", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_writable(repository / "src/misread", tmp_path / "misread", "__pycache__")
     return tmp_path
 
 

@@ -3,11 +3,11 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
 import pytest
+from tests.copies import copy_writable
 from tests.documents.blocks import ROOT, blocks
 
 PAGE = ROOT / "CONTRIBUTING.md"
@@ -29,7 +29,7 @@ def test_links_targets_and_modules_that_it_names_are_there():
 @pytest.mark.process
 @pytest.mark.slow
 def test_the_metric_works_from_the_code_of_the_page(tmp_path):
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    copy_writable(ROOT / "src", tmp_path / "src", "__pycache__")
     for name in ("conf", "examples"):
         (tmp_path / name).symlink_to(ROOT / name)
     module, line = blocks(PAGE, "python")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from dvc.repo import Repo
+from tests.copies import copy_writable
 
 from misread.features.regimes import stage as sensitivity
 from misread.pipeline.params import load_params
@@ -78,7 +79,7 @@ def copy_project(repository: Path, root: Path) -> Project:
         if source.is_file() and not name.startswith("reports/") and Path(name).name != "dvc.lock":
             target = root / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target)
+            shutil.copyfile(source, target)
     project = Project(root)
     project.run("git", "init", "--quiet", "--initial-branch=main")
     return project
@@ -131,7 +132,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a metric of its own and a copy of the code; compose it."""
     for folder in ("conf", "data/judged", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
-        shutil.copytree(repository / folder, root / folder, ignore=shutil.ignore_patterns("dvc.lock"))
+        copy_writable(repository / folder, root / folder, "dvc.lock")
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
         shutil.copy2(repository / name, root)
     (root / "corpus/few").mkdir(parents=True)

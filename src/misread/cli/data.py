@@ -73,9 +73,18 @@ def fetch_public(
     is_own = bool(_configured([dataset]))
     if is_own and paths.card(dataset) != card:
         # Stages depend on the card in the project's own folder.
-        shutil.copytree(card, paths.card(dataset), ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+        _copy_card(card, paths.card(dataset))
         write_out(f"wrote {paths.card(dataset)}; commit it")
     write_out(show_label(f"score it: {'dvc repro' if is_own else _how_to_score(dataset, reader)}"))
+
+
+def _copy_card(card: Path, target: Path) -> None:
+    """Copy the files of a card without their modes: those of an installation may be read-only."""
+    for path in card.rglob("*"):
+        if path.is_file() and path.parent.name != "__pycache__":
+            copy = target / path.relative_to(card)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
 
 
 def _copied(dataset: str, root: str) -> Path:
