@@ -1,0 +1,94 @@
+"""Words that all other systems read alike, and not as the reference has them; and what is usual among misreadings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from misread.features.recitation.read_words import ReadWords
+from misread.types import BoolArray, IntArray
+
+SIZES = 3
+"""Changes of one character, of two, and of more are compared among themselves."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Changes of words, as arrays of one length."""
+
+    words: IntArray  # number of the word of the references
+    kinds: IntArray  # equal for equal changes
+    sizes: IntArray  # below SIZES
+    unparalleled: BoolArray  # whether no other system makes the change at another word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DisputedWords:
+    """Disputed words of one system, and misreadings of the others that are not disputed."""
+
+    confirmed: int
+    departures: int
+    disputed: IntArray
+    agreements: Changes
+    misreadings: list[Changes]  # by the other systems, of words that this system reads as the reference has them
+
+
+def find_disputed(words: ReadWords, system: int) -> DisputedWords:
+    """Compare a system with all others at the words that are plain in their readings."""
+    others = [other for other in range(len(words.readings)) if other != system]
+    readings = words.readings[others]
+    plain = words.plain[others].all(axis=0)
+    wrong = readings != words.references
+    right = words.readings[system] == words.references
+    alike = plain & (readings == readings[0]).all(axis=0)
+    disputed = alike & wrong[0]
+    confirmed = alike & ~wrong[0]
+    agreed = np.flatnonzero(disputed & right)
+    who, misread = np.nonzero(wrong & (plain & right & ~disputed))
+
+    rows = np.concatenate([agreed, misread])
+    kinds, sizes = _changes(words, rows, np.concatenate([readings[0, agreed], readings[who, misread]]))
+    made_elsewhere = np.unique(np.stack([kinds, rows])[:, len(agreed) :], axis=1)
+    number = np.bincount(made_elsewhere[0], minlength=kinds.max(initial=-1) + 1)
+    # A misreading is one of those that are counted.
+    unparalleled = number[kinds] == (np.arange(len(rows)) >= len(agreed))
+    agreement = np.arange(len(rows)) < len(agreed)
+    by = np.concatenate([np.full(len(agreed), -1), who])
+    return DisputedWords(
+        confirmed=int(confirmed.sum()),
+        departures=int((confirmed & ~right).sum()),
+        disputed=np.flatnonzero(disputed),
+        agreements=_choose(agreement, rows, kinds, sizes, unparalleled),
+        misreadings=[_choose(by == other, rows, kinds, sizes, unparalleled) for other in range(len(others))],
+    )
+
+
+def _choose(chosen: BoolArray, rows: IntArray, kinds: IntArray, sizes: IntArray, unparalleled: BoolArray) -> Changes:
+    return Changes(rows[chosen], kinds[chosen], sizes[chosen], unparalleled[chosen])
+
+
+def _changes(words: ReadWords, rows: IntArray, readings: IntArray) -> tuple[IntArray, IntArray]:
+    """Kind and size of the change from the reference to each reading."""
+    pairs, inverse = np.unique(np.stack([words.references[rows], readings]), axis=1, return_inverse=True)
+    kinds: dict[tuple[str, str], int] = {}
+    numbers, sizes = [], []
+    for reference, reading in pairs.T.tolist():
+        change = find_change(words.vocabulary[reference], words.vocabulary[reading])
+        numbers.append(kinds.setdefault(change, len(kinds)))
+        sizes.append(min(SIZES, max(map(len, change))) - 1)
+    inverse = inverse.reshape(-1)
+    return np.array(numbers, np.int64)[inverse], np.array(sizes, np.int64)[inverse]
+
+
+def find_change(reference: str, reading: str) -> tuple[str, str]:
+    """What is left of two words without their common beginning, and then without their common end.
+
+    >>> find_change("avait", "avoit"), find_change("enfants", "enfans")
+    (('a', 'o'), ('t', ''))
+    """
+    shortest = min(len(reference), len(reading))
+    start = next((index for index in range(shortest) if reference[index] != reading[index]), shortest)
+    rest = shortest - start
+    end = next((index for index in range(rest) if reference[-1 - index] != reading[-1 - index]), rest)
+    return reference[start : len(reference) - end], reading[start : len(reading) - end]
