@@ -245,8 +245,8 @@ class Evaluation:
         from misread.sockets.views import FIND_RECITATION
 
         texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
-        found: Recitation = FIND_RECITATION.load()(texts, alpha=self.result.statistics.alpha)
-        return found
+        recitation: Recitation = FIND_RECITATION.load()(texts, alpha=self.result.statistics.alpha)
+        return recitation
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

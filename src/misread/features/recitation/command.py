@@ -45,13 +45,13 @@ def recitation(
     """
     from misread.features.recitation.recitation import find_recitation
 
-    found = find_recitation(texts_to_compare(inputs, dataset, systems), alpha=alpha)
+    evidence = find_recitation(texts_to_compare(inputs, dataset, systems), alpha=alpha)
     if output is Output.JSON:
-        print_json(found)
+        print_json(evidence)
         return
     from misread.features.recitation.table import show_recitation
 
-    table = show_recitation(found, most)
+    table = show_recitation(evidence, most)
     if output is Output.CSV:
         from misread.io.console import write_out
         from misread.tables import render_csv

@@ -49,11 +49,12 @@ def find_disputed(words: ReadWords, system: int) -> DisputedWords:
 
     rows = np.concatenate([agreed, misread])
     kinds, sizes = _changes(words, rows, np.concatenate([readings[0, agreed], readings[who, misread]]))
-    made_elsewhere = np.unique(np.stack([kinds, rows])[:, len(agreed) :], axis=1)
-    number = np.bincount(made_elsewhere[0], minlength=kinds.max(initial=-1) + 1)
-    # A misreading is one of those that are counted.
-    unparalleled = number[kinds] == (np.arange(len(rows)) >= len(agreed))
     agreement = np.arange(len(rows)) < len(agreed)
+    # Several systems may make one change at one word.
+    made = np.unique((kinds * len(right) + rows)[~agreement]) // max(1, len(right))
+    number = np.bincount(made, minlength=kinds.max(initial=-1) + 1)
+    # A misreading is one of those that are counted.
+    unparalleled = number[kinds] == np.where(agreement, 0, 1)
     by = np.concatenate([np.full(len(agreed), -1), who])
     return DisputedWords(
         confirmed=int(confirmed.sum()),
@@ -70,14 +71,15 @@ def _choose(chosen: BoolArray, rows: IntArray, kinds: IntArray, sizes: IntArray,
 
 def _changes(words: ReadWords, rows: IntArray, readings: IntArray) -> tuple[IntArray, IntArray]:
     """Kind and size of the change from the reference to each reading."""
-    pairs, inverse = np.unique(np.stack([words.references[rows], readings]), axis=1, return_inverse=True)
+    number = len(words.vocabulary)
+    pairs, inverse = np.unique(words.references[rows] * number + readings, return_inverse=True)
     kinds: dict[tuple[str, str], int] = {}
     numbers, sizes = [], []
-    for reference, reading in pairs.T.tolist():
+    for pair in pairs.tolist():
+        reference, reading = divmod(pair, number)
         change = find_change(words.vocabulary[reference], words.vocabulary[reading])
         numbers.append(kinds.setdefault(change, len(kinds)))
         sizes.append(min(SIZES, max(map(len, change))) - 1)
-    inverse = inverse.reshape(-1)
     return np.array(numbers, np.int64)[inverse], np.array(sizes, np.int64)[inverse]
 
 

@@ -17,7 +17,7 @@ from misread.normalize.common_rows import find_common_rows
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.stats import Recitation, RecitedDocument, RecitedWord, SystemRecitation, adjust
-from misread.text.nouns import plural
+from misread.text.nouns import count_of
 from misread.text.words import WHITE_SPACE
 from misread.types import IntArray
 
@@ -100,15 +100,15 @@ def describe_system(disputed: DisputedWords, documents: IntArray, names: Sequenc
     comparable = [changes for changes in disputed.misreadings if len(changes.words) >= FEWEST_MISREADINGS]
     number_of_documents = len(np.unique(documents[agreements.words]))
     needs = (
-        (described.disputed, FEWEST_DISPUTED, "words that all others read alike, and not as the reference"),
-        (described.agreements, FEWEST_AGREEMENTS, "of these words read as the reference"),
-        (max(len(changes.words) for changes in disputed.misreadings), FEWEST_MISREADINGS, "misreadings of one other"),
-        (number_of_documents, FEWEST_DOCUMENTS, f"{plural(unit)} with such words"),
+        (described.disputed, FEWEST_DISPUTED, "word", "that all others read alike, and not as the reference"),
+        (described.agreements, FEWEST_AGREEMENTS, "disputed word", "read as the reference"),
+        (max(len(changes.words) for changes in disputed.misreadings), FEWEST_MISREADINGS, "misreading", "of one other"),
+        (number_of_documents, FEWEST_DOCUMENTS, unit, "with such words"),
     )
-    for number, fewest, noun in needs:
+    for number, fewest, noun, rest in needs:
         if number < fewest:
-            lacking = replace(described, reason=f"{number:,} {noun}, and at least {fewest} are needed")
-            return replace(lacking, documents=_by_document(disputed, documents, names, None))
+            reason = f"{count_of(number, noun)} {rest}; at least {fewest} are needed"
+            return replace(described, reason=reason, documents=_by_document(disputed, documents, names, None))
     unusual = max((compare_changes(agreements, changes, documents) for changes in comparable), key=_least_telling)
     return replace(
         described,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import NamedTuple
 
 from misread.errors import UndefinedResultError
@@ -35,12 +36,11 @@ class RecitedWords(View):
 
     def lay_out(self, source: ViewInput) -> Table | None:
         """One row per system, and below a suspicious one its documents."""
-        found = source.once(_find)
-        if isinstance(found, Recitation):
-            table = show_recitation(found, self.most, source.settings.name)
+        recitation, name, dataset = source.once(_find), source.settings.name, source.dataset
+        if isinstance(recitation, Recitation):
+            table = show_recitation(recitation, self.most, name)
         else:
-            table = Table(caption=f"Recitation: {found}", columns=[Column("system", name="system")], rows=[])
-        dataset = source.dataset
+            table = _show_reasons(dict.fromkeys(source.scored, recitation), name)
         return replace(
             table,
             stem=file_stem(dataset, self.id),
@@ -50,9 +50,9 @@ class RecitedWords(View):
 
     def mark(self, source: ViewInput) -> MarksBySegment:
         """Mark the words that make a system suspicious."""
-        found = source.once(_find)
+        recitation = source.once(_find)
         marks: dict[str, dict[str, list[SegmentMark]]] = {}
-        for system, described in found.systems.items() if isinstance(found, Recitation) else ():
+        for system, described in recitation.systems.items() if isinstance(recitation, Recitation) else ():
             for word in described.words if described.is_suspicious else ():
                 mark = SegmentMark("recited", word.start, word.end, f"all others: {word.reading}")
                 marks.setdefault(system, {}).setdefault(word.segment_id, []).append(mark)
@@ -80,11 +80,26 @@ class _Row(NamedTuple):
         return self.document or self.described
 
 
-def show_recitation(found: Recitation, most: int, name: Callable[[str], str] = str) -> Table:
+def _show_reasons(reasons: Mapping[str, str], name: Callable[[str], str]) -> Table:
+    """Of systems of which nothing can be said, why, and no number."""
+    return Table(
+        caption="Whether a system recites the reference cannot be said.",
+        columns=[
+            Column("system", itemgetter(0), name, kind="name", name="system"),
+            Column("because", itemgetter(1), kind="text", name="reason"),
+        ],
+        rows=[*reasons.items()],
+    )
+
+
+def show_recitation(recitation: Recitation, most: int, name: Callable[[str], str] = str) -> Table:
     """One row per system, and below a suspicious one the documents with most unparalleled agreements."""
-    rows = list(_rows(found))
+    reasons = {system: described.reason for system, described in recitation.systems.items() if described.reason}
+    if len(reasons) == len(recitation.systems):
+        return _show_reasons(reasons, name)
+    rows = [row for row in _rows(recitation) if not row.described.reason]
     shown: list[_Row] = []
-    for system, described in found.systems.items():
+    for system, described in recitation.systems.items():
         of_system = [row for row in rows if row.system == system]
         shown += of_system[: 1 + most if described.is_suspicious else 1]
 
@@ -92,13 +107,13 @@ def show_recitation(found: Recitation, most: int, name: Callable[[str], str] = s
         """A value of a system, which its documents do not have."""
         return lambda row: None if row.document else value(row.described)
 
-    left_out = f"{found.left_out:,} segments are left out, as a system has no hypothesis for them."
+    left_out = f"{recitation.left_out:,} segments are left out, as a system has no hypothesis for them."
     return Table(
         caption="Words that each system reads as the reference has them, and all other systems alike in another way.",
         columns=[
             Column("system", lambda row: row.system, name, kind="name", name="system", keep=6),
             Column(
-                found.unit,
+                recitation.unit,
                 lambda row: row.document.document if row.document else None,
                 kind="name",
                 name="document",
@@ -138,23 +153,23 @@ def show_recitation(found: Recitation, most: int, name: Callable[[str], str] = s
         rows=rows,
         shown=shown,
         notes=[
-            *(f"{name(system)}: {row.reason}." for system, row in found.systems.items() if row.reason),
-            *([left_out] if found.left_out else []),
+            *(f"{name(system)}: nothing can be said, with {reason}." for system, reason in reasons.items()),
+            *([left_out] if recitation.left_out else []),
             "Unparalleled: none of the others makes the same change at any other word. Expected: as often as among "
-            f"misreadings that the others do not share. Suspicious: p below {found.alpha:g}; look at the pages.",
+            f"misreadings that the others do not share. Suspicious: p below {recitation.alpha:g}; look at the pages.",
         ],
-        signature=str(found.signature),
+        signature=str(recitation.signature),
         segments=[
             word.segment_id
-            for described in found.systems.values()
+            for described in recitation.systems.values()
             if described.is_suspicious
             for word in described.words
         ],
     )
 
 
-def _rows(found: Recitation) -> Iterator[_Row]:
-    for system, described in found.systems.items():
+def _rows(recitation: Recitation) -> Iterator[_Row]:
+    for system, described in recitation.systems.items():
         yield _Row(system, described)
         for document in described.documents:
             yield _Row(system, described, document)
