@@ -55,14 +55,14 @@ def _align(operations: Operations, words: IntArray, word_counts: IntArray) -> tu
     """What stands for each reference word, at which position of its hypothesis, and whether it is plain."""
     codes, offsets = operations.codes, operations.offsets
     is_read, is_reference = codes != DELETION, codes != INSERTION
-    place = np.cumsum(is_read) - 1
-    readings = np.where(is_read, np.append(words, -1)[place], -1)
+    position = np.cumsum(is_read) - 1
+    readings = np.where(is_read, np.append(words, -1)[position], -1)
     before = np.repeat(np.cumsum(word_counts) - word_counts, np.diff(offsets))
     gap = ~(is_read & is_reference)
     plain = ~gap
     plain[1:] &= ~gap[:-1] | _marks(offsets[:-1], len(codes))[1:]
     plain[:-1] &= ~gap[1:] | _marks(offsets[1:] - 1, len(codes))[:-1]
-    return readings[is_reference], (place - before)[is_reference], plain[is_reference]
+    return readings[is_reference], (position - before)[is_reference], plain[is_reference]
 
 
 def _marks(places: IntArray, length: int) -> BoolArray:
