@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from tools.recitation import SETS, area, control, measure, misprint, plant
+from tools.recitation import SETS, area, control, measure, misprint, plant, respell
 
 
 @pytest.fixture(scope="module")
 def directories(shared_data):
-    return SETS["das22"].read(shared_data)
+    return SETS["das22"](shared_data)
 
 
 def test_the_area_counts_ties_half():
@@ -19,8 +19,9 @@ def test_as_many_words_are_disputed_and_taken_as_were_planted(directories):
 
 
 @pytest.mark.slow
-def test_recitation_is_found_from_a_fifth_of_200_disputed_words_on(directories):
-    assert min(measure(directories, misprint, 0.2, 200, 10).areas) >= 0.9
+@pytest.mark.parametrize("repair", [misprint, respell])
+def test_recitation_is_found_from_a_fifth_of_200_disputed_words_on(directories, repair):
+    assert min(measure(directories, repair, 0.2, 200, 10).areas) >= 0.9
 
 
 @pytest.mark.slow
