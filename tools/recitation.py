@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from misread import resegment
 from misread.data import read_segment_files
-from misread.features.recitation.disputed_words import find_disputed
+from misread.features.recitation.disputed_words import find_change, find_disputed
 from misread.features.recitation.read_words import ReadWords, read_words
 from misread.features.recitation.recitation import describe_system
 from misread.stats import SystemRecitation, adjust
@@ -176,22 +177,45 @@ def plant(
 
 
 def relate(
-    readings: Readings, system: int, copied: float, corrected: float, generator: np.random.Generator
+    readings: Readings,
+    system: int,
+    copied: float,
+    corrected: float,
+    generator: np.random.Generator,
+    *,
+    by_kind: bool = False,
 ) -> Readings:
     """Readings in which the others copy one of them at a share of the words, and the system has fewer errors.
+
+    With `by_kind` it is a share of the kinds of changes, each of them copied wherever it occurs.
 
     An error that all systems share may be one of the reference, and stays.
     """
     words = readings.words
     first, *rest = (other for other in range(len(words.readings)) if other != system)
+    kinds = _kinds(words, first)
     read, plain = words.readings.copy(), words.plain.copy()
     for other in rest:
         chosen = generator.random(len(words.references)) < copied
+        if by_kind:
+            chosen = generator.random(kinds.max() + 1)[kinds] < copied
         read[other, chosen], plain[other, chosen] = read[first, chosen], plain[first, chosen]
     shared = (words.readings == words.readings[0]).all(axis=0)
     better = ~shared & (generator.random(len(words.references)) < corrected)
     read[system, better] = words.references[better]
     return replace(readings, words=replace(words, readings=read, plain=plain))
+
+
+def _kinds(words: ReadWords, system: int) -> IntArray:
+    """Number of the kind of change that a system makes of every word; right words are of one kind."""
+    pairs, inverse = np.unique(words.references * len(words.vocabulary) + words.readings[system], return_inverse=True)
+    numbers: dict[tuple[str, str], int] = {}
+    kinds = []
+    for pair in pairs.tolist():
+        reference, reading = divmod(pair, len(words.vocabulary))
+        change = find_change(words.vocabulary[reference], words.vocabulary[reading])
+        kinds.append(numbers.setdefault(change, len(numbers)))
+    return np.array(kinds, np.int64)[inverse]
 
 
 def score(described: SystemRecitation) -> float:
@@ -234,7 +258,7 @@ def measure(readings: Readings, repair: Repair | None, share: float, disputed: i
     return Curve(areas, float(suspicious), float(false))
 
 
-def control(readings: Readings, copied: float, corrected: float, draws: int) -> float:
+def control(readings: Readings, copied: float, corrected: float, draws: int, *, by_kind: bool = False) -> float:
     """How often any system is suspicious where nobody recites, in random documents of some 15,000 words."""
     alarms = []
     number = len(readings.words.readings)
@@ -245,7 +269,7 @@ def control(readings: Readings, copied: float, corrected: float, draws: int) -> 
             order = generator.permutation(len(lengths))
             chosen = order[np.cumsum(lengths[order]) <= CONTROL_WORDS]
             part = readings.take(np.isin(readings.documents, chosen))
-            related = relate(part, system, copied, corrected, generator)
+            related = relate(part, system, copied, corrected, generator, by_kind=by_kind)
             pvalues = [related.describe(other).pvalue for other in range(number)]
             known = [pvalue for pvalue in pvalues if pvalue is not None]
             alarms.append(bool(known) and float(adjust(known, method="holm").min()) < ALPHA)
@@ -270,23 +294,25 @@ def control_lines(sets: Mapping[str, Readings], draws: int) -> Iterator[str]:
     heading = " | ".join(f"{name}, {text}" for name in sets for text in BETTER)
     yield f"| others copied | {heading} |"
     yield f"|---|{'---|' * len(sets) * len(BETTER)}"
-    for copied in FAMILIES:
+    for copied, by_kind in product(FAMILIES, (False, True)):
         cells = [
-            f"{100 * control(readings, copied, corrected, draws):.1f} %"
+            f"{100 * control(readings, copied, corrected, draws, by_kind=by_kind):.1f} %"
             for readings in sets.values()
             for corrected in BETTER.values()
         ]
-        yield f"| {100 * copied:.0f} % | {' | '.join(cells)} |"
+        yield f"| {100 * copied:.0f} % of {'kinds' if by_kind else 'words'} | {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--draws", type=int, default=60, help="planted references of each system and row")
+    parser.add_argument(
+        "--draws", type=int, default=60, help="planted references of each system; a third if nobody recites"
+    )
     options = parser.parse_args()
     sets = {name: read(options.data) for name, read in SETS.items()}
-    for lines in (curve_lines(sets, options.draws), control_lines(sets, options.draws)):
+    for lines in (curve_lines(sets, options.draws), control_lines(sets, options.draws // 3)):
         for line in lines:
             print(line, flush=True)
         print()

@@ -58,17 +58,21 @@ def test_counts_are_those_word_by_word(words, system):
             for other, reading in read.items():
                 if reading != reference:
                     misreadings[other].append((at, change(words, at, reading)))
-    places = Counter(kind for _, kind in {entry for entries in misreadings.values() for entry in entries})
+    by_others = {entry for entries in misreadings.values() for entry in entries}
+    places = Counter(kind for _, kind in by_others)
+    all_places = Counter(kind for _, kind in {*by_others, *agreements})
 
     counted = find_disputed(words, system)
     assert (counted.confirmed, counted.departures) == (confirmed, departures)
     assert counted.disputed.tolist() == disputed
     assert counted.agreements.words.tolist() == [at for at, _ in agreements]
     assert counted.agreements.unparalleled.tolist() == [places[kind] == 0 for _, kind in agreements]
+    assert counted.agreements.unique.tolist() == [all_places[kind] == 1 for _, kind in agreements]
     assert [size + 1 for size in counted.agreements.sizes] == [min(3, max(map(len, kind))) for _, kind in agreements]
     for changes, other in zip(counted.misreadings, others, strict=True):
         assert changes.words.tolist() == [at for at, _ in misreadings[other]]
         assert changes.unparalleled.tolist() == [places[kind] == 1 for _, kind in misreadings[other]]
+        assert changes.unique.tolist() == [all_places[kind] == 1 for _, kind in misreadings[other]]
 
 
 def change(words, at, reading):

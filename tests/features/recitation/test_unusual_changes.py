@@ -1,6 +1,7 @@
 """The test of unparalleled changes, against sums over units and a binomial."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,14 +20,15 @@ DOCUMENTS = 6
 def changes(draw, fewest):
     rows = draw(
         st.lists(
-            st.tuples(st.integers(0, 59), st.integers(0, 9), st.integers(0, 2), st.booleans()),
+            st.tuples(st.integers(0, 59), st.integers(0, 9), st.integers(0, 2), st.integers(0, 2)),
             min_size=fewest,
             max_size=40,
             unique_by=lambda row: row[0],
         )
     )
-    words, kinds, sizes, unparalleled = (np.array(column) for column in zip(*rows, strict=True))
-    return Changes(words.astype(np.int64), kinds.astype(np.int64), sizes.astype(np.int64), unparalleled.astype(bool))
+    words, kinds, sizes, rareness = (np.array(column, np.int64) for column in zip(*rows, strict=True))
+    # What is unique has no parallel.
+    return Changes(words, kinds, sizes, rareness > 0, rareness > 1)
 
 
 def excess(shared, misreadings):
@@ -52,9 +54,8 @@ def pairs_of(changed):
     return [*zip(changed.words.tolist(), changed.kinds.tolist(), strict=True)]
 
 
-@given(changes(8), changes(8))
-def test_p_is_the_largest_of_three(shared, misreadings):
-    documents = np.arange(60) % DOCUMENTS
+def find_pvalue(shared, misreadings, documents):
+    """The largest of three: binomial, by documents, by kinds."""
     value, expected = excess(rows_of(shared, lambda *_: 0), rows_of(misreadings, lambda *_: 0))
     unparalleled, number = int(shared.unparalleled.sum()), len(shared.words)
     pvalues = [stats.binom.sf(unparalleled - 1, number, min(1, expected / number))]
@@ -67,15 +68,26 @@ def test_p_is_the_largest_of_three(shared, misreadings):
         without = [excess(rows_of(shared, unit, name), rows_of(misreadings, unit, name))[0] for name in names]
         error = math.sqrt((len(names) - 1) / len(names) * np.sum((np.array(without) - np.mean(without)) ** 2))
         pvalues.append(stats.t.sf(value / error, degrees_of_freedom(sizes)) if error > 1e-9 else 0.0)
+    return max(pvalues), expected
+
+
+@given(changes(8), changes(8))
+def test_p_is_the_largest_of_three_for_what_has_no_parallel_and_for_what_is_unique(shared, misreadings):
+    documents = np.arange(60) % DOCUMENTS
+    pvalue, expected = find_pvalue(shared, misreadings, documents)
+    of_unique, _ = find_pvalue(
+        *(replace(changed, unparalleled=changed.unique) for changed in (shared, misreadings)), documents
+    )
     unusual = compare_changes(shared, misreadings, documents)
     assert unusual.expected == pytest.approx(expected)
-    assert unusual.pvalue == pytest.approx(max(pvalues), rel=1e-6, abs=1e-12)
+    assert unusual.pvalue == pytest.approx(max(pvalue, of_unique), rel=1e-6, abs=1e-12)
 
 
 def made(kinds, unparalleled, sizes=None):
     number = len(kinds)
     sizes = np.zeros(number, np.int64) if sizes is None else np.array(sizes)
-    return Changes(np.arange(number), np.array(kinds), sizes, np.array(unparalleled))
+    counts = np.bincount(kinds)
+    return Changes(np.arange(number), np.array(kinds), sizes, np.array(unparalleled), counts[np.array(kinds)] == 1)
 
 
 def test_one_convention_of_all_others_alarms_nobody():
@@ -93,3 +105,13 @@ def test_sizes_are_compared_among_themselves():
     assert (unusual.expected, unusual.pvalue) == (10.0, 1.0)
     # No misreading has changes of two characters: all of them may be without parallel.
     assert compare_changes(made([*range(10)], [True] * 10, [1] * 10), misreadings, np.arange(100) % 10).pvalue == 1.0
+
+
+def test_kinds_that_the_others_share_wherever_they_occur_alarm_nobody():
+    # Half of all kinds are shared, each of them where it occurs: one in two of the words has a kind that occurs once.
+    kinds = [*range(100), *[*range(100, 120)] * 5]
+    unique = [True] * 100 + [False] * 100
+    misreadings = made([kind + 200 for kind in kinds], unique)
+    unusual = compare_changes(made(kinds, [True] * 200), misreadings, np.arange(200) % 20)
+    assert unusual.expected == 100
+    assert unusual.pvalue > 0.4

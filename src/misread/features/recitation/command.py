@@ -33,7 +33,7 @@ def recitation(
     output: Annotated[Output, typer.Option(help="How to print; JSON has all words, CSV all documents.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
-    r"""Find systems that may recite the reference in place of reading the page.
+    r"""Find systems that may recite the reference.
 
     For instance:
 
@@ -41,7 +41,8 @@ def recitation(
       misread inspect recitation --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
       misread inspect recitation --dataset das22
 
-    A system is suspicious if it agrees with the reference where all others agree on what is no misreading of theirs.
+    Such a system does not read the page: it agrees with the reference where all others agree on what is no misreading
+    of theirs.
     """
     from misread.features.recitation.recitation import find_recitation
 

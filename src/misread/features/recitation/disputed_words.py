@@ -20,7 +20,12 @@ class Changes:
     words: IntArray  # number of the word of the references
     kinds: IntArray  # equal for equal changes
     sizes: IntArray  # below SIZES
-    unparalleled: BoolArray  # whether no other system makes the change at another word
+    unparalleled: BoolArray  # whether no other system makes the change by itself at another word
+    unique: BoolArray  # whether nobody else makes it at another word, not even all others together
+
+    def choose(self, rows: BoolArray) -> Changes:
+        """Keep some."""
+        return Changes(self.words[rows], self.kinds[rows], self.sizes[rows], self.unparalleled[rows], self.unique[rows])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,18 +60,16 @@ def find_disputed(words: ReadWords, system: int) -> DisputedWords:
     number = np.bincount(made, minlength=kinds.max(initial=-1) + 1)
     # A misreading is one of those that are counted.
     unparalleled = number[kinds] == np.where(agreement, 0, 1)
+    unique = np.bincount(np.unique(kinds * len(right) + rows) // max(1, len(right)), minlength=len(number))[kinds] == 1
+    changes = Changes(rows, kinds, sizes, unparalleled, unique)
     by = np.concatenate([np.full(len(agreed), -1), who])
     return DisputedWords(
         confirmed=int(confirmed.sum()),
         departures=int((confirmed & ~right).sum()),
         disputed=np.flatnonzero(disputed),
-        agreements=_choose(agreement, rows, kinds, sizes, unparalleled),
-        misreadings=[_choose(by == other, rows, kinds, sizes, unparalleled) for other in range(len(others))],
+        agreements=changes.choose(agreement),
+        misreadings=[changes.choose(by == other) for other in range(len(others))],
     )
-
-
-def _choose(chosen: BoolArray, rows: IntArray, kinds: IntArray, sizes: IntArray, unparalleled: BoolArray) -> Changes:
-    return Changes(rows[chosen], kinds[chosen], sizes[chosen], unparalleled[chosen])
 
 
 def _changes(words: ReadWords, rows: IntArray, readings: IntArray) -> tuple[IntArray, IntArray]:

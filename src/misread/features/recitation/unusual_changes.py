@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,17 @@ class Unusual(NamedTuple):
 
 def compare_changes(shared: Changes, misreadings: Changes, documents: IntArray) -> Unusual:
     """Hold shared changes against the misreadings of one system; `documents` has the document of every word.
+
+    Others that share a kind of misreading wherever it occurs leave it without parallel. So the unique changes have to
+    be as telling as those without parallel: the p is the larger one of both.
+    """
+    unusual = _compare(shared, misreadings, documents)
+    unique = _compare(*(replace(changes, unparalleled=changes.unique) for changes in (shared, misreadings)), documents)
+    return unusual._replace(pvalue=max(unusual.pvalue, unique.pvalue))
+
+
+def _compare(shared: Changes, misreadings: Changes, documents: IntArray) -> Unusual:
+    """Compare the unparalleled changes.
 
     Words of one document and changes of one kind are not independent: the p is the largest of the binomial one, that of
     Student's t with the jackknife error over documents, and that over kinds of changes. A convention that all others
