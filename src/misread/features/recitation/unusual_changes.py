@@ -28,8 +28,12 @@ def compare_changes(shared: Changes, misreadings: Changes, documents: IntArray) 
     be as telling as those without parallel: the p is the larger one of both.
     """
     unusual = _compare(shared, misreadings, documents)
-    unique = _compare(*(replace(changes, unparalleled=changes.unique) for changes in (shared, misreadings)), documents)
+    unique = _compare(_only_unique(shared), _only_unique(misreadings), documents)
     return unusual._replace(pvalue=max(unusual.pvalue, unique.pvalue))
+
+
+def _only_unique(changes: Changes) -> Changes:
+    return replace(changes, unparalleled=changes.unique)
 
 
 def _compare(shared: Changes, misreadings: Changes, documents: IntArray) -> Unusual:
