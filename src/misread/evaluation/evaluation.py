@@ -16,7 +16,7 @@ from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.provenance.signature import Signature
 from misread.sockets.sections import SECTIONS
-from misread.stats import DatasetResult, MetricResult, PairComparison, ReferenceCheck
+from misread.stats import DatasetResult, MetricResult, PairComparison, Recitation, ReferenceCheck
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -157,7 +157,7 @@ class Evaluation:
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
             every mark by itself.
             "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
-            `check_references`, for the first error rate.
+            `check_references`, for the first error rate. "recitation": that of `find_recitation`.
 
         Returns
         -------
@@ -222,6 +222,31 @@ class Evaluation:
         texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
         check: ReferenceCheck = CHECK_REFERENCES.load()(texts, rate, confidence=self.result.statistics.confidence)
         return check
+
+    def find_recitation(self) -> Recitation:
+        """Look for systems that may recite a published text in place of reading the page.
+
+        Such a system agrees with the reference where all others agree on another word that is no misreading of theirs.
+
+        Returns
+        -------
+        Recitation
+            By system, the number of `disputed` words, its `agreements` with the reference, how many of them are
+            `unparalleled` and how many are `expected`, their `ratio`, `pvalue` and `adjusted_pvalue` over all systems,
+            whether it `is_suspicious` at the level of the statistics, which is no proof, and `reason` where too little
+            is known for a number; counts by cluster in `documents`; and the `words`. Of a system with several runs, the
+            first one counts.
+
+        Raises
+        ------
+        UndefinedResultError
+            If there are fewer than three systems, or references with alternatives.
+        """
+        from misread.sockets.views import FIND_RECITATION
+
+        texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
+        recitation: Recitation = FIND_RECITATION.load()(texts, alpha=self.result.statistics.alpha)
+        return recitation
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

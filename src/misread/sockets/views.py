@@ -26,11 +26,15 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "pairing": Plug("misread.features.pairing.table", "Pairing"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
+    "recitation": Plug("misread.features.recitation.table", "RecitedWords"),
 }
 """Classes of `View`."""
 
 CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_references")
-"""Function (texts by system, metric, confidence) -> `ReferenceCheck`, which the last two views lay out."""
+"""Function (texts by system, metric, confidence) -> `ReferenceCheck`, which `suspects` and `repeats` lay out."""
+
+FIND_RECITATION: Final = Plug("misread.features.recitation.recitation", "find_recitation")
+"""Function (texts by system, alpha) -> `Recitation`, which the last view lays out."""
 
 
 def get_view(text: str, *, where: str = "") -> View:

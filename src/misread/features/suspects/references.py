@@ -15,6 +15,7 @@ from misread.alignment import PairedTexts, paired_operations
 from misread.errors import UndefinedResultError
 from misread.metrics import Kind, Metric
 from misread.metrics.base import ScoredText
+from misread.normalize.common_rows import find_common_rows
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import (
     ConfidenceInterval,
@@ -60,7 +61,7 @@ def check_references(
     """
     _require_usable(texts, metric)
     systems = list(texts)
-    rows, left_out = _common_rows(texts)
+    rows, left_out = find_common_rows(texts)
     first = texts[systems[0]]
     ids = list(rows[systems[0]])
     references = [first.normalized.references[row] for row in rows[systems[0]].values()]
@@ -120,24 +121,6 @@ def _require_usable(texts: Mapping[str, NormalizedTexts], metric: Metric) -> Non
         raise UndefinedResultError(f"{metric.id} counts no errors that a reference could explain; choose cer or wer.")
     if any(outputs.origin.facts.alternatives for outputs in texts.values()):
         raise UndefinedResultError("references with alternatives have no single text that systems could agree against.")
-
-
-def _common_rows(texts: Mapping[str, NormalizedTexts]) -> tuple[dict[str, dict[str, int]], int]:
-    """Rows of the segments for which all systems have a hypothesis, by system and id, and the number of the others."""
-    rows_of = {
-        name: {
-            key: row
-            for row, key in enumerate(outputs.segments.segment_id)
-            if outputs.normalized.hypotheses[row] is not None
-        }
-        for name, outputs in texts.items()
-    }
-    first = next(iter(rows_of.values()))
-    common = [key for key in first if all(key in rows for rows in rows_of.values())]
-    if not common:
-        raise UndefinedResultError(f"{', '.join(texts)} have no segment in common that all of them read.")
-    everything = set().union(*(outputs.segments.segment_id for outputs in texts.values()))
-    return {name: {key: rows[key] for key in common} for name, rows in rows_of.items()}, len(everything) - len(common)
 
 
 def _readings(references: Sequence[str], hypotheses: Sequence[str]) -> list[dict[Slot, str]]:
