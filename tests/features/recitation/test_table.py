@@ -32,7 +32,7 @@ def test_the_reciting_system_is_named_with_its_documents(source):
     assert {record["dataset"] for record in records} == {"book"}
     whole = [record for record in records if record["document"] is None]
     assert [record["system"] for record in whole] == ["a"]
-    assert sum("nothing can be said" in note for note in table.notes) == 2
+    assert [note.partition(":")[0] for note in table.notes if "too little to tell" in note] == ["b, c"]
     assert whole[0]["unparalleled"] == sum(
         record["unparalleled"] for record in records if record["system"] == "a" and record["document"]
     )
@@ -46,7 +46,7 @@ def test_the_page_marks_what_was_recited(source):
         row = int(segment_id) - 1
         for mark in marks_of_segment:
             assert RECITER[row][mark.start : mark.end] not in PAGES[row].split()
-            assert mark.reason.removeprefix("all others: ") in READERS["b"][row].split()
+            assert mark.reason.removeprefix("all others read ") in READERS["b"][row].split()
 
 
 def test_two_systems_have_one_plain_line_and_no_number():

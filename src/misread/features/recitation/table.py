@@ -31,7 +31,7 @@ class RecitedWords(View):
     most: int = 3
 
     mark_kinds = (
-        MarkKind("recited", "recited words", "As in the reference; all other systems agree on another word."),
+        MarkKind("recited", "perhaps recited", "As in the reference; all other systems agree on another word."),
     )
 
     def lay_out(self, source: ViewInput) -> Table | None:
@@ -54,7 +54,7 @@ class RecitedWords(View):
         marks: dict[str, dict[str, list[SegmentMark]]] = {}
         for system, described in recitation.systems.items() if isinstance(recitation, Recitation) else ():
             for word in described.words if described.is_suspicious else ():
-                mark = SegmentMark("recited", word.start, word.end, f"all others: {word.reading}")
+                mark = SegmentMark("recited", word.start, word.end, f"all others read {word.reading}")
                 marks.setdefault(system, {}).setdefault(word.segment_id, []).append(mark)
         return marks
 
@@ -107,9 +107,12 @@ def show_recitation(recitation: Recitation, most: int, name: Callable[[str], str
         """A value of a system, which its documents do not have."""
         return lambda row: None if row.document else value(row.described)
 
+    by_reason: dict[str, list[str]] = {}
+    for system, reason in reasons.items():
+        by_reason.setdefault(reason, []).append(system)
     left_out = f"{recitation.left_out:,} segments are left out, as a system has no hypothesis for them."
     return Table(
-        caption="Words that each system reads as the reference has them, and all other systems alike in another way.",
+        caption="Words that a system reads as the reference has them, where all others agree on another.",
         columns=[
             Column("system", lambda row: row.system, name, kind="name", name="system", keep=6),
             Column(
@@ -153,7 +156,10 @@ def show_recitation(recitation: Recitation, most: int, name: Callable[[str], str
         rows=rows,
         shown=shown,
         notes=[
-            *(f"{name(system)}: nothing can be said, with {reason}." for system, reason in reasons.items()),
+            *(
+                f"{', '.join(map(name, systems))}: too little to tell; {reason}."
+                for reason, systems in by_reason.items()
+            ),
             *([left_out] if recitation.left_out else []),
             "Unparalleled: none of the others makes the same change at any other word. Expected: as often as among "
             f"misreadings that the others do not share. Suspicious: p below {recitation.alpha:g}; look at the pages.",
