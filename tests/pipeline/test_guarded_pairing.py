@@ -55,15 +55,14 @@ def scored(tmp_path, monkeypatch):
     return run
 
 
-def test_a_doubt_is_a_note_of_the_scores_and_the_first_warning_of_the_comparison(scored):
+def test_a_doubt_is_one_of_the_scores_and_the_first_warning_of_the_comparison(scored):
     result = scored(SWAPPED)
     assert result.warnings[0].startswith("b: 2 of 40 outputs may be paired with wrong references. They are swapped")
-    assert read_scores(paths.scores("lines", "b")).origin.facts.notes == (result.warnings[0],)
-    assert read_scores(paths.scores("lines", "a")).origin.facts.notes == ()
-    assert read_scores(paths.scores("lines", "b")).cautions == [
-        "b: 2 of 40 outputs may be paired with wrong references."
-    ]
-    assert [caution.text for caution in result.cautions] == read_scores(paths.scores("lines", "b")).cautions
+    (doubt,) = read_scores(paths.scores("lines", "b")).origin.facts.doubts
+    assert doubt.sentence == result.warnings[0]
+    assert doubt.brief == "b: 2 of 40 outputs may be paired with wrong references."
+    assert read_scores(paths.scores("lines", "a")).origin.facts.doubts == ()
+    assert [caution.text for caution in result.cautions] == [doubt.brief]
 
 
 def test_another_pairing_of_all_ends_the_stage_and_names_the_key(scored):

@@ -329,7 +329,7 @@ def score(
         tests=asked_tests,
         pairing=evaluation.pairing,
         wording=wording,
-        said={sentence for origin in origins for sentence in origin.facts.notes},
+        said={sentence for origin in origins for sentence in origin.facts.sentences},
         raw_csv=raw_csv,
         width=width,
     )

@@ -353,10 +353,9 @@ def evaluate_table(
     scores = {name: system.scores for name, system in scored.items()}
     faults = GUARD_PAIRING.load()(scored)
     for name, faults_of_system in faults.items():
-        sentences = [fault.sentence for fault in faults_of_system]
-        scores[name] = scores[name].with_doubts(sentences, [fault.caution for fault in faults_of_system])
-        for sentence in sentences:
-            warnings.warn(sentence, PairingWarning, stacklevel=_levels_to_caller())
+        scores[name] = scores[name].with_doubts([fault.doubt for fault in faults_of_system])
+        for fault in faults_of_system:
+            warnings.warn(fault.sentence, PairingWarning, stacklevel=_levels_to_caller())
     result = compare_systems(
         scores,
         counted,

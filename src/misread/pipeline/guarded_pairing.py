@@ -23,5 +23,5 @@ def guard_stored_pairing(texts: Mapping[str, Path], scores: Mapping[str, Path], 
         for system, path in texts.items()
     }
     for system, faults in GUARD_PAIRING.load()(scored).items():
-        noted = counted[system].with_doubts([fault.sentence for fault in faults], [fault.caution for fault in faults])
+        noted = counted[system].with_doubts([fault.doubt for fault in faults])
         write_parquet(scores[system], score_columns(noted), kind="scores", note=score_note(noted))

@@ -469,7 +469,6 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
-        **({"cautions": list(scores.cautions)} if scores.cautions else {}),
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
         **({_MISSING_OUTPUTS: asdict(scores.missing_outputs)} if scores.missing_outputs else {}),
     }
@@ -505,7 +504,6 @@ def read_scores(path: Path) -> Scores:
         invisible=note["invisible"],
         problems=note["problems"],
         missing_outputs=read_missing_outputs(note),
-        cautions=note.get("cautions", ()),
         runs=RunCounts(
             runs,
             {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from misread.data.segment_table import Doubt
 from misread.text.display import shorten_label
 
 Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
@@ -70,17 +71,17 @@ class Mispairing:
         return len(self.segment_ids)
 
     @property
-    def caution(self) -> str:
-        """The doubt in few words, without any id."""
-        return f"{self._doubt}."
+    def doubt(self) -> Doubt:
+        """The fault as a note on the texts."""
+        return Doubt(sentence=self.sentence, brief=f"{self._brief}.")
 
     @property
     def sentence(self) -> str:
         """What is wrong, the proposed pairing, and what to do."""
-        return f"{self._doubt}{self._details}"
+        return f"{self._brief}{self._details}"
 
     @property
-    def _doubt(self) -> str:
+    def _brief(self) -> str:
         number = f"{self.segments:,}"
         counted = f"all {number} texts" if self.fault == "ids" else f"{number} of {self.segments_in_all:,} outputs"
         return f"{self.system}: {counted} {_DOUBTS[self.fault]}"
