@@ -71,6 +71,20 @@ def test_another_pairing_of_all_ends_the_stage_and_names_the_key(scored):
     assert caught.value.settings == ("datasets.lines.pairing",)
 
 
+def test_a_row_group_is_looked_at_by_itself_and_what_is_found_is_joined(scored, monkeypatch):
+    monkeypatch.setattr("misread.storage.parquet_writer.GROUP_ROWS", 20)
+    with pytest.raises(PairingError, match=r"b: 38 of 40 outputs .* shifted by 1 segment from l0 on"):
+        scored(SHIFTED)
+    first, last = [*REFERENCES], [*REFERENCES]
+    first[0], first[1], first[38], first[39] = first[1], first[0], first[39], first[38]
+    scored(first)
+    (doubt,) = read_scores(paths.scores("lines", "b")).origin.facts.doubts
+    assert doubt.brief == "b: 4 of 40 outputs may be paired with wrong references."
+    last[0], last[39] = last[39], last[0]
+    scored(last)
+    assert read_scores(paths.scores("lines", "b")).origin.facts.doubts == ()
+
+
 def test_the_rule_travels_from_the_data_set_to_the_signature(scored):
     result = scored(SHIFTED, "as-given")
     assert result.systems["b"]["cer"].signature.facts["pairing"] == "as-given"

@@ -117,8 +117,8 @@ class TextFacts:
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
 
     def with_doubts(self, *doubts: Doubt) -> TextFacts:
-        """Add further doubts, without repetition."""
-        return replace(self, doubts=tuple(dict.fromkeys((*self.doubts, *doubts))))
+        """Add further doubts before the others, without repetition."""
+        return replace(self, doubts=tuple(dict.fromkeys((*doubts, *self.doubts))))
 
     def without_texts(self) -> TextFacts:
         """The same, with doubts in brief."""

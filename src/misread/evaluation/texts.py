@@ -351,7 +351,8 @@ def evaluate_table(
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
     scores = {name: system.scores for name, system in scored.items()}
-    faults = GUARD_PAIRING.load()(scored)
+    guard = GUARD_PAIRING.load()
+    faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard(system))}
     for name, faults_of_system in faults.items():
         scores[name] = scores[name].with_doubts([fault.doubt for fault in faults_of_system])
         for fault in faults_of_system:

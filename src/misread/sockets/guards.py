@@ -7,7 +7,7 @@ from typing import Final
 from misread.sockets.plug import Plug
 
 GUARD_PAIRING: Final = Plug("misread.features.pairing.guard", "guard_pairing")
-"""Function (scored systems by id) -> faults in the pairing by system, each with a `sentence` and a `doubt`.
+"""Function (scored system) -> faults in its pairing, each with a `sentence` and a `doubt`.
 
 Raises PairingError for what cannot be believed.
 """

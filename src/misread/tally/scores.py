@@ -85,10 +85,8 @@ class Scores:
     pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were
 
     def with_doubts(self, doubts: Sequence[Doubt]) -> Scores:
-        """The same with further doubts about the texts, before all others."""
-        facts = self.origin.facts
-        facts = replace(facts, doubts=(*doubts, *facts.doubts))
-        return replace(self, origin=replace(self.origin, facts=facts))
+        """The same with further doubts about the texts, before the others."""
+        return replace(self, origin=replace(self.origin, facts=self.origin.facts.with_doubts(*doubts)))
 
     def with_rows(self, scores: Scores) -> Scores:
         """The same of the segments of other scores, with their counts."""

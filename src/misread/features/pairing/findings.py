@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from misread.data.segment_table import Doubt
@@ -25,6 +25,9 @@ _DOUBTS: Final[Mapping[Fault, str]] = {
 
 SHOWN: Final = 3
 """Pairs that a sentence names."""
+
+NEARLY_ALL: Final = 0.9
+"""Share of the segments that one other pairing has to explain, so that the pairing is refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +61,23 @@ class Mispairing:
     fault: Fault
     system: str
     segment_ids: tuple[str, ...]
-    segments_in_all: int
+    segments_in_all: int = 0
     pairs: tuple[ProposedPair, ...] = ()
     errors: int = 0
     errors_as_proposed: int = 0
     offset: int = 0
     explains_all: bool = False
+
+    def __add__(self, later: Mispairing) -> Mispairing:
+        """The same fault in the segments of both."""
+        return replace(
+            self,
+            segment_ids=(*self.segment_ids, *later.segment_ids),
+            pairs=(*self.pairs, *later.pairs),
+            errors=self.errors + later.errors,
+            errors_as_proposed=self.errors_as_proposed + later.errors_as_proposed,
+            explains_all=self.explains_all or later.explains_all,
+        )
 
     @property
     def segments(self) -> int:
@@ -83,7 +97,9 @@ class Mispairing:
     @property
     def _brief(self) -> str:
         number = f"{self.segments:,}"
-        counted = f"all {number} texts" if self.fault == "ids" else f"{number} of {self.segments_in_all:,} outputs"
+        counted = f"{number} of {self.segments_in_all:,} outputs"
+        if self.fault == "ids":
+            counted = f"{'all ' if self.segments >= self.segments_in_all else ''}{number} texts"
         return f"{self.system}: {counted} {_DOUBTS[self.fault]}"
 
     @property
@@ -93,8 +109,8 @@ class Mispairing:
             return f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi)."
         if self.fault == "another_document":
             return (
-                ". They have no more in common with them than with others, and no reference of the set fits them; the "
-                f"first is that of {first}. See which document they are of, or whether they are made up."
+                ". They have no more in common with them than with others, and no reference that was looked at fits "
+                f"them; the first is that of {first}. See which document they are of, or whether they are made up."
             )
         if self.fault == "sides":
             return (
@@ -119,3 +135,22 @@ class Mispairing:
         )
         more = f", and {len(self.pairs) - SHOWN:,} more" if len(self.pairs) > SHOWN else ""
         return f". They {how} ({shown}{more}); paired so, {errors}."
+
+
+def join_findings(stretches: Sequence[tuple[int, Sequence[Mispairing]]]) -> list[Mispairing]:
+    """Faults of a set from those of its stretches, each with its number of segments.
+
+    Another pairing explains the set if it explains stretches that are nearly all of it.
+    """
+    total = sum(segments for segments, _ in stretches)
+    explained = sum(segments for segments, faults in stretches if any(fault.explains_all for fault in faults))
+    joined: dict[tuple[Fault, int], Mispairing] = {}
+    for _, faults in stretches:
+        for fault in faults:
+            key = fault.fault, fault.offset
+            joined[key] = joined[key] + fault if key in joined else fault
+    are_explained = explained >= NEARLY_ALL * total
+    return [
+        replace(fault, segments_in_all=total, explains_all=fault.explains_all and are_explained)
+        for fault in joined.values()
+    ]
