@@ -7,6 +7,7 @@ from misread.data import PairingSettings, from_columns
 from misread.data.segment_table import SegmentKeys
 from misread.engines.base import Reading
 from misread.errors import ConfigurationError, PairingError, UnknownNameError
+from misread.evaluation.evaluation import Evaluation
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
@@ -63,6 +64,11 @@ def test_a_doubt_is_one_of_the_scores_and_the_first_warning_of_the_comparison(sc
     assert doubt.brief == "b: 2 of 40 outputs may be paired with wrong references."
     assert read_scores(paths.scores("lines", "a")).origin.facts.doubts == ()
     assert [caution.text for caution in result.cautions] == [doubt.brief]
+    ((fault,),) = result.pairing.values()
+    assert (fault["fault"], fault["segments"], fault["segments_in_all"]) == ("swap", 2, 40)
+    assert fault["pairs"][0] == {"segment_id": "l0", "fits": "l1"}
+    read = Evaluation(result, {}).pairing["b"][0]
+    assert read.sentence == result.warnings[0]
 
 
 def test_another_pairing_of_all_ends_the_stage_and_names_the_key(scored):

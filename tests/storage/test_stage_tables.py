@@ -17,7 +17,7 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.sockets import get_metrics
 from misread.storage import (
-    add_doubts,
+    add_faults,
     read_capture,
     read_normalized,
     read_scores,
@@ -68,6 +68,7 @@ def scores_of(keys, counts):
     )
 
 
+RECORD = {"fault": "swap", "segment_ids": ["a", "b"], "errors": 3}
 COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
 
 
@@ -209,10 +210,11 @@ def test_a_doubt_is_added_to_a_file_as_if_it_were_written_with_it(tmp_path, keys
     for name in ("first", "again"):
         write_scores(tmp_path / name, scores)
     doubts = [Doubt(sentence="They are shifted ('a').", brief="They are shifted."), Doubt(sentence="x", brief="y")]
-    add_doubts(tmp_path / "first", doubts)
-    write_scores(tmp_path / "again", scores.with_doubts(doubts))
+    add_faults(tmp_path / "first", doubts, [RECORD])
+    write_scores(tmp_path / "again", scores.with_faults(doubts, [RECORD]))
     assert (tmp_path / "first").read_bytes() == (tmp_path / "again").read_bytes()
     assert read_scores(tmp_path / "first").origin.facts.doubts == tuple(doubts)
+    assert read_scores(tmp_path / "first").pairing == [RECORD]
 
 
 def test_counts_stay_whole_numbers_of_64_bits(tmp_path):

@@ -15,6 +15,7 @@ from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
+from misread.io.json_files import to_plain
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.sockets.guards import GUARD_PAIRING
@@ -354,7 +355,8 @@ def evaluate_table(
     guard = GUARD_PAIRING.load()
     faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard(system))}
     for name, faults_of_system in faults.items():
-        scores[name] = scores[name].with_doubts([fault.doubt for fault in faults_of_system])
+        records = [to_plain(fault) for fault in faults_of_system]
+        scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)
         for fault in faults_of_system:
             warnings.warn(fault.sentence, PairingWarning, stacklevel=_levels_to_caller())
     result = compare_systems(
@@ -366,7 +368,7 @@ def evaluate_table(
         operations=operations,
         sections=section_functions(settings.sections),
     )
-    return Evaluation(result, scored, faults)
+    return Evaluation(result, scored)
 
 
 def score_captures(

@@ -35,9 +35,9 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(5),
+    "comparison": Layout(6),
     "signature": Layout(),
-    "run": Layout(5),
+    "run": Layout(6),
     "study": Layout(2),
     "pins": Layout(),
     # Lines of JSON.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from misread.io.json_files import to_plain
 from misread.metrics import ErrorRate, Metric
 from misread.sockets.guards import GUARD_PAIRING
-from misread.storage import StoredTexts, add_doubts, read_scores
+from misread.storage import StoredTexts, add_faults, read_scores
 from misread.tally import ScoredSystem
 
 
@@ -22,4 +23,5 @@ def guard_stored_pairing(texts: Mapping[str, Path], scores: Mapping[str, Path], 
         stored = read_scores(scores[system], columns=rates)
         scored = ScoredSystem(StoredTexts(path), metrics, stored.missing, stored=stored)  # type: ignore[arg-type]
         if faults := GUARD_PAIRING.load()(scored):
-            add_doubts(scores[system], [fault.doubt for fault in faults])
+            records = [to_plain(fault.shortened()) for fault in faults]
+            add_faults(scores[system], [fault.doubt for fault in faults], records)

@@ -11,3 +11,6 @@ GUARD_PAIRING: Final = Plug("misread.features.pairing.guard", "guard_pairing")
 
 Raises PairingError for what cannot be believed.
 """
+
+PAIRING_FAULT: Final = Plug("misread.features.pairing.findings", "Mispairing")
+"""Class of these faults, which their records are read as."""

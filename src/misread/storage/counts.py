@@ -258,6 +258,7 @@ def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
         invisible=note["invisible"],
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
         missing_outputs=read_missing_outputs(note),
+        pairing=note.get("pairing", ()),
         runs=RunCounts(
             runs,
             {
@@ -362,6 +363,8 @@ def pseudonymise(scores: Scores, key: bytes) -> Scores:
             metric: {hidden("segment", segment_id): "" for segment_id in problems}
             for metric, problems in scores.problems.items()
         },
+        # They name segments.
+        pairing=(),
         pseudonyms=_check_value(key),
     )
 

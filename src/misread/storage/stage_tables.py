@@ -38,6 +38,7 @@ _WORDS = "words"
 _CONFIDENCE = "confidence"
 _RUNS = "runs"
 _MISSING_OUTPUTS = "missing_outputs"
+_PAIRING = "pairing"
 _SAME_TEXT = "same_text"
 _KEYS = ("segment_id", "cluster")
 # Ends of the names of columns: raw texts, normalized as a whole, normalized line by line.
@@ -469,6 +470,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
+        **({_PAIRING: list(scores.pairing)} if scores.pairing else {}),
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
         **({_MISSING_OUTPUTS: asdict(scores.missing_outputs)} if scores.missing_outputs else {}),
     }
@@ -508,6 +510,7 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
         invisible=note["invisible"],
         problems=note["problems"],
         missing_outputs=read_missing_outputs(note),
+        pairing=note.get(_PAIRING, ()),
         runs=RunCounts(
             runs,
             {
@@ -521,13 +524,13 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
     )
 
 
-def add_doubts(path: Path, doubts: Sequence[Doubt]) -> None:
-    """Add doubts about the texts to what a file of the score stage says; its rows stay as they are."""
+def add_faults(path: Path, doubts: Sequence[Doubt], pairing: Sequence[Mapping[str, Any]]) -> None:
+    """Add faults in the pairing to what a file of the score stage says; its rows stay as they are."""
     nothing, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
     origin = read_origin(note)
     origin = replace(origin, facts=origin.facts.with_doubts(*doubts))
     with table_writer(path, kind="scores") as writer:
-        writer.note = {**note, "origin": note_origin(origin)}
+        writer.note = {**note, "origin": note_origin(origin), _PAIRING: list(pairing)}
         for batch in read_columns(path, nothing.column_names, kind="scores", made_by="score"):
             writer.write(dict(zip(batch.schema.names, batch.columns, strict=True)))
 

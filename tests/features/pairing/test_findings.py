@@ -14,7 +14,7 @@ SHIFT = Mispairing(
     offset=1,
     explains_all=True,
 )
-LATER = replace(SHIFT, segment_ids=("d",), pairs=SHIFT.pairs[:1], errors=5, errors_as_proposed=1)
+LATER = replace(SHIFT, segments=1, segment_ids=("d",), pairs=SHIFT.pairs[:1], errors=5, errors_as_proposed=1)
 
 
 def test_one_fault_of_two_stretches_is_one_of_the_set():

@@ -26,6 +26,8 @@ _DOUBTS: Final[Mapping[Fault, str]] = {
 SHOWN: Final = 3
 """Pairs that a sentence names."""
 
+_MOST_LISTED: Final = 1_000
+
 NEARLY_ALL: Final = 0.9
 """Share of the segments that one other pairing has to explain, so that the pairing is refused."""
 
@@ -44,12 +46,12 @@ class Mispairing:
 
     Attributes
     ----------
+    segments, segments_in_all : int
+        How many segments are concerned, and all that were scored.
     segment_ids : tuple of str
-        Segments that are concerned.
-    segments_in_all : int
-        All that were scored.
+        Those that are concerned; results of a study have the first thousand.
     pairs : tuple of ProposedPair
-        The proposed mapping, whole; empty where none is proposed.
+        The proposed mapping of these; empty where none is proposed.
     errors, errors_as_proposed : int
         Characters that are wrong in these segments as they are paired, and as it is proposed.
     offset : int
@@ -61,6 +63,7 @@ class Mispairing:
     fault: Fault
     system: str
     segment_ids: tuple[str, ...]
+    segments: int = 0
     segments_in_all: int = 0
     pairs: tuple[ProposedPair, ...] = ()
     errors: int = 0
@@ -68,10 +71,15 @@ class Mispairing:
     offset: int = 0
     explains_all: bool = False
 
+    def __post_init__(self) -> None:
+        if not self.segments:
+            object.__setattr__(self, "segments", len(self.segment_ids))
+
     def __add__(self, later: Mispairing) -> Mispairing:
         """The same fault in the segments of both."""
         return replace(
             self,
+            segments=self.segments + later.segments,
             segment_ids=(*self.segment_ids, *later.segment_ids),
             pairs=(*self.pairs, *later.pairs),
             errors=self.errors + later.errors,
@@ -79,10 +87,9 @@ class Mispairing:
             explains_all=self.explains_all or later.explains_all,
         )
 
-    @property
-    def segments(self) -> int:
-        """How many segments are concerned."""
-        return len(self.segment_ids)
+    def shortened(self) -> Mispairing:
+        """The same with the first thousand segments, for files."""
+        return replace(self, segment_ids=self.segment_ids[:_MOST_LISTED], pairs=self.pairs[:_MOST_LISTED])
 
     @property
     def doubt(self) -> Doubt:
@@ -133,7 +140,7 @@ class Mispairing:
         shown = ", ".join(
             f"that of {shorten_label(pair.segment_id)} fits {shorten_label(pair.fits)}" for pair in self.pairs[:SHOWN]
         )
-        more = f", and {len(self.pairs) - SHOWN:,} more" if len(self.pairs) > SHOWN else ""
+        more = f", and {self.segments - SHOWN:,} more" if self.segments > SHOWN else ""
         return f". They {how} ({shown}{more}); paired so, {errors}."
 
 
