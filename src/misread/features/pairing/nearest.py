@@ -9,8 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.text.arrow import ArrowTexts
-from misread.text.lazy_texts import JoinedTexts
 from misread.types import BoolArray, IntArray
 
 Bytes = NDArray[np.uint8]
@@ -22,7 +20,6 @@ MOST_CANDIDATES: Final = 5
 # Shorter sequences are common in large corpora, longer ones are rarely read without an error.
 _CHARACTERS: Final = ((1_000, 3), (20_000, 4), (100_000, 6))  # of a sequence, below so many references
 _CHARACTERS_OF_MANY: Final = 7
-_SEPARATOR: Final = "\0"
 _NARROWEST, _WIDEST, _WORD = 3, 16, 8  # bytes of a sequence, and of a machine word
 _FACTORS: Final = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _AT_A_TIME: Final = 1 << 16  # bytes that stay in the cache
@@ -32,6 +29,7 @@ _SAMPLED_PARTS: Final = 8
 _SHARE_SAMPLED: Final = 32
 _COMMON: Final = 100  # texts: what stands in more tells nothing
 _OUTPUTS_AT_A_TIME: Final = 20_000
+_NONE: Final = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +42,6 @@ class EncodedTexts:
     @classmethod
     def of(cls, texts: Sequence[str]) -> EncodedTexts:
         """Encode texts in lower case: a system that writes in capitals is no mispairing."""
-        if isinstance(texts, ArrowTexts | JoinedTexts):
-            joined = texts.join(_SEPARATOR) + _SEPARATOR
-        else:
-            joined = _SEPARATOR.join((*texts, ""))
-        data = np.frombuffer(joined.lower().encode("utf-8", "surrogatepass"), np.uint8)
-        ends = np.flatnonzero(data == ord(_SEPARATOR))
-        if len(ends) == len(texts):
-            # What runs into the next text is left out anyway.
-            return cls(data, np.concatenate([[0], ends + 1]))
         parts = [text.lower().encode("utf-8", "surrogatepass") for text in texts]
         return cls(np.frombuffer(b"".join(parts), np.uint8), np.cumsum([0, *map(len, parts)], dtype=np.int64))
 
@@ -111,12 +100,13 @@ def find_candidates(references: EncodedTexts, outputs: EncodedTexts) -> Iterator
 def _find(references: EncodedTexts, outputs: EncodedTexts, width: int) -> tuple[IntArray, IntArray]:
     hashes, holders = _sequences_of(outputs, width)
     hashes, holders = _keep_rare(references, hashes, holders, len(outputs), width)
-    known, first, numbers = np.unique(hashes, return_index=True, return_counts=True)
+    # They are in order.
+    first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])) if len(hashes) else _NONE
+    known, numbers = hashes[first], np.diff(np.append(first, len(hashes)))
     sequences, texts = _look_up(references, known, width)
     if not len(sequences):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    # Each text counts once for a sequence, and a common sequence not at all.
-    sequences, texts = np.divmod(np.unique(sequences * len(references) + texts), len(references))
+        return _NONE, _NONE
+    # Common sequences do not count.
     frequency = np.bincount(sequences, minlength=len(known))
     is_rare = (frequency[sequences] <= _COMMON) & (numbers[sequences] <= _COMMON)
     sequences, texts = sequences[is_rare], texts[is_rare]
@@ -174,7 +164,7 @@ def _look_up(
 ) -> tuple[IntArray, IntArray]:
     """Where the references have known sequences: their numbers among these, and the texts."""
     if not len(known):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        return _NONE, _NONE
     bits = int(np.clip(np.ceil(np.log2(len(known))) + 4, 12, 22))
     shift = np.uint64(64 - bits)
     may_be_known = np.zeros(1 << bits, np.bool_)
