@@ -128,13 +128,17 @@ def test_a_system_that_cannot_read_the_data_set_has_a_file_without_rows():
 
 @pytest.mark.parametrize("pseudonyms", [False, True])
 def test_doubts_are_committed_in_brief_without_the_texts_that_they_quote(tmp_path, pseudonyms):
-    doubt = Doubt(sentence="They begin alike ('Dear Sir').", brief="They begin alike.", is_caution=True)
+    doubt = Doubt(sentence="They begin alike ('Dear Sir').", brief="They begin alike.", quotes=True)
+    missing = Doubt(sentence="One is missing (l1).", brief="One is missing.")
     scores = make_scores(["l1"])
-    scores = replace(scores, origin=replace(scores.origin, facts=TextFacts(doubts=[doubt])))
+    scores = replace(scores, origin=replace(scores.origin, facts=TextFacts(doubts=[doubt, missing])))
     settings = CountsSettings(pseudonyms=pseudonyms)
     write_counts(tmp_path, {"a": scores}, settings, key_file=tmp_path / "key")
     assert "Dear Sir" not in (tmp_path / "a.csv").read_text()
-    assert read_counts(tmp_path / "a.csv").scores.origin.facts.doubts == (replace(doubt, sentence=doubt.brief),)
+    assert read_counts(tmp_path / "a.csv").scores.origin.facts.doubts == (
+        replace(doubt, sentence=doubt.brief),
+        replace(missing, sentence=missing.brief) if pseudonyms else missing,
+    )
 
 
 def test_reasons_that_quote_references_are_left_out():

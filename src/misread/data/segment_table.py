@@ -70,7 +70,9 @@ class Doubt:
     sentence : str
         The whole, with examples of texts and ids; it becomes a warning of every result.
     brief : str
-        The same in few words without any text or id, for what has none, such as counts in Git.
+        The same in few words without any text or id.
+    quotes : bool
+        Whether the sentence has words of the texts: what has no texts, such as counts in Git, has it in brief.
     is_caution : bool
         Whether it changes how a number may be read: then it stands, in brief, below every table.
     nested : tuple of str
@@ -79,6 +81,7 @@ class Doubt:
 
     sentence: str
     brief: str
+    quotes: bool = False
     is_caution: bool = True
     nested: tuple[str, ...] = ()
 
@@ -121,8 +124,14 @@ class TextFacts:
         return replace(self, doubts=tuple(dict.fromkeys((*doubts, *self.doubts))))
 
     def without_texts(self) -> TextFacts:
-        """The same, with doubts in brief."""
-        return replace(self, doubts=tuple(replace(doubt, sentence=doubt.brief) for doubt in self.doubts))
+        """The same, with doubts in brief whose sentences quote texts."""
+        return replace(
+            self, doubts=[replace(doubt, sentence=doubt.brief) if doubt.quotes else doubt for doubt in self.doubts]
+        )
+
+    def without_ids(self) -> TextFacts:
+        """The same without notes, and with all doubts in brief."""
+        return replace(self, notes=(), doubts=[replace(doubt, sentence=doubt.brief) for doubt in self.doubts])
 
     def signed(self, *, chooses_readings: bool) -> dict[str, str]:
         """What tells numbers of these texts from others; a metric that chooses among readings aligns them itself."""

@@ -86,6 +86,7 @@ def _nested(normalizer: Normalizer, references: Sequence[str]) -> Iterator[Doubt
             yield Doubt(
                 sentence=f"Values of {_name_some([*names])} {sentence}",
                 brief=f"Values of {counted} {sentence}",
+                quotes=True,
                 nested=nested,
             )
 
@@ -161,7 +162,7 @@ def _openings(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
     counted = f"{_some(len(same), len(pairs), system)} begin with the same six words"
     remedy = next((name for name in ("structured", "answer") if _takes_off(name, [pairs[row][1] for row in same])), "")
     left_in = _left_in(remedy)
-    yield Doubt(sentence=f"{counted} ('{shown}'), {left_in}", brief=f"{counted}, {left_in}")
+    yield Doubt(sentence=f"{counted} ('{shown}'), {left_in}", brief=f"{counted}, {left_in}", quotes=True)
 
 
 def _left_in(remedy: str) -> str:

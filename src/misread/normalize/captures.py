@@ -248,7 +248,7 @@ def _doubt(normalizer: Normalizer, finding: Finding, looked_at: str) -> Doubt:
         before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
         example = f", such as {before} to {after}"
     change, size = f"Normalizer {normalizer.name!r} {finding.sentence}", f" ({looked_at} looked at)."
-    return Doubt(sentence=f"{change}{example}{size}", brief=f"{change}{size}", is_caution=False)
+    return Doubt(sentence=f"{change}{example}{size}", brief=f"{change}{size}", quotes=bool(example), is_caution=False)
 
 
 def _require_characters(capture: Capture, normalizer: Normalizer) -> None:

@@ -133,7 +133,7 @@ def _parts(counts: CommittedCounts) -> Iterator[str]:
 
 
 def _note(counts: CommittedCounts) -> dict[str, Any]:
-    """What holds for all rows, without what quotes texts: doubts are in brief, reasons of references are left out."""
+    """What holds for all rows, without what quotes texts: such doubts are in brief, reasons are left out."""
     scores, origin = counts.scores, counts.scores.origin
     return {
         **score_note(replace(scores, origin=replace(origin, facts=origin.facts.without_texts()))),
@@ -344,7 +344,7 @@ def pseudonymise(scores: Scores, key: bytes) -> Scores:
     hidden_clusters = None if clusters is None else hidden_names("cluster", clusters)
     return replace(
         scores,
-        origin=replace(scores.origin, facts=replace(scores.origin.facts.without_texts(), notes=())),
+        origin=replace(scores.origin, facts=scores.origin.facts.without_ids()),
         segments=SegmentKeys(
             hidden_names("segment", ids),
             hidden_clusters,
