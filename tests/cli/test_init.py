@@ -51,16 +51,35 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
     assert (project / ".git").is_dir()
 
 
-def test_outputs_that_fit_other_references_are_told_before_the_study_runs(misread, project, write_table):
-    texts = ["the quick brown fox", "jumps over a lazy dog", "pack my box with jugs", "how vexingly quick daft"]
-    texts += ["sphinx of black quartz", "judge my solemn vow", "five boxing wizards", "bright vixens jump"]
-    rows = [
-        {"id": f"l{row}", "text": text, "page": "p", "a": text, "b": texts[(row + 1) % len(texts)]}
-        for row, text in enumerate(texts)
+PANGRAMS = [
+    *("the quick brown fox", "jumps over a lazy dog", "pack my box with jugs", "how vexingly quick daft"),
+    *("sphinx of black quartz", "judge my solemn vow", "five boxing wizards", "bright vixens jump"),
+]
+SHIFTED = [*PANGRAMS[1:], PANGRAMS[0]]
+
+
+def shifted_rows():
+    return [
+        {"id": f"l{row}", "text": text, "page": "p", "a": text, "b": other}
+        for row, (text, other) in enumerate(zip(PANGRAMS, SHIFTED, strict=True))
     ]
-    done = misread("init", "--table", write_table("jsonl", rows), *OPTIONS, ".")
+
+
+def test_outputs_that_fit_other_references_are_told_before_the_study_runs(misread, project, write_table):
+    done = misread("init", "--table", write_table("jsonl", shifted_rows()), *OPTIONS, ".")
     assert done.status == 0
     assert "b: 7 of 8 outputs may be paired with wrong references. They are shifted by 1 segment from l0 on" in done.err
+
+
+def test_outputs_in_folders_that_fit_other_references_are_told_too(misread, project):
+    for folder, texts in (("truth", PANGRAMS), ("ocr", SHIFTED)):
+        (project / "lines" / folder).mkdir(parents=True)
+        for row, text in enumerate(texts):
+            (project / "lines" / folder / f"l{row}.txt").write_text(text)
+    done = misread("init", "--folder", "lines", "--ref", "truth", "--hyp", "one=ocr")
+    assert done.status == 0
+    assert "lines, one: 7 of 8 outputs may be paired with wrong references. They are shifted by 1 segment" in done.err
+    assert "datasets.lines.pairing: as-given" in done.err
 
 
 @pytest.mark.parametrize(
@@ -308,6 +327,13 @@ def test_in_a_terminal_it_asks_for_a_table_and_asks_again(answer, write_table):
     assert "Its columns: id, text, page, side, a, b" in done.out
     assert load_params().dataset("lines").cluster == "page"
     assert len(asked) == 10
+
+
+@pytest.mark.usefixtures("project")
+def test_in_a_terminal_outputs_that_fit_other_references_are_told_too(answer, write_table):
+    done, _ = answer("table", write_table("jsonl", shifted_rows()), "id", "text", "a, b", "page", "git")
+    assert done.status == 0
+    assert "b: 7 of 8 outputs may be paired with wrong references. They are shifted by 1 segment from l0 on" in done.err
 
 
 @pytest.mark.usefixtures("project")

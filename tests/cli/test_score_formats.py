@@ -8,10 +8,10 @@ import pytest
 QUICK = ("--resamples", "99", "--output", "json", "--normalizer", "lower")
 
 
-def totals(done, metric="wer", notes=(), counted=()):
-    """Counts of every system, after notes on how files were read, and warnings of what was counted."""
+def totals(done, metric="wer", notes=(), counted=(), missing=()):
+    """Counts of every system, after what is missing, notes on how files were read, and warnings of what was counted."""
     assert (done.status, done.err) == (0, "".join(f"warning: {note}\n" for note in notes))
-    assert done.json["warnings"][: len(notes) + len(counted)] == [*notes, *counted]
+    assert done.json["warnings"][: len(missing) + len(notes) + len(counted)] == [*missing, *notes, *counted]
     return {
         system: [of[metric]["counts"][name] for name in ("hits", "substitutions", "deletions", "insertions", "length")]
         for system, of in done.json["systems"].items()
@@ -89,7 +89,7 @@ def test_an_utterance_that_is_missing_is_refused_or_counted_as_deletions(misread
     assert refused.status == 1
     assert "2: no hypothesis" in refused.err
     note = "hyp: 1 of 2 hypotheses is missing and counts as an empty text (2)."
-    assert totals(misread(*command, "--missing", "empty"), counted=[note]) == {"hyp": [2, 0, 2, 0, 4]}
+    assert totals(misread(*command, "--missing", "empty"), missing=[note]) == {"hyp": [2, 0, 2, 0, 4]}
 
 
 def test_an_utterance_without_reference_is_named_with_its_line(misread, write_lines):
@@ -177,9 +177,9 @@ def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hyp
         references = ("r.stm", write_lines("h.ctm", ""), "--ref-format", "stm", "--hyp-format", "ctm")
     ids = "1, 2" if ending == "trn" else "s-000, s-001"
     notes = [f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}."]
-    counted = [f"h: 2 of 2 hypotheses are missing and count as empty texts ({ids})."]
+    missing = [f"h: 2 of 2 hypotheses are missing and count as empty texts ({ids})."]
     command = ("score", *references, "--metrics", "wer", *QUICK)
-    assert totals(misread(*command, "--missing", "empty"), notes=notes, counted=counted) == {"h": [0, 0, 3, 0, 3]}
+    assert totals(misread(*command, "--missing", "empty"), notes=notes, missing=missing) == {"h": [0, 0, 3, 0, 3]}
     error, drop = misread(*command), misread(*command, "--missing", "drop")
     assert (error.status, drop.status) == (1, 1)
     assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in error.err
@@ -255,8 +255,8 @@ def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(
     assert refused.status == 1
     assert "a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)." in refused.err
     notes = ["a: ref has 3 files and a has 2 files: 2 paired, 1 only in ref (q)."]
-    counted = ["a: 1 of 3 hypotheses is missing and counts as an empty text (q)."]
-    scored = totals(misread(*command, "--missing", "empty"), notes=notes, counted=counted)
+    missing = ["a: 1 of 3 hypotheses is missing and counts as an empty text (q)."]
+    scored = totals(misread(*command, "--missing", "empty"), notes=notes, missing=missing)
     assert scored == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
     assert totals(misread(*command, "--missing", "drop"), notes=notes) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
 

@@ -234,8 +234,9 @@ def _confusions() -> ConfusionTable:
 
 def _write_counts(path: Path) -> None:
     scores = score(_normalized(), get_metrics(["cer", "wer"]), missing="empty")
-    # A caution is a key that a file has only if there is one, as one of this layout may.
-    scores = replace(scores, cautions=())
+    # Doubts are a key that a file has only if there is one, as one of this layout may.
+    origin = replace(scores.origin, facts=replace(scores.origin.facts, doubts=()))
+    scores = replace(scores, origin=origin)
     path.write_text(render_counts(CommittedCounts(scores, ["A sentence."])), encoding="utf-8")
 
 

@@ -14,7 +14,13 @@ from misread.io.json_files import read_json
 # Sizes and times of files on one machine, which are forgotten where they are not understood.
 FORGOTTEN = {"pins"}
 # Facts of earlier layouts that nothing has any more.
-LEFT = ("statistics.bootstrap", "statistics.strata", "statistics.random_groups", "influence.changes_verdict")
+LEFT = (
+    "statistics.bootstrap",
+    "statistics.strata",
+    "statistics.random_groups",
+    "influence.changes_verdict",
+    ".cautions",
+)
 # Keys of earlier layouts: sections now, which are empty in these examples, and sentences that tables make of numbers.
 MOVED = {f"{place}.{key}" for place in ("", ".summary") for key in ("runs", "judges", "design_effect")}
 GOLDEN = sorted(

@@ -31,8 +31,12 @@ def told(text):
     return f"Here is the transcription of the page:\n\n```\n{text}\n```\n\n{CLOSING}"
 
 
-def lint(references, hypotheses, normalizer="whitespace"):
+def doubts(references, hypotheses, normalizer="whitespace"):
     return lint_answers(get_normalizer(normalizer), TextPairs(references, hypotheses), "qwen")
+
+
+def lint(*texts):
+    return [doubt.sentence for doubt in doubts(*texts)]
 
 
 def score(references, systems, normalizer):
@@ -51,7 +55,9 @@ def test_chatter_no_longer_turns_the_winner_round():
         "normalizer 'answer' takes off, and the references do not."
     )
     assert warning in left_in.warnings
-    assert warning in " ".join(str(left_in).split())
+    shown = " ".join(str(left_in).split())
+    assert warning.replace(" ('Here is the transcription of the')", "") in shown
+    assert "Here is the transcription" not in shown
     assert not any("six words" in sentence for sentence in taken_off.warnings)
     counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of what stands around them."
     assert counted in " ".join(str(taken_off).split())
@@ -112,6 +118,20 @@ def test_refusals_are_counted_apart():
     refused = ["I'm sorry, but I cannot read this image.", *references[1:]]
     assert lint(references, refused) == ["In 1 of 8 answers qwen refuses to read."]
     assert lint(refused, refused) == []
+
+
+def test_in_brief_no_text_is_quoted():
+    references = [f'{{"Ada Lovelace": {{"born": "{text}"}}}}' for text in texts(8)]
+    (nested,) = doubts(references, references, "none")
+    assert nested.sentence.startswith("Values of Ada Lovelace are objects")
+    assert nested.brief == nested.sentence.replace("Ada Lovelace", "1 field")
+    (chatter,) = doubts(texts(8), [f"Thank you very much for watching {text}" for text in texts(8)])
+    assert chatter.brief == "8 of 8 answers of qwen begin with the same six words, and the references do not."
+    (fenced,) = doubts(texts(8), [f"```\n{text}\n```" for text in texts(8)])
+    assert fenced.brief == fenced.sentence
+    assert nested.is_caution
+    assert chatter.is_caution
+    assert fenced.is_caution
 
 
 def test_missing_answers_are_no_answers():

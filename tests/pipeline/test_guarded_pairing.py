@@ -7,6 +7,7 @@ from misread.data import PairingSettings, from_columns
 from misread.data.segment_table import SegmentKeys
 from misread.engines.base import Reading
 from misread.errors import ConfigurationError, PairingError, UnknownNameError
+from misread.evaluation.evaluation import Evaluation
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
@@ -55,21 +56,39 @@ def scored(tmp_path, monkeypatch):
     return run
 
 
-def test_a_doubt_is_a_note_of_the_scores_and_the_first_warning_of_the_comparison(scored):
+def test_a_doubt_is_one_of_the_scores_and_the_first_warning_of_the_comparison(scored):
     result = scored(SWAPPED)
     assert result.warnings[0].startswith("b: 2 of 40 outputs may be paired with wrong references. They are swapped")
-    assert read_scores(paths.scores("lines", "b")).origin.facts.notes == (result.warnings[0],)
-    assert read_scores(paths.scores("lines", "a")).origin.facts.notes == ()
-    assert read_scores(paths.scores("lines", "b")).cautions == [
-        "b: 2 of 40 outputs may be paired with wrong references."
-    ]
-    assert [caution.text for caution in result.cautions] == read_scores(paths.scores("lines", "b")).cautions
+    (doubt,) = read_scores(paths.scores("lines", "b")).origin.facts.doubts
+    assert doubt.sentence == result.warnings[0]
+    assert doubt.brief == "b: 2 of 40 outputs may be paired with wrong references."
+    assert read_scores(paths.scores("lines", "a")).origin.facts.doubts == ()
+    assert [caution.text for caution in result.cautions] == [doubt.brief]
+    ((fault,),) = result.pairing.values()
+    assert (fault["fault"], fault["segments"], fault["segments_in_all"]) == ("swap", 2, 40)
+    assert fault["pairs"][0] == {"segment_id": "l0", "fits": "l1"}
+    read = Evaluation(result, {}).pairing["b"][0]
+    assert read.sentence == result.warnings[0]
 
 
 def test_another_pairing_of_all_ends_the_stage_and_names_the_key(scored):
     with pytest.raises(PairingError, match="b: 39 of 40 outputs") as caught:
         scored(SHIFTED)
     assert caught.value.settings == ("datasets.lines.pairing",)
+
+
+def test_a_row_group_is_looked_at_by_itself_and_what_is_found_is_joined(scored, monkeypatch):
+    monkeypatch.setattr("misread.storage.parquet_writer.GROUP_ROWS", 20)
+    with pytest.raises(PairingError, match=r"b: 38 of 40 outputs .* shifted by 1 segment from l0 on"):
+        scored(SHIFTED)
+    first, last = [*REFERENCES], [*REFERENCES]
+    first[0], first[1], first[38], first[39] = first[1], first[0], first[39], first[38]
+    scored(first)
+    (doubt,) = read_scores(paths.scores("lines", "b")).origin.facts.doubts
+    assert doubt.brief == "b: 4 of 40 outputs may be paired with wrong references."
+    last[0], last[39] = last[39], last[0]
+    scored(last)
+    assert read_scores(paths.scores("lines", "b")).origin.facts.doubts == ()
 
 
 def test_the_rule_travels_from_the_data_set_to_the_signature(scored):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from misread import evaluate
 from misread.data import CountsSettings
-from misread.data.segment_table import Origin, SegmentKeys, TextFacts
+from misread.data.segment_table import Doubt, Origin, SegmentKeys, TextFacts
 from misread.errors import ConfigurationError, InputFileError
 from misread.provenance.signature import Signature
 from misread.stats import StatisticsSettings, compare_systems
@@ -37,6 +37,13 @@ COLUMNS = {"cer": ("errors", "length"), "f1": ("matches", "reference", "hypothes
 NAMES = st.text(st.sampled_from("a,;\"'\\=+-@\n\r\t\0\u2028\x85é漢\U0001f600\ud800 #<>|"), max_size=6)
 
 
+DOUBTS = (
+    Doubt(sentence="a: 1 of 3 outputs is missing.", brief="a: 1 of 3 outputs is missing."),
+    Doubt(sentence="Values are objects.", brief="Values are objects.", is_caution=False, nested=("whole", "flat")),
+)
+FACTS = TextFacts(notes=("A note.",), doubts=DOUBTS)
+
+
 def make_scores(ids, *, clusters=None, groups=None, runs=(), values=None, **changes):
     rows = len(ids)
     random = np.random.default_rng(rows)
@@ -48,7 +55,7 @@ def make_scores(ids, *, clusters=None, groups=None, runs=(), values=None, **chan
         counts[metric] = Counts(columns, of_runs.sum(axis=0))
         counts_of_runs[metric] = of_runs
     scores = Scores(
-        Origin("lines", "a", "0123", {"engine": "1.0"}, "page", signature="a|v:1", facts=TextFacts(notes=("A note.",))),
+        Origin("lines", "a", "0123", {"engine": "1.0"}, "page", signature="a|v:1", facts=FACTS),
         SegmentKeys(list(ids), clusters, groups or {}),
         counts=counts,
         signatures={metric: Signature.of(metric, {"unit": "char"}) for metric in COLUMNS},
@@ -58,7 +65,6 @@ def make_scores(ids, *, clusters=None, groups=None, runs=(), values=None, **chan
         excluded=2,
         invisible={"blanks": 1},
         problems={"f1": {"l1": ""}},
-        cautions=("a: 1 of 3 hypotheses is missing and counts as an empty text.",),
         runs=RunCounts(list(runs), counts_of_runs, random.integers(0, 2, rows).astype(np.bool_)) if runs else None,
     )
     return replace(scores, **changes)
@@ -69,7 +75,6 @@ def plain(scores):
     content = {field.name: getattr(scores, field.name) for field in fields(scores) if field.name != "segments"}
     content["counts"] = {metric: (c.columns, c.values.tolist()) for metric, c in scores.counts.items()}
     content["reference_digest"] = list(scores.reference_digest)
-    content["cautions"] = list(scores.cautions)
     content["sizes"] = None if scores.sizes is None else scores.sizes.tolist()
     if scores.runs:
         of_runs = {metric: values.tolist() for metric, values in scores.runs.counts.items()}
@@ -119,6 +124,21 @@ def test_a_system_that_cannot_read_the_data_set_has_a_file_without_rows():
     scores = Scores(origin, SegmentKeys([], None, {}), normalizer="none", missing="error")
     assert plain(read_again(scores).scores) == plain(scores)
     assert sum_clusters(scores) is scores
+
+
+@pytest.mark.parametrize("pseudonyms", [False, True])
+def test_doubts_are_committed_in_brief_without_the_texts_that_they_quote(tmp_path, pseudonyms):
+    doubt = Doubt(sentence="They begin alike ('Dear Sir').", brief="They begin alike.", quotes=True)
+    missing = Doubt(sentence="One is missing (l1).", brief="One is missing.")
+    scores = make_scores(["l1"])
+    scores = replace(scores, origin=replace(scores.origin, facts=TextFacts(doubts=[doubt, missing])))
+    settings = CountsSettings(pseudonyms=pseudonyms)
+    write_counts(tmp_path, {"a": scores}, settings, key_file=tmp_path / "key")
+    assert "Dear Sir" not in (tmp_path / "a.csv").read_text()
+    assert read_counts(tmp_path / "a.csv").scores.origin.facts.doubts == (
+        replace(doubt, sentence=doubt.brief),
+        replace(missing, sentence=missing.brief) if pseudonyms else missing,
+    )
 
 
 def test_reasons_that_quote_references_are_left_out():

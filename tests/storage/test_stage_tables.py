@@ -9,14 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs, Word
+from misread.data.segment_table import Capture, Doubt, Origin, SegmentKeys, TextFacts, TextPairs, Word
 from misread.engines.base import Reading
 from misread.errors import InputFileError
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.sockets import get_metrics
-from misread.storage import read_capture, read_normalized, read_scores, read_timings, write_capture, write_timings
+from misread.storage import (
+    add_faults,
+    read_capture,
+    read_normalized,
+    read_scores,
+    read_timings,
+    write_capture,
+    write_timings,
+)
 from misread.storage.parquet import read_parquet
 from misread.storage.parquet_writer import write_parquet
 from misread.tally import score
@@ -60,6 +68,7 @@ def scores_of(keys, counts):
     )
 
 
+RECORD = {"fault": "swap", "segment_ids": ["a", "b"], "errors": 3}
 COLUMNS = {"cer": ("errors", "length"), "exact": ("matches",)}
 
 
@@ -185,6 +194,27 @@ def test_counts_are_read_as_written(tmp_path):
         metric: array.tolist() for metric, array in counts.items()
     }
     assert {metric: of.columns for metric, of in found.items()} == COLUMNS
+
+
+def test_counts_of_some_columns_are_read_without_the_rest(tmp_path):
+    counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
+    write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts))
+    scores = read_scores(tmp_path / "x.parquet", columns={"cer": ["length"]})
+    assert {metric: of.values.tolist() for metric, of in scores.counts.items()} == {"cer": [[2], [2**40], [6]]}
+    assert (scores.counts["cer"].columns, len(scores.segments), scores.origin) == (("length",), 0, ORIGIN)
+
+
+@ALL_KEYS
+def test_a_doubt_is_added_to_a_file_as_if_it_were_written_with_it(tmp_path, keys):
+    scores = scores_of(keys, {"cer": np.arange(6).reshape(3, 2), "exact": np.ones((3, 1), np.int64)})
+    for name in ("first", "again"):
+        write_scores(tmp_path / name, scores)
+    doubts = [Doubt(sentence="They are shifted ('a').", brief="They are shifted."), Doubt(sentence="x", brief="y")]
+    add_faults(tmp_path / "first", doubts, [RECORD])
+    write_scores(tmp_path / "again", scores.with_faults(doubts, [RECORD]))
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "again").read_bytes()
+    assert read_scores(tmp_path / "first").origin.facts.doubts == tuple(doubts)
+    assert read_scores(tmp_path / "first").pairing == [RECORD]
 
 
 def test_counts_stay_whole_numbers_of_64_bits(tmp_path):

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from misread.data.segment_table import Origin, SegmentKeys, TextPairs
+from misread.data.segment_table import Doubt, Origin, SegmentKeys, TextPairs
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.sockets import METRICS
@@ -80,12 +80,13 @@ def test_empty_counts_a_missing_hypothesis_as_an_empty_one_and_says_how_many():
     assert scores.counts["cer"]["errors"].tolist() == [0, 2, 1, 2, 2]
     assert scores.missing == "empty"
     note = "kraken: 2 of 5 hypotheses are missing and count as empty texts (p2, p4)."
-    assert scores.origin.facts.notes[-1] == note
-    assert scores.cautions == ["kraken: 2 of 5 hypotheses are missing and count as empty texts."]
-    (note,) = scored("empty", hypotheses=[None] * 5).origin.facts.notes
+    assert scores.origin.facts.doubts == (
+        Doubt(sentence=note, brief="kraken: 2 of 5 hypotheses are missing and count as empty texts."),
+    )
+    (note,) = scored("empty", hypotheses=[None] * 5).origin.facts.sentences
     assert note == "kraken: 5 of 5 hypotheses are missing and count as empty texts (p1, p2, p3, and 2 more)."
     complete = scored("empty", hypotheses=["aa", ""])
-    assert not any("missing" in note for note in [*complete.origin.facts.notes, *complete.cautions])
+    assert not any("missing" in note for note in complete.origin.facts.sentences)
 
 
 @pytest.mark.parametrize("policy", ["error", "drop", "empty"])

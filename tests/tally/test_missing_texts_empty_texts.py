@@ -40,10 +40,10 @@ def test_texts_that_are_empty_on_both_sides_are_nothing_to_say():
 
 def test_a_missing_hypothesis_is_not_an_empty_one():
     references = ["one", "two", "three", "four", "five", "six"]
-    notes = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.facts.notes
-    assert notes == (
-        "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
+    sentences = scored(references, ["one", None, "", "four", None, "six"], missing="empty").origin.facts.sentences
+    assert sentences == (
         "a: 2 of 6 hypotheses are missing and count as empty texts (p2, p5).",
+        "a: 1 of 6 hypotheses is empty where there is a reference (p3), whose 5 characters count as deletions.",
     )
     notes = scored(references, ["one", None, "", "four", None, "six"], missing="drop").origin.facts.notes
     assert notes == (

@@ -21,6 +21,7 @@ from misread.io.console import write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
+    from misread.data.segment_table import SegmentTable
     from misread.study.content import Content
     from misread.study.plan import Plan
 
@@ -149,37 +150,28 @@ def init(
             groups=group or [],
         )
         content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
-        if table is not None or ref:
-            _warn_of_pairing(table, data_folder, str(ref), hyp or [], id_column)
+    if content.segments is not None:
+        _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
 
 
-def _warn_of_pairing(
-    table: Path | None, data_folder: Path | None, reference: str, systems: Sequence[str], segment_id: str | None
-) -> None:
+def _warn_of_pairing(segments: SegmentTable) -> None:
     """Say which outputs fit other references than their own: the score stage would end there."""
-    from misread.cli.inputs import Inputs
-    from misread.cli.options import metrics_of_option
     from misread.errors import PairingError
     from misread.evaluation import score_captures
     from misread.io.console import warn
+    from misread.normalize import get_normalizer
     from misread.sockets.guards import GUARD_PAIRING
+    from misread.sockets.metric_names import get_metric
 
-    if data_folder is not None:
-        folders = named_values(systems, expected="NAME=FOLDER")
-        hypotheses = [f"{name}={data_folder / folder}" for name, folder in folders.items()]
-        inputs = Inputs(ref=str(data_folder / reference), hyp=hypotheses)
-    else:
-        inputs = Inputs(table=str(table), ref=reference, hyp=[*systems], segment_id=segment_id)
-    metrics = metrics_of_option(["cer"])
-    captures = inputs.read(metrics).captures()
-    try:
-        faults = GUARD_PAIRING.load()(score_captures(captures, inputs.chosen_normalizer, metrics, missing="drop"))
-    except PairingError as error:
-        warn(str(error))
-    else:
-        for fault in (fault for faults_of_system in faults.values() for fault in faults_of_system):
-            warn(fault.sentence)
+    guard = GUARD_PAIRING.load()
+    scored = score_captures(segments.captures(), get_normalizer("none"), [get_metric("cer")], missing="empty")
+    for system in scored.values():
+        try:
+            for fault in guard(system):
+                warn(fault.sentence)
+        except PairingError as error:
+            warn(str(error))
 
 
 def _require_fitting(source: str, detail_options: Sequence[str]) -> None:

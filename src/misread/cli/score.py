@@ -327,9 +327,8 @@ def score(
         normalizer=next(iter(scores.values())).normalizer,
         reports=reports,
         tests=asked_tests,
-        pairing=evaluation.pairing,
         wording=wording,
-        said={sentence for origin in origins for sentence in origin.facts.notes},
+        said={sentence for origin in origins for sentence in origin.facts.sentences},
         raw_csv=raw_csv,
         width=width,
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from misread.data.base import digest_segments, digest_text, require_distinct
 from misread.data.formats import FORMATS
-from misread.data.formats.annotations import annotate_confidences
+from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format
 from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
 from misread.data.formats.layout_files import LayoutReader
@@ -108,7 +108,7 @@ def read_folders(
         segment_id=ids,
         references=texts,
         hypotheses=outputs,
-        annotations_of=annotate_confidences(confidences),
+        annotations_of=annotate_hypotheses({name: {"confidence": column} for name, column in confidences.items()}),
         facts=TextFacts(notes=references.notes()),
         notes_on_hypotheses={system: [*side.notes(), *parts[system].notes()] for system, side in systems.items()},
     )

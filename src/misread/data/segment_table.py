@@ -63,11 +63,37 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Something doubtful in texts, in a sentence that may quote them and in one that does not.
+
+    Attributes
+    ----------
+    sentence : str
+        The whole, with examples of texts and ids; it becomes a warning of every result.
+    brief : str
+        The same in few words without any text or id.
+    quotes : bool
+        Whether the sentence has words of the texts: what has no texts, such as counts in Git, has it in brief.
+    is_caution : bool
+        Whether it changes how a number may be read: then it stands, in brief, below every table.
+    nested : tuple of str
+        Ways of comparing nested values of fields that it is about; empty if it is about all metrics.
+    """
+
+    sentence: str
+    brief: str
+    quotes: bool = False
+    is_caution: bool = True
+    nested: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextFacts:
     """What is known of how texts came about, from their reader to the signature of every number.
 
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
-    `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result.
+    `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result, as do
+    `doubts`, which may quote texts.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
     and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
     were chosen, if not all. `pairing` is a rule of `misread.data.PairingSettings` other than the usual one.
@@ -79,13 +105,34 @@ class TextFacts:
     resegmented: bool = False
     part: str = ""
     pairing: str = ""
+    doubts: Sequence[Doubt] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(self.notes))
+        object.__setattr__(self, "doubts", tuple(self.doubts))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that is doubtful, as whole sentences."""
+        return (*(doubt.sentence for doubt in self.doubts), *self.notes)
 
     def with_notes(self, *notes: str) -> TextFacts:
         """Add further notes, without repetition."""
         return replace(self, notes=tuple(dict.fromkeys((*self.notes, *notes))))
+
+    def with_doubts(self, *doubts: Doubt) -> TextFacts:
+        """Add further doubts before the others, without repetition."""
+        return replace(self, doubts=tuple(dict.fromkeys((*doubts, *self.doubts))))
+
+    def without_texts(self) -> TextFacts:
+        """The same, with doubts in brief whose sentences quote texts."""
+        return replace(
+            self, doubts=[replace(doubt, sentence=doubt.brief) if doubt.quotes else doubt for doubt in self.doubts]
+        )
+
+    def without_ids(self) -> TextFacts:
+        """The same without notes, and with all doubts in brief."""
+        return replace(self, notes=(), doubts=[replace(doubt, sentence=doubt.brief) for doubt in self.doubts])
 
     def signed(self, *, chooses_readings: bool) -> dict[str, str]:
         """What tells numbers of these texts from others; a metric that chooses among readings aligns them itself."""

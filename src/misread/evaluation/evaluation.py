@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,10 @@ from misread.errors import InputFileError, UnknownNameError, needed_for
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, ResultTables, Wording, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
+from misread.io.json_files import from_plain
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.provenance.signature import Signature
+from misread.sockets.guards import PAIRING_FAULT
 from misread.sockets.sections import SECTIONS
 from misread.stats import DatasetResult, MetricResult, PairComparison, Recitation, ReferenceCheck
 from misread.tally import ScoredSystem
@@ -41,14 +43,10 @@ class Evaluation:
         Everything that was computed, as `misread score --output json` prints it: groups, ranking, statistics too.
     scored : mapping of str to ScoredSystem
         Texts and counts of the segments by system, with their alignments and confusions.
-    pairing : mapping of str to sequence of record
-        Faults in the pairing of outputs and references by system that has some; each has `fault`, `pairs` (the proposed
-        ones), `errors`, `errors_as_proposed` and a `sentence`.
     """
 
     result: DatasetResult
     scored: Mapping[str, ScoredSystem]
-    pairing: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @property
     def systems(self) -> Mapping[str, Mapping[str, MetricResult]]:
@@ -61,6 +59,17 @@ class Evaluation:
         """
         by_system = {system: Named("metric", results) for system, results in self.result.systems.items()}
         return Named("system", by_system, self.result.not_applicable)
+
+    @property
+    def pairing(self) -> Mapping[str, Sequence[Any]]:
+        """Faults in the pairing of outputs and references, by system that has some.
+
+        Each has `fault`, `segments`, `pairs` (the proposed ones), `errors`, `errors_as_proposed` and a `sentence`.
+        """
+        fault = PAIRING_FAULT.load()
+        return {
+            system: [from_plain(record, fault) for record in records] for system, records in self.result.pairing.items()
+        }
 
     @property
     def sections(self) -> Mapping[str, Any]:
@@ -335,7 +344,7 @@ class Evaluation:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Pickled by itself, so that its version is known before any class is looked up.
-        content = pickle.dumps((self.result, self.scored, *([self.pairing] if self.pairing else [])))
+        content = pickle.dumps((self.result, self.scored))
         return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
 
     def __str__(self) -> str:

@@ -182,7 +182,6 @@ def print_result(
     normalizer: str,
     reports: Mapping[str, tuple[Any, str]],
     tests: Sequence[PairedTest],
-    pairing: Mapping[str, Sequence[Any]],
     wording: Wording,
     said: Collection[str],
     raw_csv: bool,
@@ -191,7 +190,7 @@ def print_result(
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON, faults of `pairing` for JSON; `tests` are those that were asked for, and have all their numbers on
+    tables and JSON; `tests` are those that were asked for, and have all their numbers on
     a screen; `raw_csv` leaves names and texts in CSV as they are. Warnings that were `said` on standard error are not
     printed below tables. `width` is that of the screen, if it is not to be asked.
     """
@@ -199,7 +198,7 @@ def print_result(
         result = _order_groups(result, group_order)
     if output is Output.JSON:
         top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, views, reports, pairing, worst[0] if worst else None)
+        _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
         return
     tables = lay_out_result(
         replace(result, warnings=tuple(warning for warning in result.warnings if warning not in said)),
@@ -248,7 +247,6 @@ def _print_json(
     confusions: Mapping[str, object],
     views: Mapping[str, Table | None],
     reports: Mapping[str, tuple[Any, str]],
-    pairing: Mapping[str, Sequence[Any]],
     worst: Selection | None,
 ) -> None:
     from misread.stats import robustness_curve
@@ -263,8 +261,6 @@ def _print_json(
         content["confusions"] = confusions
     for name, view in views.items():
         content.setdefault("views", {})[name] = list(view.named_records) if view else []
-    if pairing:
-        content["pairing"] = to_plain(pairing)
     content |= {name: report for name, (report, _) in reports.items()}
     if worst:
         from misread.tables.terminal.segments import list_segments

@@ -15,6 +15,7 @@ from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
+from misread.io.json_files import to_plain
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.sockets.guards import GUARD_PAIRING
@@ -351,12 +352,13 @@ def evaluate_table(
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
     scores = {name: system.scores for name, system in scored.items()}
-    faults = GUARD_PAIRING.load()(scored)
+    guard = GUARD_PAIRING.load()
+    faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard(system))}
     for name, faults_of_system in faults.items():
-        sentences = [fault.sentence for fault in faults_of_system]
-        scores[name] = scores[name].with_doubts(sentences, [fault.caution for fault in faults_of_system])
-        for sentence in sentences:
-            warnings.warn(sentence, PairingWarning, stacklevel=_levels_to_caller())
+        records = [to_plain(fault) for fault in faults_of_system]
+        scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)
+        for fault in faults_of_system:
+            warnings.warn(fault.sentence, PairingWarning, stacklevel=_levels_to_caller())
     result = compare_systems(
         scores,
         counted,
@@ -366,7 +368,7 @@ def evaluate_table(
         operations=operations,
         sections=section_functions(settings.sections),
     )
-    return Evaluation(result, scored, faults)
+    return Evaluation(result, scored)
 
 
 def score_captures(

@@ -159,10 +159,10 @@ class _OneLine(logging.Formatter):
 
 
 class HasNotes(Protocol):
-    """What is known of texts, with notes on them."""
+    """What is known of texts, with sentences on what is doubtful."""
 
     @property
-    def notes(self) -> Sequence[str]:
+    def sentences(self) -> Sequence[str]:
         """Whole sentences."""
 
 
@@ -176,5 +176,5 @@ class HasFacts(Protocol):
 
 def warn_of_notes(origins: Iterable[HasFacts]) -> None:
     """Warn of what is doubtful in the data, once where it is the same for several systems."""
-    for note in dict.fromkeys(note for origin in origins for note in origin.facts.notes):
+    for note in dict.fromkeys(note for origin in origins for note in origin.facts.sentences):
         warn(note)

@@ -28,16 +28,16 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "capture": Layout(),
     "timings": Layout(),
     "normalized": Layout(2),
-    "scores": Layout(2),
+    "scores": Layout(3),
     "alignments": Layout(),
     "confusions": Layout(2),
     # Records, in JSON.
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(5),
+    "comparison": Layout(6),
     "signature": Layout(),
-    "run": Layout(5),
+    "run": Layout(6),
     "study": Layout(2),
     "pins": Layout(),
     # Lines of JSON.
@@ -46,7 +46,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # A table of integers, in CSV.
     "counts": Layout(2),
     # A pickled object.
-    "evaluation": Layout(7, oldest=7),
+    "evaluation": Layout(8, oldest=8),
 }
 
 

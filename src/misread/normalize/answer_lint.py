@@ -5,30 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from misread.data.segment_table import TextPairs
+from misread.data.segment_table import Doubt, TextPairs
 from misread.normalize.normalizer import Normalizer, get_normalizer
 from misread.normalize.step import Side
 from misread.text.display import shorten_label
 from misread.text.refusals import is_refusal
-
-LEFT_IN: Final = "and the references do not"
-"""How sentences on chatter end that counts as errors."""
-
-TAKEN_OFF: Final = "were taken out of what stands around them"
-"""How sentences on chatter end that does not count."""
-
-REFUSES: Final = "refuses to read"
-"""How sentences on refusals end."""
-
-OBJECTS_WHOLE: Final = "counts the values inside"
-"""How the sentence ends on objects in references, which field metrics may compare as a whole."""
-
-RECORDS_WHOLE: Final = "pairs the records and counts their values"
-"""How the sentence ends on lists of objects in references, which field metrics may compare as a whole."""
 
 _WORDS: Final = 6
 _FEWEST: Final = 3
@@ -41,13 +26,8 @@ _ALIKE: Final = 0.6
 _FENCE: Final = re.compile(r"\s*(?:[`']{3,}|~{3,})[^\n`]*\s*(?P<json>[\[{])?")
 
 
-def must_be_known(note: str) -> bool:
-    """Whether a note is on what changes how a number of answers may be read."""
-    return any(phrase in note for phrase in (LEFT_IN, TAKEN_OFF, REFUSES, OBJECTS_WHOLE, RECORDS_WHOLE))
-
-
-def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[str]:
-    """Sentences on what stands around the answers of a system, of a sample of its texts before they are normalized."""
+def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[Doubt]:
+    """Doubts about what stands around the answers of a system, of a sample of its texts before they are normalized."""
     pairs = [
         (reference, hypothesis)
         for reference, hypothesis in zip(texts.references, texts.hypotheses, strict=True)
@@ -57,7 +37,7 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
         (normalizer(reference, side="references"), normalizer(hypothesis, side="hypotheses"))
         for reference, hypothesis in pairs
     ]
-    notes = [
+    doubts = [
         *_nested(normalizer, texts.references),
         *_taken_off(normalizer, texts.references, pairs, system),
         *_fences(normalized, system),
@@ -65,12 +45,17 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
     ]
     refusals = sum(is_refusal(hypothesis) and not is_refusal(reference) for reference, hypothesis in pairs)
     if refusals:
-        notes.append(f"In {refusals:,} of {len(pairs):,} answers {system} {REFUSES}.")
-    return notes
+        doubts.append(_counted(f"In {refusals:,} of {len(pairs):,} answers {system} refuses to read."))
+    return doubts
 
 
-def _nested(normalizer: Normalizer, references: Sequence[str]) -> list[str]:
-    """Sentences on fields of references whose values have fields themselves."""
+def _counted(sentence: str) -> Doubt:
+    """A doubt in which no text is quoted."""
+    return Doubt(sentence=sentence, brief=sentence)
+
+
+def _nested(normalizer: Normalizer, references: Sequence[str]) -> Iterator[Doubt]:
+    """Doubts about fields of references whose values have fields themselves, by what metrics of fields make of them."""
     objects: dict[str, None] = {}
     records: dict[str, None] = {}
     for reference in references:
@@ -86,11 +71,24 @@ def _nested(normalizer: Normalizer, references: Sequence[str]) -> list[str]:
             elif isinstance(value, dict) and value:
                 objects[name] = None
     setting = "the setting records=true, as in field_f1(records=true),"
-    sentences = (
-        (objects, f"are objects, each compared as a whole; {setting} {OBJECTS_WHOLE}"),
-        (records, f"have lists of records, each compared as a whole; {setting} {RECORDS_WHOLE}"),
+    kinds = (
+        (objects, f"are objects, each compared as a whole; {setting} counts the values inside.", ("whole",)),
+        (
+            records,
+            f"have lists of records, each compared as a whole; {setting} pairs the records and counts their values.",
+            ("whole", "flat"),
+        ),
     )
-    return [f"Values of {_name_some([*names])} {sentence}." for names, sentence in sentences if names]
+    for names, sentence, nested in kinds:
+        if names:
+            # Names of fields may be texts, as where an object has a key for every person.
+            counted = "1 field" if len(names) == 1 else f"{len(names):,} fields"
+            yield Doubt(
+                sentence=f"Values of {_name_some([*names])} {sentence}",
+                brief=f"Values of {counted} {sentence}",
+                quotes=True,
+                nested=nested,
+            )
 
 
 def _has_records(value: object) -> bool:
@@ -111,17 +109,16 @@ def _name_some(names: Sequence[str]) -> str:
 
 def _taken_off(
     normalizer: Normalizer, references: Sequence[str], pairs: Sequence[tuple[str, str]], system: str
-) -> list[str]:
+) -> Iterator[Doubt]:
     """How many texts of each side were changed by which steps that take an answer out."""
     steps = {step.name for step in normalizer.bound if step.facts.takes_out}
     if not steps:
-        return []
+        return
     answers = [hypothesis for _, hypothesis in pairs]
     sides: tuple[tuple[Side, Sequence[str], str], ...] = (
         ("hypotheses", answers, f"answers of {system}"),
         ("references", references, "references"),
     )
-    notes = []
     for side, texts, called in sides:
         changes, changed = Counter[str](), 0
         for text in texts:
@@ -134,20 +131,20 @@ def _taken_off(
             changed += bool(names)
         if changed:
             by_step = ", ".join(f"{name} {number:,}" for name, number in changes.most_common())
-            notes.append(f"{changed:,} of {len(texts):,} {called} ({by_step}) {TAKEN_OFF}.")
-    return notes
+            counted = f"{changed:,} of {len(texts):,} {called} ({by_step})"
+            yield _counted(f"{counted} were taken out of what stands around them.")
 
 
-def _fences(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
+def _fences(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
     fences = [match for reference, text in pairs if (match := _FENCE.match(text)) and not _FENCE.match(reference)]
     if not _is_worth_it(len(fences), len(pairs)):
-        return []
+        return
     name = "structured" if sum(match["json"] is not None for match in fences) > len(fences) / 2 else "answer"
     counted = _some(len(fences), len(pairs), system)
-    return [f"{counted} begin with a code fence, which the normalizer '{name}' takes off, {LEFT_IN}."]
+    yield _counted(f"{counted} begin with a code fence, {_left_in(name)}")
 
 
-def _openings(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
+def _openings(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
     """The first six words that many answers share, unless their references begin alike."""
     rows: dict[tuple[str, ...], list[int]] = {}
     for row, (_, text) in enumerate(pairs):
@@ -155,16 +152,23 @@ def _openings(pairs: Sequence[tuple[str, str]], system: str) -> list[str]:
         if len(first) == _WORDS and not _FENCE.match(text):
             rows.setdefault(tuple(word.casefold() for word in first), []).append(row)
     if not rows:
-        return []
+        return
     words, same = max(rows.items(), key=lambda entry: len(entry[1]))
     opening = " ".join(words)
     same = [row for row in same if not _begins_alike(pairs[row][0], opening)]
     if not _is_worth_it(len(same), len(pairs)):
-        return []
+        return
     shown = shorten_label(" ".join(pairs[same[0]][1].split(maxsplit=_WORDS)[:_WORDS]))
-    counted = f"{_some(len(same), len(pairs), system)} begin with the same six words ('{shown}')"
+    counted = f"{_some(len(same), len(pairs), system)} begin with the same six words"
     remedy = next((name for name in ("structured", "answer") if _takes_off(name, [pairs[row][1] for row in same])), "")
-    return [f"{counted}, which the normalizer '{remedy}' takes off, {LEFT_IN}." if remedy else f"{counted}, {LEFT_IN}."]
+    left_in = _left_in(remedy)
+    yield Doubt(sentence=f"{counted} ('{shown}'), {left_in}", brief=f"{counted}, {left_in}", quotes=True)
+
+
+def _left_in(remedy: str) -> str:
+    """What is said of chatter that counts as errors, with the normalizer that takes it off, if there is one."""
+    known = f"which the normalizer '{remedy}' takes off, " if remedy else ""
+    return f"{known}and the references do not."
 
 
 def _begins_alike(reference: str, opening: str) -> bool:

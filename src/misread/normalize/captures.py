@@ -9,7 +9,7 @@ from functools import partial
 from textwrap import shorten
 from typing import Any, Final, cast
 
-from misread.data.segment_table import Capture, Origin, TextPairs
+from misread.data.segment_table import Capture, Doubt, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.answer_lint import lint_answers
 from misread.normalize.linter import Finding, lint
@@ -97,7 +97,7 @@ _LONGEST_EXAMPLE: Final = 60
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become notes."""
+    """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become doubts."""
     texts = normalize_rows(capture, normalizer)
     rows = rows_to_lint(normalizer, capture.origin, len(capture.texts), lambda: _labels(capture, normalizer))
     samples = {label: capture.texts.take(of_label) for label, of_label in rows.items()}
@@ -222,32 +222,33 @@ def is_linted(normalizer: Normalizer) -> bool:
 
 
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
-    """Add the findings of the linter, and what stands around the answers of models, as notes."""
-    notes: dict[str, None] = {}
+    """Add the findings of the linter, and what stands around the answers of models, as doubts."""
+    doubts: list[Doubt] = []
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
-        notes.update(dict.fromkeys(lint_answers(chosen, sample, origin.system)))
+        doubts += lint_answers(chosen, sample, origin.system)
         if not is_linted(chosen):
             continue
         # References by themselves, so that all systems have the same notes on them.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:
-            notes[_note(chosen, finding, f"{len(sample):,} references")] = None
+            doubts.append(_doubt(chosen, finding, f"{len(sample):,} references"))
         # Findings in hypotheses that references do not show, such as the fault of a script that only a system writes.
         hypotheses = [text for text in sample.hypotheses if text is not None]
         known = {(finding.rule, finding.script) for finding in of_references}
         for finding in lint(chosen, TextPairs([], hypotheses)).findings:
             if (finding.rule, finding.script) not in known:
-                notes[_note(chosen, finding, f"{len(hypotheses):,} hypotheses of {origin.system}")] = None
-    return replace(origin, facts=origin.facts.with_notes(*notes))
+                doubts.append(_doubt(chosen, finding, f"{len(hypotheses):,} hypotheses of {origin.system}"))
+    return replace(origin, facts=origin.facts.with_doubts(*doubts))
 
 
-def _note(normalizer: Normalizer, finding: Finding, looked_at: str) -> str:
+def _doubt(normalizer: Normalizer, finding: Finding, looked_at: str) -> Doubt:
     example = ""
     if finding.examples:
         before, after = (repr(shorten(text, _LONGEST_EXAMPLE)) for text in finding.examples[0])
         example = f", such as {before} to {after}"
-    return f"Normalizer {normalizer.name!r} {finding.sentence}{example} ({looked_at} looked at)."
+    change, size = f"Normalizer {normalizer.name!r} {finding.sentence}", f" ({looked_at} looked at)."
+    return Doubt(sentence=f"{change}{example}{size}", brief=f"{change}{size}", quotes=bool(example), is_caution=False)
 
 
 def _require_characters(capture: Capture, normalizer: Normalizer) -> None:

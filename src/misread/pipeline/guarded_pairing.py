@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from misread.metrics.base import Metric
+from misread.io.json_files import to_plain
+from misread.metrics import ErrorRate, Metric
 from misread.sockets.guards import GUARD_PAIRING
-from misread.storage import StoredTexts, read_scores, score_columns, score_note
-from misread.storage.parquet_writer import write_parquet
+from misread.storage import StoredTexts, add_faults, read_scores
 from misread.tally import ScoredSystem
 
 
 def guard_stored_pairing(texts: Mapping[str, Path], scores: Mapping[str, Path], metrics: Sequence[Metric]) -> None:
-    """Look at all systems in files of the normalize and score stages; doubts become notes of the scores.
+    """Look at all systems in files of the normalize and score stages; what is doubtful is noted in the scores.
 
-    Raises PairingError for outputs that belong to other references.
+    Raises PairingError for outputs that belong to other references. Of texts a row group at a time is in memory, and of
+    counts the errors and lengths of one system.
     """
-    counted = {system: read_scores(path) for system, path in scores.items()}
-    scored = {
-        system: ScoredSystem(StoredTexts(path), metrics, counted[system].missing, stored=counted[system])  # type: ignore[arg-type]
-        for system, path in texts.items()
-    }
-    for system, faults in GUARD_PAIRING.load()(scored).items():
-        noted = counted[system].with_doubts([fault.sentence for fault in faults], [fault.caution for fault in faults])
-        write_parquet(scores[system], score_columns(noted), kind="scores", note=score_note(noted))
+    rates = {metric.id: ("errors", "length") for metric in metrics if isinstance(metric, ErrorRate)}
+    for system, path in texts.items():
+        stored = read_scores(scores[system], columns=rates)
+        scored = ScoredSystem(StoredTexts(path), metrics, stored.missing, stored=stored)  # type: ignore[arg-type]
+        if faults := GUARD_PAIRING.load()(scored):
+            records = [to_plain(fault.shortened()) for fault in faults]
+            add_faults(scores[system], [fault.doubt for fault in faults], records)

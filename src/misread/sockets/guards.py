@@ -7,8 +7,13 @@ from typing import Final
 from misread.sockets.plug import Plug
 
 GUARD_PAIRING: Final = Plug("misread.features.pairing.guard", "guard_pairing")
-"""Function (scored systems by id) -> faults in the pairing by system, each with a `sentence`; PairingError for what
-cannot be believed."""
+"""Function (scored system) -> faults in its pairing, each with a `sentence` and a `doubt`.
+
+Raises PairingError for what cannot be believed.
+"""
+
+PAIRING_FAULT: Final = Plug("misread.features.pairing.findings", "Mispairing")
+"""Class of these faults, which their records are read as."""
 
 PROBE_CONDITIONS: Final = Plug("misread.features.conditions.command", "probe_conditions")
 """Function (params, dataset id, system id, settings of the probe) that asks a sample at several concurrencies, and

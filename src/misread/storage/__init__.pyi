@@ -12,6 +12,7 @@ from .parquet_writer import table_writer as table_writer
 from .part_files import making_parts as making_parts
 from .segment_tables import read_segments as read_segments
 from .segment_tables import write_segments as write_segments
+from .stage_tables import add_faults as add_faults
 from .stage_tables import normalized_columns as normalized_columns
 from .stage_tables import normalized_note as normalized_note
 from .stage_tables import normalized_row_groups as normalized_row_groups

@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from misread.data.counts_settings import CountsSettings
-from misread.data.segment_table import SegmentKeys, TextFacts, take
+from misread.data.segment_table import SegmentKeys, take
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.atomic import naming
 from misread.io.json_files import write_text
@@ -133,10 +133,10 @@ def _parts(counts: CommittedCounts) -> Iterator[str]:
 
 
 def _note(counts: CommittedCounts) -> dict[str, Any]:
-    """What holds for all rows. Why references cannot be used is left out: reasons quote them."""
-    scores = counts.scores
+    """What holds for all rows, without what quotes texts: such doubts are in brief, reasons are left out."""
+    scores, origin = counts.scores, counts.scores.origin
     return {
-        **score_note(scores),
+        **score_note(replace(scores, origin=replace(origin, facts=origin.facts.without_texts()))),
         "problems": {metric: list(problems) for metric, problems in scores.problems.items()},
         **({"pseudonyms": scores.pseudonyms} if scores.pseudonyms else {}),
         **({"sentences": list(counts.sentences)} if counts.sentences else {}),
@@ -258,7 +258,7 @@ def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
         invisible=note["invisible"],
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
         missing_outputs=read_missing_outputs(note),
-        cautions=note.get("cautions", ()),
+        pairing=note.get("pairing", ()),
         runs=RunCounts(
             runs,
             {
@@ -344,7 +344,7 @@ def pseudonymise(scores: Scores, key: bytes) -> Scores:
     hidden_clusters = None if clusters is None else hidden_names("cluster", clusters)
     return replace(
         scores,
-        origin=replace(scores.origin, facts=_without_notes(scores.origin.facts)),
+        origin=replace(scores.origin, facts=scores.origin.facts.without_ids()),
         segments=SegmentKeys(
             hidden_names("segment", ids),
             hidden_clusters,
@@ -363,12 +363,10 @@ def pseudonymise(scores: Scores, key: bytes) -> Scores:
             metric: {hidden("segment", segment_id): "" for segment_id in problems}
             for metric, problems in scores.problems.items()
         },
+        # They name segments.
+        pairing=(),
         pseudonyms=_check_value(key),
     )
-
-
-def _without_notes(facts: TextFacts) -> TextFacts:
-    return replace(facts, notes=())
 
 
 def _check_value(key: bytes) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from misread.data.segment_table import Origin, TextFacts
+from misread.data.segment_table import Doubt, Origin, TextFacts
 from misread.errors import InputFileError
 from misread.io.layouts import check_kind, check_layout
 from misread.io.stored_columns import StoredColumn, release_memory
@@ -217,15 +217,18 @@ def note_origin(origin: Origin) -> dict[str, Any]:
 def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """What a note says of how texts came about."""
     facts = dict(facts)
-    if not facts["pairing"]:
-        # Files are those of earlier versions where nothing is set.
-        del facts["pairing"]
+    for name in ("pairing", "doubts"):
+        if not facts[name]:
+            # Files are those of earlier versions where there is nothing.
+            del facts[name]
     return facts
 
 
 def read_facts(note: Mapping[str, Any]) -> TextFacts:
     """Facts of the texts from a note; older ones lack some."""
-    return TextFacts(**{known.name: note[known.name] for known in fields(TextFacts) if known.name in note})
+    doubts = [Doubt(**{**doubt, "nested": tuple(doubt["nested"])}) for doubt in note.get("doubts", ())]
+    stated = {known.name: note[known.name] for known in fields(TextFacts) if known.name in note}
+    return TextFacts(**{**stated, "doubts": doubts})
 
 
 Options = ParamSpec("Options")

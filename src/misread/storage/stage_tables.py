@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from misread.data.segment_table import Annotations, Capture, Origin, SegmentKeys, TextPairs, take
+from misread.data.segment_table import Annotations, Capture, Doubt, Origin, SegmentKeys, TextPairs, take
 from misread.engines.base import Reading, RecordedPart
 from misread.engines.timing import Timings
 from misread.errors import InputFileError
@@ -38,6 +38,7 @@ _WORDS = "words"
 _CONFIDENCE = "confidence"
 _RUNS = "runs"
 _MISSING_OUTPUTS = "missing_outputs"
+_PAIRING = "pairing"
 _SAME_TEXT = "same_text"
 _KEYS = ("segment_id", "cluster")
 # Ends of the names of columns: raw texts, normalized as a whole, normalized line by line.
@@ -472,7 +473,7 @@ def score_note(scores: Scores) -> dict[str, Any]:
         "excluded": scores.excluded,
         "invisible": dict(scores.invisible),
         "problems": {metric: dict(problems) for metric, problems in scores.problems.items()},
-        **({"cautions": list(scores.cautions)} if scores.cautions else {}),
+        **({_PAIRING: list(scores.pairing)} if scores.pairing else {}),
         **({_RUNS: list(scores.runs.runs)} if scores.runs else {}),
         **({_MISSING_OUTPUTS: asdict(scores.missing_outputs)} if scores.missing_outputs else {}),
     }
@@ -485,21 +486,25 @@ def read_missing_outputs(note: Mapping[str, Any]) -> MissingOutputs | None:
 
 
 @reads_stage("score")
-def read_scores(path: Path) -> Scores:
-    """Read a file of the score stage."""
-    _, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
+def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = None) -> Scores:
+    """Read a file of the score stage; if `columns` are given by metric, these counts alone, without ids and digests."""
+    nothing, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
     runs = note.get(_RUNS, [])
-    names = {metric: [f"{metric}.{name}" for name in names] for metric, names in note["columns"].items()}
+    chosen = note["columns"] if columns is None else columns
+    names = {metric: [f"{metric}.{name}" for name in names] for metric, names in chosen.items()}
     names_of_runs = {
         metric: [_of_run(name, run) for run in runs for name in columns] for metric, columns in names.items()
     }
     counted = [name for columns in (*names.values(), *names_of_runs.values()) for name in columns]
-    table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
-    counts, counts_of_runs = (_read_counts(path, columns, len(table)) for columns in (names, names_of_runs))
+    table = nothing
+    if columns is None:
+        table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
+    rows = sum(map(len, row_groups(path, kind="scores", made_by="score")))
+    counts, counts_of_runs = (_read_counts(path, listed, rows) for listed in (names, names_of_runs))
     return Scores(
         read_origin(note),
         read_keys(table),
-        counts={metric: Counts(tuple(columns), counts[metric].T) for metric, columns in note["columns"].items()},
+        counts={metric: Counts(tuple(listed), counts[metric].T) for metric, listed in chosen.items()},
         signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         normalizer=note["normalizer"],
         reference_digest=_texts(table, "reference_digest", path),
@@ -508,11 +513,11 @@ def read_scores(path: Path) -> Scores:
         invisible=note["invisible"],
         problems=note["problems"],
         missing_outputs=read_missing_outputs(note),
-        cautions=note.get("cautions", ()),
+        pairing=note.get(_PAIRING, ()),
         runs=RunCounts(
             runs,
             {
-                metric: values.reshape(len(runs), len(names[metric]), len(table)).swapaxes(1, 2)
+                metric: values.reshape(len(runs), len(names[metric]), values.shape[1]).swapaxes(1, 2)
                 for metric, values in counts_of_runs.items()
             },
             to_flags(table[_SAME_TEXT]),
@@ -520,6 +525,17 @@ def read_scores(path: Path) -> Scores:
         if runs
         else None,
     )
+
+
+def add_faults(path: Path, doubts: Sequence[Doubt], pairing: Sequence[Mapping[str, Any]]) -> None:
+    """Add faults in the pairing to what a file of the score stage says; its rows stay as they are."""
+    nothing, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
+    origin = read_origin(note)
+    origin = replace(origin, facts=origin.facts.with_doubts(*doubts))
+    with table_writer(path, kind="scores") as writer:
+        writer.note = {**note, "origin": note_origin(origin), _PAIRING: list(pairing)}
+        for batch in read_columns(path, nothing.column_names, kind="scores", made_by="score"):
+            writer.write(dict(zip(batch.schema.names, batch.columns, strict=True)))
 
 
 def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> dict[str, IntArray]:

@@ -34,7 +34,20 @@ class Content:
     settings: Settings
     files: Mapping[str, bytes] = field(default_factory=dict)  # by path in the study
     notes: Sequence[str] = ()
-    size: str = ""  # segments and clusters; empty for data that are not here yet
+    segments: SegmentTable | None = None  # None for data that are not here yet
+
+    @property
+    def size(self) -> str:
+        """Number of segments, and of clusters if there are any; empty where they are not known."""
+        from misread.stats.results import count_clusters
+
+        if self.segments is None:
+            return ""
+        number, clusters = len(self.segments), self.segments.cluster
+        counted = f"{number:,} segment{'' if number == 1 else 's'}"
+        if clusters is None:
+            return counted
+        return f"{counted} in {count_clusters(len(set(clusters)), self.segments.cluster_name)}"
 
 
 def describe_table(
@@ -74,7 +87,7 @@ def describe_table(
         settings=_settings(table.stem, recorded, dataset),
         files={**data_files, **system_files},
         notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
-        size=_describe_size(segments),
+        segments=segments,
     )
 
 
@@ -298,16 +311,6 @@ def describe_committed(content: Content) -> str:
     )
 
 
-def _describe_size(table: SegmentTable) -> str:
-    """Number of segments, and of clusters if there are any."""
-    from misread.stats.results import count_clusters
-
-    segments = f"{len(table.segment_id):,} segment{'' if len(table.segment_id) == 1 else 's'}"
-    if table.cluster is None:
-        return segments
-    return f"{segments} in {count_clusters(len(set(table.cluster)), table.cluster_name)}"
-
-
 def _outside(
     folder: Path,
     root: Path,
@@ -353,7 +356,7 @@ def _outside(
         settings=settings,
         files={**_dataset(dataset, section, folder.name), **files, **listed},
         notes=notes,
-        size=_describe_size(segments),
+        segments=segments,
     )
 
 

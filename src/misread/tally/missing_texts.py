@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.data.segment_table import NOT_RECORDED, MissingPolicy, Origin
+from misread.data.segment_table import NOT_RECORDED, Doubt, MissingPolicy, Origin
 from misread.errors import UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
@@ -100,19 +100,19 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
         )
 
 
-def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> tuple[list[str], list[str]]:
-    """Say how many hypotheses are missing and count as empty texts: a sentence with the first ids, and one without."""
+def describe_counted_as_empty(missing: MissingTexts, system: str, runs: int) -> list[Doubt]:
+    """Say how many hypotheses are missing and count as empty texts, if any do."""
     number = sum(missing.number.values())
     # Under the other policies a segment without a hypothesis does not count.
     if not number or missing.scored < missing.segments:
-        return [], []
+        return []
     # In the order of their names: that of the sums depends on which part lacks something first.
     ids = [
         f"{id_} in run {run}" if runs > 1 else id_ for run in sorted(missing.number) for id_, _ in missing.shown[run]
     ]
     counted = "are missing and count as empty texts" if number > 1 else "is missing and counts as an empty text"
-    sentence = f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {counted}"
-    return [f"{sentence} ({_list(ids[:SHOWN], number, ', ')})."], [f"{sentence}."]
+    brief = f"{system}: {number:,} of {missing.segments * runs:,} hypotheses {counted}"
+    return [Doubt(sentence=f"{brief} ({_list(ids[:SHOWN], number, ', ')}).", brief=f"{brief}.")]
 
 
 def _list(shown: Sequence[str], number: int, mark: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from misread.data.segment_table import Origin, SegmentKeys
+from misread.data.segment_table import Doubt, Origin, SegmentKeys
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
@@ -80,17 +80,15 @@ class Scores:
     # Metric id to segment id to reason: references that a metric cannot use; they count nothing in that metric.
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing_outputs: MissingOutputs | None = None  # None where no segment lacks one
-    cautions: Sequence[str] = ()  # in few words, what of the texts changes how a number may be read
+    pairing: Sequence[Mapping[str, Any]] = ()  # faults in the pairing of outputs and references, as plain records
     runs: RunCounts | None = None  # None where everything was read once
     sizes: IntArray | None = None  # segments of each row, shape (rows,); None where every row is a segment
     pseudonyms: str = ""  # identifies the key with which ids and clusters were replaced, if they were
 
-    def with_doubts(self, sentences: Sequence[str], cautions: Sequence[str]) -> Scores:
-        """The same with further sentences on doubts about the texts, before all others, and the same in few words."""
-        if not sentences:
-            return self
-        facts = replace(self.origin.facts, notes=(*sentences, *self.origin.facts.notes))
-        return replace(self, origin=replace(self.origin, facts=facts), cautions=[*self.cautions, *cautions])
+    def with_faults(self, doubts: Sequence[Doubt], pairing: Sequence[Mapping[str, Any]]) -> Scores:
+        """The same with faults in the pairing, as doubts before the others and as records."""
+        facts = self.origin.facts.with_doubts(*doubts)
+        return replace(self, origin=replace(self.origin, facts=facts), pairing=pairing)
 
     def with_rows(self, scores: Scores) -> Scores:
         """The same of the segments of other scores, with their counts."""

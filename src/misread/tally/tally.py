@@ -58,25 +58,22 @@ class Tally(Adding):
         origin, missing, runs = described.origin, self.missing, self.runs.values()
         if origin.not_applicable:
             return described
-        notes = [
+        empty = [
             sentence
             for run in runs
-            for sentence in (
-                *origin.facts.notes,
-                *describe_empty_texts(origin.system, missing.scored, run.empty_references, run.empty_hypotheses),
+            for sentence in describe_empty_texts(
+                origin.system, missing.scored, run.empty_references, run.empty_hypotheses
             )
         ]
-        counted_as_empty, cautions = describe_counted_as_empty(missing, origin.system, len(runs))
-        notes += counted_as_empty
+        doubts = describe_counted_as_empty(missing, origin.system, len(runs))
         return replace(
             described,
-            origin=replace(origin, facts=replace(origin.facts, notes=[*dict.fromkeys(notes)])),
+            origin=replace(origin, facts=origin.facts.with_notes(*empty).with_doubts(*doubts)),
             excluded=missing.segments - missing.scored,
             missing_outputs=missing.outputs(self.runs),
             # Segments of the worst run: the same ones may be concerned in all.
             invisible={kind: number for kind in KINDS if (number := max(run.invisible.get(kind, 0) for run in runs))},
             problems=next(iter(runs)).problems,
-            cautions=cautions,
             signatures=sign_annotations(described.signatures, self.annotations),
         )
 

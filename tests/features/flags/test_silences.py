@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from misread import errors
 from misread.data import from_columns, with_annotations
+from misread.data.formats.ctm import read_timed_files
 from misread.evaluation import evaluate_table
 from misread.features.flags.silences import find_silences, subtract, unite
 from misread.metrics import ScoredText
@@ -104,3 +105,53 @@ def test_planted_silences_are_found_and_nothing_else(share):
     assert planted
     assert len(flagged & planted) >= 0.95 * len(planted)
     assert len(flagged & planted) >= 0.95 * len(flagged)
+
+
+WORDS = ["a", "fine", "day", "for", "the", "fair", "they", "said"]
+
+
+def spoken(folder, hole, *, length=30.0):
+    """A segment in which a word is spoken every second, and what a system heard of it but for a hole in seconds."""
+    number = int(length)
+    reference = " ".join(WORDS[second % len(WORDS)] for second in range(number))
+    heard = [
+        f"call 1 {second + 0.1} 0.7 {WORDS[second % len(WORDS)]}"
+        for second in range(number)
+        if not hole[0] <= second < hole[1]
+    ]
+    (folder / "r.stm").write_text(f"call 1 ann 0.0 {length} <o> {reference}\ncall 1 bob {length} 40.0 <o> bye\n")
+    (folder / "h.ctm").write_text("\n".join([*heard, "call 1 35.0 0.5 bye"]) + "\n")
+    return read_timed_files(folder / "r.stm", {"x": folder / "h.ctm"})
+
+
+@pytest.mark.parametrize("hole", [(0, 7), (12, 19), (23, 30)])
+def test_a_hole_between_words_of_a_ctm_is_a_silence_with_its_times(tmp_path, hole):
+    result = evaluate_table(spoken(tmp_path, hole), metrics=["wer", "omitted_segments"], seed=1)
+    view = result.view("flags")
+    silences = view[view["flag"] == "silence"]
+    assert silences["segment_id"].tolist() == ["ann-000"]
+    reason = silences["reason"].item()
+    start = hole[0] and hole[0] - 0.2
+    end = hole[1] if hole[1] == 30 else hole[1] + 0.1
+    assert reason == f"{end - start:.1f} of 30.0 seconds of speech have no words: {start:.1f} to {end:.1f} s"
+    assert result.systems["x"]["omitted_segments"].counts["flags_silence"] == 1
+
+
+def test_short_holes_of_a_ctm_and_pauses_in_which_no_word_is_missing_are_no_silence(tmp_path):
+    def flagged(table):
+        view = evaluate_table(table, metrics=["wer"], seed=1).view("flags")
+        return [*view.get("flag", [])]
+
+    assert "silence" not in flagged(spoken(tmp_path, (12, 16)))
+    assert "silence" not in flagged(spoken(tmp_path, (0, 0)))
+    # A pause of thirteen seconds between two words that were both heard.
+    (tmp_path / "r.stm").write_text("call 1 ann 0.0 20.0 <o> well then\n")
+    (tmp_path / "h.ctm").write_text("call 1 1.0 0.5 well\ncall 1 15.0 0.5 then\n")
+    assert flagged(read_timed_files(tmp_path / "r.stm", {"x": tmp_path / "h.ctm"})) == []
+
+
+def test_words_of_another_segment_cover_time_that_both_share(tmp_path):
+    (tmp_path / "r.stm").write_text("call 1 ann 0.0 10.0 <o> one two three\ncall 1 bob 2.0 12.0 <o> four five six\n")
+    (tmp_path / "h.ctm").write_text("".join(f"call 1 {second} 1.0 w{second}\n" for second in range(12)))
+    table = read_timed_files(tmp_path / "r.stm", {"x": tmp_path / "h.ctm"})
+    assert table.annotations_of == {}

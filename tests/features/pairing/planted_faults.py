@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+SHORTEST = 8
+"""Letters of an output that may tell which line it is of."""
 
 
 @dataclass(frozen=True)
 class Planted:
-    """Outputs with a fault, and the rows that it concerns."""
+    """Outputs with a fault, and the row whose output stands in each that it concerns; None for a foreign output."""
 
     outputs: list[str]
-    rows: set[int]
+    sources: dict[int, int | None]
+
+    @property
+    def rows(self) -> set[int]:
+        """Rows that the fault concerns."""
+        return set(self.sources)
+
+    def undecidable(self, references: Sequence[str]) -> set[int]:
+        """Rows whose output nobody could place: it is shorter than eight letters, or of one of several equal lines."""
+        number = Counter(references)
+        return {
+            row
+            for row, source in self.sources.items()
+            if len(self.outputs[row].strip()) < SHORTEST or (source is not None and number[references[source]] > 1)
+        }
 
 
 def damage(text: str, rate: float, rng: random.Random, alphabet: str) -> str:
@@ -35,38 +53,30 @@ def shift(outputs: Sequence[str], share: float, rng: random.Random) -> Planted:
     """The outputs of a stretch one segment late, as when one line was lost and one was read twice."""
     number = _number(outputs, share, least=4)
     start = rng.randrange(len(outputs) - number + 1)
-    changed = list(outputs)
-    changed[start : start + number - 1] = outputs[start + 1 : start + number]
-    changed[start + number - 1] = ""
-    return Planted(changed, _moved(outputs, changed) - {start + number - 1})
+    last = start + number - 1
+    moved = _move(outputs, {row: row + 1 for row in range(start, last)})
+    moved.outputs[last] = ""
+    return moved
 
 
 def swap(outputs: Sequence[str], share: float, rng: random.Random) -> Planted:
     """Outputs of pairs of segments, each in the place of the other."""
     rows = rng.sample(range(len(outputs)), _number(outputs, share, least=2) // 2 * 2)
-    changed = list(outputs)
-    for first, second in zip(rows[::2], rows[1::2], strict=True):
-        changed[first], changed[second] = outputs[second], outputs[first]
-    return Planted(changed, _moved(outputs, changed))
+    pairs = [*zip(rows[::2], rows[1::2], strict=True)]
+    return _move(outputs, {**dict(pairs), **{second: first for first, second in pairs}})
 
 
 def permutation(outputs: Sequence[str], share: float, rng: random.Random) -> Planted:
     """Outputs of some segments in another order, in one circle."""
     rows = rng.sample(range(len(outputs)), _number(outputs, share, least=3))
-    changed = list(outputs)
-    for row, other in zip(rows, rows[1:] + rows[:1], strict=True):
-        changed[row] = outputs[other]
-    return Planted(changed, _moved(outputs, changed))
+    return _move(outputs, dict(zip(rows, rows[1:] + rows[:1], strict=True)))
 
 
 def doubled(outputs: Sequence[str], share: float, rng: random.Random) -> Planted:
     """Outputs that stand for other segments, too."""
     number = min(_number(outputs, share, least=2), len(outputs) // 2)
     rows = rng.sample(range(len(outputs)), 2 * number)
-    changed = list(outputs)
-    for row, other in zip(rows[:number], rows[number:], strict=True):
-        changed[row] = outputs[other]
-    return Planted(changed, _moved(outputs, changed))
+    return _move(outputs, dict(zip(rows[:number], rows[number:], strict=True)))
 
 
 def another_document(outputs: Sequence[str], share: float, rng: random.Random, foreign: Sequence[str]) -> Planted:
@@ -75,7 +85,7 @@ def another_document(outputs: Sequence[str], share: float, rng: random.Random, f
     changed = list(outputs)
     for row, text in zip(rows, rng.sample(foreign, len(rows)), strict=True):
         changed[row] = text
-    return Planted(changed, set(rows))
+    return Planted(changed, dict.fromkeys(rows))
 
 
 FAULTS: dict[str, Callable[..., Planted]] = {
@@ -91,5 +101,8 @@ def _number(outputs: Sequence[str], share: float, *, least: int) -> int:
     return max(least, round(share * len(outputs)))
 
 
-def _moved(outputs: Sequence[str], changed: Sequence[str]) -> set[int]:
-    return {row for row, (text, other) in enumerate(zip(outputs, changed, strict=True)) if text != other}
+def _move(outputs: Sequence[str], sources: Mapping[int, int]) -> Planted:
+    changed = list(outputs)
+    for row, source in sources.items():
+        changed[row] = outputs[source]
+    return Planted(changed, {row: source for row, source in sources.items() if changed[row] != outputs[row]})

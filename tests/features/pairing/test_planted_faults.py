@@ -118,23 +118,31 @@ def published():
     return {fault: dict(zip(cells["outputs are"], cells[fault], strict=True)) for fault in NAMES.values()}
 
 
+@cache
+def prepared(name, folder):
+    """Systems of a set, read or made once."""
+    return [*SETS[name](folder)]
+
+
 def measure(name, folder, fault):
-    """Precision and recall over all systems, shares and draws of a set."""
+    """Precision and recall over all systems, shares and draws of a set, of outputs that anybody could place."""
     right = said = planted = 0
-    for references, outputs, foreign, shares in SETS[name](folder):
+    for references, outputs, foreign, shares in prepared(name, folder):
         for share in shares:
-            for seed in range(2 if len(references) > 1000 else 8):
+            for seed in range(1 if len(references) > 1000 else 4):
                 further = [foreign] if fault == "another_document" else []
                 plant = planted_faults.FAULTS[fault](outputs, share, random.Random(seed), *further)
-                rows = flagged(references, plant.outputs, fault)
-                right, said, planted = right + len(rows & plant.rows), said + len(rows), planted + len(plant.rows)
+                undecidable = plant.undecidable(references)
+                rows, planted_rows = flagged(references, plant.outputs, fault) - undecidable, plant.rows - undecidable
+                right, said = right + len(rows & planted_rows), said + len(rows)
+                planted += len(planted_rows)
     return right / said, right / planted
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_nothing_is_said_of_outputs_in_their_place(name, shared_data):
-    for references, outputs, _, _ in SETS[name](shared_data):
+    for references, outputs, _, _ in prepared(name, shared_data):
         assert not flagged(references, outputs, "shift") | flagged(references, outputs, "another_document")
 
 
@@ -145,5 +153,4 @@ def test_planted_faults_are_found_and_nothing_else(name, fault, shared_data):
     precision, recall = measure(name, shared_data, fault)
     assert published()[NAMES[fault]][name] == f"{precision:.2f} / {recall:.2f}"
     assert precision >= 0.95
-    # A line in ten of the registers is one short word, which fits many lines, or the twin of another line.
-    assert recall >= (0.93 if name == "timeus" else 0.95)
+    assert recall >= 0.95

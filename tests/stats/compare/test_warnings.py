@@ -6,10 +6,11 @@ import scipy.stats
 from tests.made_results import share_errors
 
 from misread import evaluate
-from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
+from misread.data.segment_table import Capture, Doubt, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.io.json_files import to_plain
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.provenance.signature import Signature
 from misread.sockets import METRICS, get_metrics
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.compare import compare_systems
@@ -214,10 +215,21 @@ def test_references_that_a_metric_cannot_use_are_named():
     assert cautions_about(shared, {"a": scores}) == [Caution(text=short, metric="field_f1")]
 
 
-def test_cautions_are_said_once_and_of_every_system():
+def test_cautions_are_said_once_and_of_every_system_in_brief():
     keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    doubts = [
+        Doubt(sentence="Long of both.", brief="Of both."),
+        Doubt(sentence="No caution.", brief="No.", is_caution=False),
+    ]
     scores = {
-        name: Scores(Origin("d", name), keys, normalizer="none", missing="empty", cautions=["Of both.", f"Of {name}."])
+        name: Scores(
+            Origin(
+                "d", name, facts=TextFacts(doubts=[*doubts, Doubt(sentence=f"Long of {name}.", brief=f"Of {name}.")])
+            ),
+            keys,
+            normalizer="none",
+            missing="empty",
+        )
         for name in "ab"
     }
     shared = SharedSegments(keys, {"a": {}, "b": {}}, None, "", excluded=3)
@@ -227,6 +239,30 @@ def test_cautions_are_said_once_and_of_every_system():
         Caution(text="Of b."),
         Caution(text="3 segments are left out because at least one system has no hypothesis."),
     ]
+    warnings = warnings_about(shared, {}, scores, {}, StatisticsSettings(seed=1))
+    assert warnings[:4] == ["Long of both.", "No caution.", "Long of a.", "Long of b."]
+
+
+@pytest.mark.parametrize(
+    ("facts", "is_said"),
+    [
+        ({"unit": "field"}, True),
+        ({"unit": "field", "nested": "flat"}, False),
+        ({"unit": "word"}, False),
+    ],
+)
+def test_a_doubt_about_nested_values_is_for_metrics_that_compare_them_so(facts, is_said):
+    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
+    doubt = Doubt(sentence="Objects.", brief="Objects.", nested=("whole",))
+    scores = Scores(
+        Origin("d", "a", facts=TextFacts(doubts=[doubt])),
+        keys,
+        signatures={"m": Signature("m", facts)},
+        normalizer="none",
+        missing="empty",
+    )
+    shared = SharedSegments(keys, {"a": {}}, None, "", 0)
+    assert [caution.text for caution in cautions_about(shared, {"a": scores})] == ["Objects."] * is_said
 
 
 LINE = "abcdefghij"

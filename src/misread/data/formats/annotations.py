@@ -34,13 +34,13 @@ def annotate(table: SegmentTable, files: Mapping[str, Path], *, encoding: str = 
     return table
 
 
-def annotate_confidences(columns: Mapping[str, Sequence[Any]]) -> dict[str, Annotations]:
-    """Confidences of every system that has some, as annotations of its hypotheses."""
-    return {
-        system: {"confidence": column}
-        for system, column in columns.items()
-        if any(value is not None for value in column)
+def annotate_hypotheses(columns: Mapping[str, Mapping[str, Sequence[Any]]]) -> dict[str, Annotations]:
+    """Annotations of the hypotheses of every system that has some, by name."""
+    known = {
+        system: {name: column for name, column in by_name.items() if any(value is not None for value in column)}
+        for system, by_name in columns.items()
     }
+    return {system: by_name for system, by_name in known.items() if by_name}
 
 
 def read_annotations(path: Path, segment_ids: Sequence[str], *, encoding: str = UTF_8) -> dict[str, list[Any]]:

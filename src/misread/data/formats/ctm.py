@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from misread.data.base import number_turns
-from misread.data.formats.annotations import annotate_confidences
+from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import MarkedText, in_one_notation, location_of, read_times
 from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
-from misread.data.formats.time_cuts import cut_confidences, cut_words, find_overlaps, find_strays, place_words
+from misread.data.formats.time_cuts import (
+    cut_confidences,
+    cut_words,
+    find_gaps,
+    find_overlaps,
+    find_strays,
+    place_words,
+)
 from misread.data.formats.timed_text import TimedText, TimedTexts
 from misread.data.formats.written_segments import in_order, mark_up, recording_of, show_seconds, times_of
 from misread.data.segment_table import SegmentTable
@@ -297,7 +304,8 @@ def read_timed_files(
 
     Segments to be ignored take their words with them. A channel without words is a missing hypothesis of all its
     segments. Segment ids are SPEAKER-NUMBER, the cluster is the speaker; groups are file, channel, speaker and every
-    label position. Confidences are an annotation of the systems that have some.
+    label position. Confidences are an annotation of systems that have some. So are, as "heard", times without words:
+    begins and ends in seconds, `without_words`, within `speech`.
     """
     segments, label_names = read_stm(reference, optional_words=optional_words, encoding=encoding)
     scored = np.flatnonzero(~segments.ignored)
@@ -305,9 +313,9 @@ def read_timed_files(
         raise InputFileError(f"{reference} has no segment to score: all are marked to be ignored.")
     texts: dict[str, Sequence[MarkedText | None]] = {}
     notes_on: dict[str, list[str]] = {}
-    confidences: dict[str, Sequence[list[Any] | None]] = {}
+    annotations: dict[str, dict[str, Sequence[Any]]] = {}
     for system, path in hypotheses.items():
-        texts[system], confidences[system], notes_on[system] = _hear(
+        texts[system], annotations[system], notes_on[system] = _hear(
             system, path, segments, scored, optional_words=optional_words, encoding=encoding
         )
     speakers = _take(segments.speaker, scored, len(segments))
@@ -327,7 +335,7 @@ def read_timed_files(
             **{name: [segments.labels[row][at] for row in scored.tolist()] for at, name in enumerate(label_names)},
         },
         times=pair_values(to_arrow(segments.start[scored]), to_arrow(segments.end[scored])),
-        annotations_of=annotate_confidences(confidences),
+        annotations_of=annotate_hypotheses(annotations),
         facts=table.facts.with_notes(
             *note_marks(REFERENCES, segments.marked(), optional_words),
             *note_overlaps([segments.location(row) for row in overlaps]),
@@ -341,30 +349,31 @@ def read_timed_files(
 
 def _hear(
     system: str, path: Path, segments: TimedTexts, scored: IntArray, *, optional_words: bool, encoding: str
-) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], list[str]]:
-    """Texts that a CTM file has in the scored segments, confidences of their words, and notes on it."""
+) -> tuple[Sequence[MarkedText | None], dict[str, Sequence[Any]], list[str]]:
+    """Texts that a CTM file has in the scored segments, annotations of them, and notes on it."""
     words = read_ctm(path, optional_words=optional_words, encoding=encoding)
     if strange := words.keys() - segments.rows_of.keys():
         key = min(strange, key=lambda key: words[key].lines[0])
         raise InputFileError(
             f"{words[key].location(0)}: {segments.path} has no file {key[0]!r} with channel {key[1]!r}."
         )
-    texts, confidences, strays = _cut_channels(segments, words)
+    texts, annotations, strays = _cut_channels(segments, words)
     marked = (((item,), channel.location(row)) for channel in words.values() for row, item in channel.marked.items())
     notes = [
         *([] if words else [f"{system}: {path.name} has no word."]),
         *note_marks(system, marked, optional_words),
         *note_strays(system, strays),
     ]
-    return _take(texts, scored, len(segments)), _take(confidences, scored, len(segments)), notes
+    annotations = {name: _take(column, scored, len(segments)) for name, column in annotations.items()}
+    return _take(texts, scored, len(segments)), annotations, notes
 
 
 def _cut_channels(
     segments: TimedTexts, words: Mapping[tuple[str, str], TimedWords]
-) -> tuple[Sequence[MarkedText | None], Sequence[list[Any] | None], Sequence[str]]:
-    """Text and confidences of every segment, None where there are none, and the places of words outside of segments."""
+) -> tuple[Sequence[MarkedText | None], dict[str, Sequence[Any]], Sequence[str]]:
+    """Text and annotations of every segment, None where there are none, and the places of words outside of segments."""
     texts: list[tuple[IntArray, Sequence[MarkedText]]] = []
-    confidences: list[tuple[IntArray, Sequence[list[Any] | None]]] = []
+    annotations: dict[str, list[tuple[IntArray, Sequence[Any]]]] = {"confidence": [], "heard": []}
     strays = []
     for key, rows in segments.rows_of.items():
         if key not in words:
@@ -374,9 +383,11 @@ def _cut_channels(
         channel = words[key]
         placed = place_words(starts, ends, channel.middles)
         texts.append((rows, cut_words(len(rows), placed, channel)))
-        confidences.append((rows, cut_confidences(len(rows), placed, channel)))
+        annotations["confidence"].append((rows, cut_confidences(len(rows), placed, channel)))
+        annotations["heard"].append((rows, find_gaps(starts, ends, placed, channel)))
         strays += [channel.location(row) for row in find_strays(starts, ends, placed, channel)]
-    return _put_together(texts, len(segments)), _spread(confidences, len(segments)), strays
+    columns: dict[str, Sequence[Any]] = {name: _spread(parts, len(segments)) for name, parts in annotations.items()}
+    return _put_together(texts, len(segments)), columns, strays
 
 
 def _put_together(parts: Sequence[tuple[IntArray, Sequence[MarkedText]]], number: int) -> Sequence[MarkedText | None]:

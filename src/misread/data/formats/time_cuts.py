@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from misread.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     from misread.data.formats.ctm import TimedWords
+
+
+LEAST_GAP: Final = 1.0
+"""Seconds without a word that are noted."""
 
 
 def place_words(starts: FloatArray, ends: FloatArray, middles: FloatArray) -> IntArray:
@@ -60,6 +64,31 @@ def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> Seque
         known[row] = confidences
     parts = (known[start:end] for start, end in pairwise(bounds))
     return [part if any(value is not None for value in part) else None for part in parts]
+
+
+def find_gaps(starts: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> list[Any]:
+    """Times of every segment without a word for a second or more, beside its own; None where there is none.
+
+    A word covers time of whichever segment it is heard in.
+    """
+    gaps: list[Any] = [None] * len(starts)
+    covered = np.concatenate([[-np.inf], np.maximum.accumulate(2 * words.middles - words.starts)])
+    bounds = np.searchsorted(placed, np.arange(len(starts) + 1))
+    # Before every word of a segment, and after the last one.
+    segments = np.concatenate([placed, np.arange(len(starts))])
+    begins = np.maximum(np.concatenate([covered[:-1], covered[bounds[1:]]]), starts[segments])
+    following = np.append(words.starts, np.inf)[bounds[1:]]
+    stops = np.minimum(np.concatenate([words.starts, following]), ends[segments])
+    for row in np.flatnonzero(stops - begins >= LEAST_GAP).tolist():
+        number = int(segments[row])
+        if gaps[number] is None:
+            gaps[number] = {"speech": _in_seconds(starts[number], ends[number]), "without_words": []}
+        gaps[number]["without_words"].append(_in_seconds(begins[row], stops[row]))
+    return gaps
+
+
+def _in_seconds(start: float, end: float) -> list[float]:
+    return [round(float(start), 3), round(float(end), 3)]
 
 
 def find_strays(starts: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> IntArray:

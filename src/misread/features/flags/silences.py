@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from misread.features.flags.flag import Flag
@@ -15,9 +16,11 @@ Spans = list[tuple[float, float]]
 
 
 def find_silences(pairs: ScoredText, silence: float) -> Iterator[tuple[int, Flag]]:
-    """Flags "silence" with their rows, of segments whose turns have times on both sides."""
-    for row, speech, words in _spans_by_row(pairs):
-        gaps = subtract(speech, words)
+    """Flags "silence" with their rows, of segments whose turns have times on both sides, or whose words have."""
+    gaps_by_row = chain(
+        ((row, speech, subtract(speech, words)) for row, speech, words in _spans_by_row(pairs)), _noted_gaps(pairs)
+    )
+    for row, speech, gaps in gaps_by_row:
         long_enough = [(start, end) for start, end in gaps if end - start >= silence]
         if long_enough:
             missed, total = (sum(end - start for start, end in spans) for spans in (gaps, speech))
@@ -25,6 +28,17 @@ def find_silences(pairs: ScoredText, silence: float) -> Iterator[tuple[int, Flag
             more = f" and {len(long_enough) - 3} more" if len(long_enough) > 3 else ""
             reason = f"{missed:.1f} of {total:.1f} seconds of speech have no words: {shown}{more}"
             yield row, Flag("silence", 0, len(pairs.hypotheses[row]), reason)
+
+
+def _noted_gaps(pairs: ScoredText) -> Iterator[tuple[int, Spans, Spans]]:
+    """Rows, times of segments, and times in them without a word, as they were noted where words with times were read.
+
+    A pause of the speaker looks the same; where words are missing, the output is shorter than the reference.
+    """
+    for row, heard in enumerate(pairs.annotations.get("heard", ())):
+        if heard and len(pairs.hypotheses[row].split()) < len(pairs.references[row].split()):
+            start, end = heard["speech"]
+            yield row, [(start, end)], [(start, end) for start, end in heard["without_words"]]
 
 
 def milliseconds_of_speech(pairs: ScoredText) -> dict[int, tuple[int, int]]:

@@ -38,7 +38,6 @@ _SHORT: Final = 20  # characters that may have no rare sequence
 _BEGINNING: Final = 200
 _MOST_LOOKED_UP: Final = 2_000
 _SAMPLE: Final = 500
-_BLOCK, _BLOCKS = 1_000, 4  # segments that are looked at together, and of how many blocks one is
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def find_better(sides: PairedSides) -> BetterReferences:
         return BetterReferences(nothing, nothing, nothing, nothing, np.zeros(0, np.bool_))
     if len(rows) > _MOST_LOOKED_UP:
         sample = rows[np.linspace(0, len(rows) - 1, _SAMPLE).astype(np.int64)]
-        better = _choose_better(sides, *_similar(sides, sample, everywhere=len(sides) < 2 * _BLOCKS * _BLOCK))
+        better = _choose_better(sides, *_similar(sides, sample))
         if not np.any(better.is_telling):
             return better
     return _look_up(sides, rows)
@@ -144,15 +143,11 @@ def _look_up(sides: PairedSides, rows: IntArray) -> BetterReferences:
     )
 
 
-def _similar(sides: PairedSides, rows: IntArray, *, everywhere: bool = True) -> tuple[IntArray, IntArray]:
-    """Outputs, and references that share rare sequences with them, if not everywhere in a quarter of all blocks."""
-    references, pool = sides.encoded_references if everywhere else None, np.arange(len(sides))
-    if references is None:
-        pool = pool[pool // _BLOCK % _BLOCKS == 0]
-        references = EncodedTexts.of([sides.references[row] for row in pool.tolist()])
+def _similar(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Outputs of these rows, and references that share rare sequences with them."""
     outputs = EncodedTexts.of([sides.outputs[row] for row in rows.tolist()])
-    pairs = [(rows[indices], pool[matches]) for indices, matches in find_candidates(references, outputs)]
-    return np.concatenate([first for first, _ in pairs]), np.concatenate([second for _, second in pairs])
+    indices, matches = zip(*find_candidates(sides.encoded_references, outputs), strict=True)
+    return rows[np.concatenate(indices)], np.concatenate(matches)
 
 
 def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, likely: int = 0) -> BetterReferences:

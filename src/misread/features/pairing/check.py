@@ -11,7 +11,7 @@ import numpy as np
 from misread.features.pairing.better_references import HALF, PairedSides, find_better
 from misread.features.pairing.cuts import Cut, find_cuts, fit_joined
 from misread.features.pairing.exchanges import find_exchanges
-from misread.features.pairing.findings import Fault, Mispairing, ProposedPair
+from misread.features.pairing.findings import NEARLY_ALL, Fault, Mispairing, ProposedPair
 from misread.features.pairing.foreign_texts import find_foreign
 from misread.features.pairing.shifts import find_shifts
 from misread.types import IntArray
@@ -19,7 +19,7 @@ from misread.types import IntArray
 _FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system
 _MANY, _SHARE_OF_MANY = 20_000, 0.005  # of so many segments a fault concerns more than a few
 _FEWEST_TO_REFUSE: Final = 4
-_NEARLY_ALL, _MOSTLY = 0.9, 0.8
+_MOSTLY: Final = 0.8
 _MOVES: Final[frozenset[Fault]] = frozenset({"shift", "swap", "permutation"})
 """Faults in which every output has one reference: there is one way to mend them."""
 
@@ -100,15 +100,13 @@ class _Checked:
 
     def _add(self, fault: Fault, rows: IntArray, **facts: Any) -> None:
         ids = tuple(self.sides.segment_ids[row] for row in rows.tolist())
-        self.findings.append(
-            Mispairing(fault=fault, system=self.system, segment_ids=ids, segments_in_all=len(self.sides), **facts)
-        )
+        self.findings.append(Mispairing(fault=fault, system=self.system, segment_ids=ids, **facts))
         self._explained.update(rows.tolist())
 
     def _refuse_if_explained(self) -> None:
         """Mark the faults that move outputs if together they are the one explanation of nearly all segments."""
         moving = [finding for finding in self.findings if finding.fault in _MOVES]
         without_partner = max((abs(finding.offset) for finding in moving), default=0)
-        enough = max(_FEWEST_TO_REFUSE, _NEARLY_ALL * (len(self.sides) - without_partner))
+        enough = max(_FEWEST_TO_REFUSE, NEARLY_ALL * (len(self.sides) - without_partner))
         if sum(finding.segments for finding in moving) >= enough and self._improved >= _MOSTLY * enough:
             self.findings = [replace(finding, explains_all=finding.fault in _MOVES) for finding in self.findings]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from misread.data.segment_table import Doubt
 from misread.text.display import shorten_label
 
 Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
@@ -25,6 +26,11 @@ _DOUBTS: Final[Mapping[Fault, str]] = {
 SHOWN: Final = 3
 """Pairs that a sentence names."""
 
+_MOST_LISTED: Final = 1_000
+
+NEARLY_ALL: Final = 0.9
+"""Share of the segments that one other pairing has to explain, so that the pairing is refused."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedPair:
@@ -40,12 +46,12 @@ class Mispairing:
 
     Attributes
     ----------
+    segments, segments_in_all : int
+        How many segments are concerned, and all that were scored.
     segment_ids : tuple of str
-        Segments that are concerned.
-    segments_in_all : int
-        All that were scored.
+        Those that are concerned; results of a study have the first thousand.
     pairs : tuple of ProposedPair
-        The proposed mapping, whole; empty where none is proposed.
+        The proposed mapping of these; empty where none is proposed.
     errors, errors_as_proposed : int
         Characters that are wrong in these segments as they are paired, and as it is proposed.
     offset : int
@@ -57,32 +63,50 @@ class Mispairing:
     fault: Fault
     system: str
     segment_ids: tuple[str, ...]
-    segments_in_all: int
+    segments: int = 0
+    segments_in_all: int = 0
     pairs: tuple[ProposedPair, ...] = ()
     errors: int = 0
     errors_as_proposed: int = 0
     offset: int = 0
     explains_all: bool = False
 
-    @property
-    def segments(self) -> int:
-        """How many segments are concerned."""
-        return len(self.segment_ids)
+    def __post_init__(self) -> None:
+        if not self.segments:
+            object.__setattr__(self, "segments", len(self.segment_ids))
+
+    def __add__(self, later: Mispairing) -> Mispairing:
+        """The same fault in the segments of both."""
+        return replace(
+            self,
+            segments=self.segments + later.segments,
+            segment_ids=(*self.segment_ids, *later.segment_ids),
+            pairs=(*self.pairs, *later.pairs),
+            errors=self.errors + later.errors,
+            errors_as_proposed=self.errors_as_proposed + later.errors_as_proposed,
+            explains_all=self.explains_all or later.explains_all,
+        )
+
+    def shortened(self) -> Mispairing:
+        """The same with the first thousand segments, for files."""
+        return replace(self, segment_ids=self.segment_ids[:_MOST_LISTED], pairs=self.pairs[:_MOST_LISTED])
 
     @property
-    def caution(self) -> str:
-        """The doubt in few words, without any id."""
-        return f"{self._doubt}."
+    def doubt(self) -> Doubt:
+        """The fault as a note on the texts."""
+        return Doubt(sentence=self.sentence, brief=f"{self._brief}.")
 
     @property
     def sentence(self) -> str:
         """What is wrong, the proposed pairing, and what to do."""
-        return f"{self._doubt}{self._details}"
+        return f"{self._brief}{self._details}"
 
     @property
-    def _doubt(self) -> str:
+    def _brief(self) -> str:
         number = f"{self.segments:,}"
-        counted = f"all {number} texts" if self.fault == "ids" else f"{number} of {self.segments_in_all:,} outputs"
+        counted = f"{number} of {self.segments_in_all:,} outputs"
+        if self.fault == "ids":
+            counted = f"{'all ' if self.segments >= self.segments_in_all else ''}{number} texts"
         return f"{self.system}: {counted} {_DOUBTS[self.fault]}"
 
     @property
@@ -92,8 +116,8 @@ class Mispairing:
             return f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi)."
         if self.fault == "another_document":
             return (
-                ". They have no more in common with them than with others, and no reference of the set fits them; the "
-                f"first is that of {first}. See which document they are of, or whether they are made up."
+                ". They have no more in common with them than with others, and no reference that was looked at fits "
+                f"them; the first is that of {first}. See which document they are of, or whether they are made up."
             )
         if self.fault == "sides":
             return (
@@ -116,5 +140,24 @@ class Mispairing:
         shown = ", ".join(
             f"that of {shorten_label(pair.segment_id)} fits {shorten_label(pair.fits)}" for pair in self.pairs[:SHOWN]
         )
-        more = f", and {len(self.pairs) - SHOWN:,} more" if len(self.pairs) > SHOWN else ""
+        more = f", and {self.segments - SHOWN:,} more" if self.segments > SHOWN else ""
         return f". They {how} ({shown}{more}); paired so, {errors}."
+
+
+def join_findings(stretches: Sequence[tuple[int, Sequence[Mispairing]]]) -> list[Mispairing]:
+    """Faults of a set from those of its stretches, each with its number of segments.
+
+    Another pairing explains the set if it explains stretches that are nearly all of it.
+    """
+    total = sum(segments for segments, _ in stretches)
+    explained = sum(segments for segments, faults in stretches if any(fault.explains_all for fault in faults))
+    joined: dict[tuple[Fault, int], Mispairing] = {}
+    for _, faults in stretches:
+        for fault in faults:
+            key = fault.fault, fault.offset
+            joined[key] = joined[key] + fault if key in joined else fault
+    are_explained = explained >= NEARLY_ALL * total
+    return [
+        replace(fault, segments_in_all=total, explains_all=fault.explains_all and are_explained)
+        for fault in joined.values()
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from misread.alignment import distances
 from misread.errors import PairingError, setting
 from misread.features.pairing.better_references import DOUBTFUL_RATE, LONGEST, PairedSides
 from misread.features.pairing.check import check_pairing
-from misread.features.pairing.findings import Mispairing
+from misread.features.pairing.findings import Mispairing, join_findings
 from misread.features.pairing.model_marks import find_marked
 from misread.features.pairing.written_ids import begin_with_ids
 from misread.metrics import ErrorRate
@@ -19,61 +19,75 @@ from misread.tally import ScoredSystem
 from misread.tally.scored_run import ScoredRun
 from misread.types import FloatArray
 
-MOST_SEGMENTS: Final = 2_000_000
-"""Larger sets are not looked at: their texts may not fit into memory."""
+MOST_TOGETHER: Final = 200_000
+"""Segments that are looked at together: of larger sets an output is sought among so many references at most."""
 
 
-def guard_pairing(scored: Mapping[str, ScoredSystem]) -> dict[str, list[Mispairing]]:
-    """Faults in the pairing of every system that has some, as the rule of the data set wants them looked for.
+def guard_pairing(system: ScoredSystem) -> list[Mispairing]:
+    """Faults in the pairing of a system, as the rule of its data set wants them looked for.
 
-    Raises PairingError for a system whose outputs another pairing explains, and under "strict" for any fault.
+    Raises PairingError if another pairing explains its outputs, and under "strict" for any fault.
     """
-    findings: dict[str, list[Mispairing]] = {}
-    for name, system in scored.items():
-        rule = system.scores.origin.facts.pairing
-        if rule == "as-given" or system.scores.origin.not_applicable or len(system.scores.segments) > MOST_SEGMENTS:
-            continue
-        faults = system.once(find_mispairings)
-        refused = [fault for fault in faults if fault.explains_all or rule == "strict"]
-        if refused:
-            have_ids = any(fault.fault == "ids" for fault in faults)
-            raise PairingError(_refuse(refused, system.scores.origin.dataset, have_ids=have_ids))
-        if faults:
-            findings[name] = faults
-    return findings
+    origin = system.scores.origin
+    rule = origin.facts.pairing
+    if rule == "as-given" or origin.not_applicable:
+        return []
+    faults = system.once(find_mispairings)
+    refused = [fault for fault in faults if fault.explains_all or rule == "strict"]
+    if refused:
+        have_ids = any(fault.fault == "ids" for fault in faults)
+        raise PairingError(_refuse(refused, origin.dataset, have_ids=have_ids))
+    return faults
 
 
 def find_mispairings(system: ScoredSystem) -> list[Mispairing]:
-    """Faults in the pairing of all runs of one system."""
-    findings: list[Mispairing] = []
-    for number, rates in enumerate(_rates(system)):
-        run = system.runs[number]
-        name = system.scores.origin.system
-        label = f"{name}, run {run.texts.run}" if len(system.runs) > 1 else name
-        if np.count_nonzero(rates > DOUBTFUL_RATE) > 1:
-            texts = run.forms["normalized"]
-            sides = PairedSides(run.segments.segment_id, texts.references, texts.hypotheses, rates)
-            findings += check_pairing(sides, label)
-        findings += _look_at_writing(run, label)
-    return findings
+    """Faults in the pairing of all runs of one system; of texts in a file a row group is looked at by itself."""
+    counted = _counted_rates(system)
+    stretches: dict[str, list[tuple[int, list[Mispairing]]]] = {}
+    start = 0
+    for part in system.parts():
+        for number, run in enumerate(part.runs):
+            label = system.scores.origin.system
+            if len(part.runs) > 1:
+                label += f", run {run.texts.run}"
+            rates = _measure_rates(run) if counted is None else counted[number][start : start + len(run.rows)]
+            stretches.setdefault(label, []).extend(_look_at_places(run, rates, label))
+            stretches[label].append((0, list(_look_at_writing(run, label))))
+        start += len(part.runs[0].rows)
+    return [fault for findings in stretches.values() for fault in join_findings(findings)]
 
 
-def _rates(system: ScoredSystem) -> Iterator[FloatArray]:
-    """Error rates of the segments, by run: of characters if they were counted, else of words, else made here."""
-    rates = [metric for metric in system.metrics if isinstance(metric, ErrorRate) and not metric.reference_annotations]
-    rates.sort(key=lambda metric: metric.unit == "word")
-    if not rates:
-        for run in system.runs:
-            texts = run.forms["normalized"]
-            references = [text[:LONGEST] for text in texts.references]
-            errors = distances(references, [text[:LONGEST] for text in texts.hypotheses])
-            yield errors / np.maximum(1, np.fromiter(map(len, references), np.int64, len(references)))
-        return
-    scores, metric = system.scores, rates[0]
-    counts = scores.runs.counts[metric.id] if scores.runs else [scores.counts[metric.id].values]
-    errors_column, length_column = metric.columns.index("errors"), metric.columns.index("length")
-    for values in counts:
-        yield values[:, errors_column] / np.maximum(1, values[:, length_column])
+def _counted_rates(system: ScoredSystem) -> list[FloatArray] | None:
+    """Error rates of the segments, by run: of characters if they were counted, else of words; None if neither were."""
+    metrics = [
+        metric for metric in system.metrics if isinstance(metric, ErrorRate) and not metric.reference_annotations
+    ]
+    if not metrics:
+        return None
+    scores, metric = system.scores, min(metrics, key=lambda metric: metric.unit == "word").id
+    columns = scores.counts[metric].columns
+    counts = scores.runs.counts[metric] if scores.runs else [scores.counts[metric].values]
+    errors, length = columns.index("errors"), columns.index("length")
+    return [values[:, errors] / np.maximum(1, values[:, length]) for values in counts]
+
+
+def _measure_rates(run: ScoredRun) -> FloatArray:
+    texts = run.forms["normalized"]
+    references = [text[:LONGEST] for text in texts.references]
+    errors = distances(references, [text[:LONGEST] for text in texts.hypotheses])
+    return errors / np.maximum(1, np.fromiter(map(len, references), np.int64, len(references)))
+
+
+def _look_at_places(run: ScoredRun, rates: FloatArray, label: str) -> Iterator[tuple[int, list[Mispairing]]]:
+    """Numbers of segments that are looked at together, and faults in the places of their outputs."""
+    for start in range(0, len(rates), MOST_TOGETHER):
+        stretch = slice(start, min(start + MOST_TOGETHER, len(rates)))
+        findings: list[Mispairing] = []
+        if np.count_nonzero(rates[stretch] > DOUBTFUL_RATE) > 1:
+            texts, ids = run.forms["normalized"], run.segments.segment_id
+            sides = PairedSides(ids[stretch], texts.references[stretch], texts.hypotheses[stretch], rates[stretch])
+            findings = check_pairing(sides, label)
+        yield stretch.stop - start, findings
 
 
 def _look_at_writing(run: ScoredRun, label: str) -> Iterator[Mispairing]:
@@ -83,15 +97,10 @@ def _look_at_writing(run: ScoredRun, label: str) -> Iterator[Mispairing]:
     ids = run.texts.segments.segment_id
     if begin_with_ids(raw.references, outputs):
         yield Mispairing(
-            fault="ids",
-            system=label,
-            segment_ids=tuple(text.split(maxsplit=1)[0] for text in raw.references),
-            segments_in_all=len(raw),
+            fault="ids", system=label, segment_ids=tuple(text.split(maxsplit=1)[0] for text in raw.references)
         )
     if marked := find_marked(raw.references, outputs):
-        yield Mispairing(
-            fault="sides", system=label, segment_ids=tuple(ids[row] for row in marked), segments_in_all=len(raw)
-        )
+        yield Mispairing(fault="sides", system=label, segment_ids=tuple(ids[row] for row in marked))
 
 
 def _refuse(faults: Sequence[Mispairing], dataset: str, *, have_ids: bool) -> str:

@@ -9,8 +9,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.text.arrow import ArrowTexts
-from misread.text.lazy_texts import JoinedTexts
 from misread.types import BoolArray, IntArray
 
 Bytes = NDArray[np.uint8]
@@ -22,16 +20,14 @@ MOST_CANDIDATES: Final = 5
 # Shorter sequences are common in large corpora, longer ones are rarely read without an error.
 _CHARACTERS: Final = ((1_000, 3), (20_000, 4), (100_000, 6))  # of a sequence, below so many references
 _CHARACTERS_OF_MANY: Final = 7
-_SEPARATOR: Final = "\0"
 _NARROWEST, _WIDEST, _WORD = 3, 16, 8  # bytes of a sequence, and of a machine word
 _FACTORS: Final = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _AT_A_TIME: Final = 1 << 16  # bytes that stay in the cache
 _FEWEST_SEQUENCES: Final = 16  # of an output that are looked up, if it has so many
 _MOST_SEQUENCES: Final = 200_000
-_SAMPLED_PARTS: Final = 8
-_SHARE_SAMPLED: Final = 32
 _COMMON: Final = 100  # texts: what stands in more tells nothing
 _OUTPUTS_AT_A_TIME: Final = 20_000
+_NONE: Final = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +40,6 @@ class EncodedTexts:
     @classmethod
     def of(cls, texts: Sequence[str]) -> EncodedTexts:
         """Encode texts in lower case: a system that writes in capitals is no mispairing."""
-        if isinstance(texts, ArrowTexts | JoinedTexts):
-            joined = texts.join(_SEPARATOR) + _SEPARATOR
-        else:
-            joined = _SEPARATOR.join((*texts, ""))
-        data = np.frombuffer(joined.lower().encode("utf-8", "surrogatepass"), np.uint8)
-        ends = np.flatnonzero(data == ord(_SEPARATOR))
-        if len(ends) == len(texts):
-            # What runs into the next text is left out anyway.
-            return cls(data, np.concatenate([[0], ends + 1]))
         parts = [text.lower().encode("utf-8", "surrogatepass") for text in texts]
         return cls(np.frombuffer(b"".join(parts), np.uint8), np.cumsum([0, *map(len, parts)], dtype=np.int64))
 
@@ -66,13 +53,13 @@ class EncodedTexts:
         characters = int(np.count_nonzero((data & 0xC0) != 0x80))
         return len(data) / characters if characters else 1.0
 
-    def sequences(self, width: int, parts: range | None = None) -> Iterator[tuple[IntArray, Hashes]]:
+    def sequences(self, width: int) -> Iterator[tuple[IntArray, Hashes]]:
         """Hashes of all sequences of so many bytes that begin with a character, with their positions, part by part.
 
         A sequence may run from one text into the next: `texts_at` leaves these out.
         """
         start, end = int(self.bounds[0]), int(self.bounds[-1])
-        for start_of_part in parts or range(start, end, _AT_A_TIME):
+        for start_of_part in range(start, end, _AT_A_TIME):
             piece = np.zeros(min(_AT_A_TIME, end - start_of_part) + _WIDEST, np.uint8)
             content = self.data[start_of_part : min(start_of_part + len(piece), end)]
             piece[: len(content)] = content
@@ -110,13 +97,14 @@ def find_candidates(references: EncodedTexts, outputs: EncodedTexts) -> Iterator
 
 def _find(references: EncodedTexts, outputs: EncodedTexts, width: int) -> tuple[IntArray, IntArray]:
     hashes, holders = _sequences_of(outputs, width)
-    hashes, holders = _keep_rare(references, hashes, holders, len(outputs), width)
-    known, first, numbers = np.unique(hashes, return_index=True, return_counts=True)
+    hashes, holders = _keep_some(hashes, holders, len(outputs))
+    # They are in order.
+    first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])) if len(hashes) else _NONE
+    known, numbers = hashes[first], np.diff(np.append(first, len(hashes)))
     sequences, texts = _look_up(references, known, width)
     if not len(sequences):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    # Each text counts once for a sequence, and a common sequence not at all.
-    sequences, texts = np.divmod(np.unique(sequences * len(references) + texts), len(references))
+        return _NONE, _NONE
+    # Common sequences do not count.
     frequency = np.bincount(sequences, minlength=len(known))
     is_rare = (frequency[sequences] <= _COMMON) & (numbers[sequences] <= _COMMON)
     sequences, texts = sequences[is_rare], texts[is_rare]
@@ -147,21 +135,9 @@ def _sequences_of(outputs: EncodedTexts, width: int) -> tuple[Hashes, IntArray]:
     return hashes[is_new], texts[is_new]
 
 
-def _keep_rare(
-    references: EncodedTexts, hashes: Hashes, holders: IntArray, outputs: int, width: int
-) -> tuple[Hashes, IntArray]:
-    """Leave out what a sample of the references has twice, and of the rest what is more than needed for an output."""
-    start, end = int(references.bounds[0]), int(references.bounds[-1])
-    pieces = max(1, (end - start) // _AT_A_TIME)
-    if pieces > _SHARE_SAMPLED:
-        sampled = range(start, end, _AT_A_TIME * max(_SHARE_SAMPLED, pieces // _SAMPLED_PARTS))
-        known = np.unique(hashes)
-        sequences, _ = _look_up(references, known, width, sampled)
-        counts = np.bincount(sequences, minlength=len(known))
-        is_rare = counts[np.searchsorted(known, hashes)] < 2
-        hashes, holders = hashes[is_rare], holders[is_rare]
+def _keep_some(hashes: Hashes, holders: IntArray, outputs: int) -> tuple[Hashes, IntArray]:
+    """Leave out what is more than needed for an output, in the order of hashes, which is as good as a random one."""
     most = max(_FEWEST_SEQUENCES, _MOST_SEQUENCES // max(1, outputs))
-    # In the order of the hashes, which is as good as a random one.
     order = np.argsort(holders, kind="stable")
     ordered = holders[order]
     rank = np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
@@ -169,18 +145,16 @@ def _keep_rare(
     return hashes[chosen], holders[chosen]
 
 
-def _look_up(
-    references: EncodedTexts, known: Hashes, width: int, parts: range | None = None
-) -> tuple[IntArray, IntArray]:
+def _look_up(references: EncodedTexts, known: Hashes, width: int) -> tuple[IntArray, IntArray]:
     """Where the references have known sequences: their numbers among these, and the texts."""
     if not len(known):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        return _NONE, _NONE
     bits = int(np.clip(np.ceil(np.log2(len(known))) + 4, 12, 22))
     shift = np.uint64(64 - bits)
     may_be_known = np.zeros(1 << bits, np.bool_)
     may_be_known[known >> shift] = True
     results: list[tuple[Any, Any]] = []
-    for positions, hashes in references.sequences(width, parts):
+    for positions, hashes in references.sequences(width):
         near = np.flatnonzero(may_be_known[hashes >> shift])
         numbers = np.searchsorted(known, hashes[near])
         numbers[numbers == len(known)] = 0

@@ -123,6 +123,7 @@ def compare_systems(
             *opposed,
             *(caution for section in computed.values() for caution in section.cautions),
         ),
+        pairing={name: tuple(scored.pairing) for name, scored in applicable.items() if scored.pairing},
         sections={name: section.record for name, section in computed.items() if section.record is not None},
     )
 

@@ -251,6 +251,9 @@ class DatasetResult:
         What features found beside the rates, by the names of their sections; one that found nothing has none.
     missing_outputs : mapping of system to MissingOutputs
         Numbers of `missing` and `failed` outputs by run, of systems that lack some.
+    pairing : mapping of system to sequence of mapping
+        Faults in the pairing of outputs and references, of systems that have some: what is wrong (`fault`), how many
+        `segments` of how many, their ids, the proposed `pairs`, and errors as paired and as proposed.
     """
 
     dataset: str
@@ -275,6 +278,7 @@ class DatasetResult:
     sections: Mapping[str, Any] = field(default_factory=dict)
     missing_outputs: Mapping[str, MissingOutputs] = field(default_factory=dict)
     cautions: tuple[Caution, ...] = ()
+    pairing: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
 
     @property
     def first_system(self) -> Mapping[str, MetricResult]:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from misread.data.segment_table import Doubt
 from misread.metrics import Direction
-from misread.normalize.answer_lint import OBJECTS_WHOLE, RECORDS_WHOLE, must_be_known
 from misread.provenance.conditions import say_differences
 from misread.stats.compare.bootstrap_replicates import Replicates
 from misread.stats.compare.schema import Caution
@@ -31,8 +31,7 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
     """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
-    cautions = list(dict.fromkeys(text for scored in scores.values() for text in scored.cautions))
-    cautions += filter(must_be_known, _notes(scores))
+    cautions = list(dict.fromkeys(doubt.brief for doubt in _doubts(scores) if doubt.is_caution))
     cautions += filter(None, [_say_conditions(scores)])
     if shared.excluded:
         cautions.append(_say_excluded(shared))
@@ -55,7 +54,8 @@ def warnings_about(
     settings: StatisticsSettings,
 ) -> list[str]:
     """Full sentences on what is doubtful, scarce or assumed in the data; empty if there is nothing to report."""
-    warnings = _notes(scores)
+    notes = [note for scored in scores.values() for note in scored.origin.facts.notes]
+    warnings = list(dict.fromkeys([*(doubt.sentence for doubt in _doubts(scores)), *notes]))
     segments = len(shared.keys)
     if shared.excluded:
         warnings.append(_say_excluded(shared))
@@ -93,19 +93,12 @@ def warnings_about(
     return [*warnings, *_no_errors(shared, replicates, settings)]
 
 
-def _notes(scores: Mapping[str, Scores]) -> list[str]:
-    """Notes on the texts, but for those on nested values that no metric here compares as a whole."""
-    notes = dict.fromkeys(note for scored in scores.values() for note in scored.origin.facts.notes)
-    return [note for note in notes if not _is_about_other_fields(note, scores)]
-
-
-def _is_about_other_fields(note: str, scores: Mapping[str, Scores]) -> bool:
-    """Whether a note is on nested values of fields, which no metric here compares as a whole."""
+def _doubts(scores: Mapping[str, Scores]) -> list[Doubt]:
+    """Doubts about the texts, but for those on nested values that no metric here compares so."""
     facts = [signature.facts for scored in scores.values() for signature in scored.signatures.values()]
-    nested = {fact.get("nested", "whole") for fact in facts if fact.get("unit") == "field"}
-    if OBJECTS_WHOLE in note:
-        return "whole" not in nested
-    return RECORDS_WHOLE in note and not nested & {"whole", "flat"}
+    compared = {fact.get("nested", "whole") for fact in facts if fact.get("unit") == "field"}
+    doubts = dict.fromkeys(doubt for scored in scores.values() for doubt in scored.origin.facts.doubts)
+    return [doubt for doubt in doubts if not doubt.nested or compared.intersection(doubt.nested)]
 
 
 def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
