@@ -13,7 +13,7 @@ PACKAGE = REPOSITORY / "src/misread"
 # Lists of what features plug in, and names that configurations give to classes.
 NAMING_FEATURES = {
     *("sockets/metrics.py", "sockets/sections.py", "sockets/sections.py", "sockets/views.py"),
-    *("cli/app.py", "pipeline/stages/__init__.py", "sockets/guards.py"),
+    *("cli/app.py", "pipeline/stages/__init__.py", "sockets/guards.py", "sockets/probes.py"),
     "pipeline/params.py",
 }
 _LAYERS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]

@@ -66,7 +66,7 @@ def capture(
     if probe:
         if retry_failed:
             raise ConfigurationError("--probe captures nothing; leave --retry-failed out.")
-        from misread.sockets.guards import PROBE_CONDITIONS
+        from misread.sockets.probes import PROBE_CONDITIONS
 
         PROBE_CONDITIONS.load()(
             params,

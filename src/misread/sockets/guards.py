@@ -1,4 +1,4 @@
-"""What looks at scored texts, or at a system, before rates are believed."""
+"""What looks at scored texts before rates are believed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,3 @@ Raises PairingError for what cannot be believed.
 
 PAIRING_FAULT: Final = Plug("misread.features.pairing.findings", "Mispairing")
 """Class of these faults, which their records are read as."""
-
-PROBE_CONDITIONS: Final = Plug("misread.features.conditions.command", "probe_conditions")
-"""Function (params, dataset id, system id, settings of the probe) that asks a sample at several concurrencies, and
-prints whether answers depend on them."""
