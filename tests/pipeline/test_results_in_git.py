@@ -15,7 +15,13 @@ from misread.cli.options import NOT_AT_HAND
 from .conftest import Project, run_stages
 
 WORDS = ("quick", "brown", "fuchs", "springt", "Ærø", "ships", "harbour", "eleven", "köprü", "window")
-SETTINGS = ("statistics.resamples=99", "crosscheck.segments=0", "ablation.normalizers=[none]", "report.confusions=3")
+SETTINGS = (
+    "statistics.resamples=99",
+    "statistics.tests=[randomisation]",
+    "crosscheck.segments=0",
+    "ablation.normalizers=[none]",
+    "report.confusions=3",
+)
 READ = """
 import misread
 evaluation = misread.read_results(".", "HEAD")

@@ -74,6 +74,7 @@ l3,p2,the lazy dog,the lazy dog,the lasy dog
 NAMES = re.compile("^Running stage '([^']*)'", re.MULTILINE)
 SETTINGS = (
     "statistics.resamples=99",
+    "statistics.tests=[randomisation]",
     "crosscheck.segments=0",
     "ablation.normalizers=[none]",
     "report.confusions=0",

@@ -93,7 +93,11 @@ def normalized_in_parts(path, target, normalizer, most_rows):
     return target.read_bytes(), [step.as_record() for of_label in tally.changes.values() for step in of_label.values()]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+# An example takes a fifth of a second.
+@settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    max_examples=settings.default.max_examples // 2,
+)
 @given(
     captured(),
     st.sampled_from(NORMALIZERS),

@@ -93,6 +93,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     """
     import yaml
 
+    from misread.io.text import read_text
     from misread.io.yaml_files import read_yaml
     from misread.pipeline.params import refuse_earlier_metrics
     from misread.sockets import METRICS
@@ -106,13 +107,15 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     if not (folder / "config.yaml").is_file():
         raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
     for path in sorted(folder.rglob("*.yaml")):
-        if not path.is_relative_to(folder / PROGRAMS.name):
-            # Hydra writes aliases out without a limit.
-            content = read_yaml(path)
-            if path == folder / "config.yaml" and isinstance(content, dict):
-                refuse_earlier_metrics(content, where=str(path))
-            elif path.parent == folder / "experiment" and isinstance(content, dict):
-                refuse_earlier_metrics(content, where=str(path), remedy=_BY_HAND)
+        is_config, is_experiment = path == folder / "config.yaml", path.parent == folder / "experiment"
+        # Hydra writes aliases (*) out without a limit; to read all other files twice takes as long as it does.
+        if path.is_relative_to(folder / PROGRAMS.name) or not (is_config or is_experiment or "*" in read_text(path)):
+            continue
+        content = read_yaml(path)
+        if is_config and isinstance(content, dict):
+            refuse_earlier_metrics(content, where=str(path))
+        elif is_experiment and isinstance(content, dict):
+            refuse_earlier_metrics(content, where=str(path), remedy=_BY_HAND)
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
