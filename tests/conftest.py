@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import logging
 import os
 import re
 import shutil
@@ -43,10 +44,13 @@ pytest_plugins = ["tests.made_results", "tests.twins", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.
-settings.register_profile("misread", deadline=None, max_examples=100 if "CI" in os.environ else 25)
+settings.register_profile("misread", deadline=None, max_examples=100 if "CI" in os.environ else 15)
 settings.load_profile("misread")
 # Nothing here draws from NumPy's global generator; to put its state away and back took a quarter of a short example.
 entropy.NP_RANDOM = object()
+
+# Once for all: with `log_level` pytest sets it three times for each test, a fiftieth of the time of all.
+logging.getLogger().setLevel(logging.INFO)
 
 # What is imported and collected stays to the end: to look for garbage in it took a second in thirty.
 gc.disable()
@@ -91,6 +95,7 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 # What takes long or needs a program that not every machine has is marked by the fixture through which tests reach it.
 MARKS_OF_FIXTURES = {
     "chromium": ("browser",),
+    "first_run": ("pipeline", "process"),
     "compile_latex": ("latex",),
     "line_source": ("engine",),
     "made": ("pipeline",),

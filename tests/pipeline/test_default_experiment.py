@@ -19,7 +19,8 @@ from .conftest import Project
 FIGURES = "report.figure_formats=[]"
 # Of 120, so that engines read a third of the time.
 LIMIT = 40
-FEW_LINES = f"+datasets.rendered_lines.limit={LIMIT}"
+# Each process that reads loads the models of its engine.
+FEW = (f"+datasets.rendered_lines.limit={LIMIT}", "executor.workers=1")
 STAGES = ("normalize", "score", "sensitivity", "compare")
 AFTER_CAPTURE = {*(f"{stage}@rendered_lines" for stage in STAGES), "report"}
 pytestmark = [pytest.mark.pipeline, pytest.mark.process]
@@ -45,7 +46,7 @@ def kill_while_reading(project: Project, journal: Path) -> int:
 @pytest.mark.slow
 def test_pipeline_resumes_changes_and_reproduces_its_tables(project: Project, repository: Path) -> None:
     # Killed in the middle of a capture, it goes on where it stopped.
-    project.run("misread", "compose", FIGURES, FEW_LINES)
+    project.run("misread", "compose", FIGURES, *FEW)
     journal = project.root / "build/journal/rendered_lines/tesseract.jsonl"
     before = kill_while_reading(project, journal)
     assert before < LIMIT
@@ -69,8 +70,8 @@ def test_pipeline_resumes_changes_and_reproduces_its_tables(project: Project, re
     assert "two systems" in replayed.stdout
 
     # An experiment composes by itself; no capture is made again.
-    changes = ["-S", "systems=[tesseract]", "-S", "normalizer=lower", "-S", FIGURES, "-S", FEW_LINES]
-    ran = project.stages_run_by("dvc", "exp", "run", *changes)
+    changes = ("systems=[tesseract]", "normalizer=lower", FIGURES, *FEW)
+    ran = project.stages_run_by("dvc", "exp", "run", *(word for change in changes for word in ("-S", change)))
     assert ran == {*AFTER_CAPTURE, "check"}
     # Nothing of the system that is gone is left in inputs.
     for made in ("captures", "normalized"):
@@ -85,7 +86,7 @@ def test_pipeline_resumes_changes_and_reproduces_its_tables(project: Project, re
     assert any(key.startswith("systems.rapidocr") for key in parameters)
     project.run("dvc", "plots", "diff", "--out", "plots", "HEAD")
     assert "rapidocr" in (project.root / "plots/index.html").read_text()
-    project.run("misread", "compose", "--check", "systems=[tesseract]", "normalizer=lower", FIGURES, FEW_LINES)
+    project.run("misread", "compose", "--check", *changes)
 
     # The committed results are those of the committed configuration; other processors may round otherwise.
     assert rates.keys() == {"tesseract", "rapidocr"}

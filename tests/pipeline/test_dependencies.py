@@ -103,15 +103,21 @@ class Observation(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def small_project(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A small project with a copy of the code, run once under observation."""
+def first_run(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, str]:
+    """A small project with a copy of the code, run once under observation, and what the run printed."""
     project = make_small_project(repository, tmp_path_factory.mktemp("small") / "project")
     (project.root / "observed").mkdir()
     observer = project.root / "observed/sitecustomize.py"
     observer.write_text(OBSERVER)
-    project.run("dvc", "repro")
+    printed = project.run("dvc", "repro").stdout
     observer.unlink()
-    return project
+    return project, printed
+
+
+@pytest.fixture(scope="module")
+def small_project(first_run: tuple[Project, str]) -> Project:
+    """The project that was run once."""
+    return first_run[0]
 
 
 @pytest.fixture(scope="module")
@@ -256,10 +262,13 @@ def test_a_configuration_that_was_not_composed_ends_the_run(small_project: Proje
     project.run("dvc", "checkout", "--quiet")
     # A second run does nothing.
     assert "Data and pipelines are up to date." in project.run("dvc", "repro").stdout
-    # A run ends with the result and the place of the page.
-    shown = project.run("dvc", "repro", "--force", "--single-item", "report").stdout
+
+
+@pytest.mark.slow
+def test_a_run_ends_with_the_result_and_the_place_of_the_page(first_run: tuple[Project, str]) -> None:
+    project, printed = first_run
     rate = f"first has a CER of {100 * reported(project, 'cer'):.2f} % on four lines."
-    assert f"{rate} Add a second system to compare.\nThe page is reports/index.html" in shown
+    assert f"{rate} Add a second system to compare.\nThe page is reports/index.html" in printed
 
 
 @pytest.mark.slow

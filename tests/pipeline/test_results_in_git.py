@@ -73,42 +73,49 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(folder)
 
 
+@pytest.fixture
+def run(misread, monkeypatch, clone: Project):
+    """Run `misread` in the clone."""
+    monkeypatch.chdir(clone.root)
+    return misread
+
+
 pytestmark = [pytest.mark.slow, pytest.mark.pipeline, pytest.mark.process]
 
 
-def test_two_commits_are_compared(clone: Project) -> None:
-    done = clone.run("misread", "diff", "HEAD~1", "HEAD", "--output", "json", "--fail-on", "regression", check=False)
-    assert (done.returncode, done.stderr) == (1, "")
-    content = json.loads(done.stdout)
+def test_two_commits_are_compared(run) -> None:
+    done = run("diff", "HEAD~1", "HEAD", "--output", "json", "--fail-on", "regression")
+    assert (done.status, done.err) == (1, "")
+    content = done.json
     verdicts = {(row["system"], row["metric"]): row["verdict"] for row in content["datasets"][0]["differences"]}
     assert (verdicts["one", "cer"], verdicts["two", "cer"]) == ("regressed", "unchanged")
     assert {mover["reference"] for mover in content["datasets"][0]["movers"]} == {None}
     assert any("dvc pull" in note for note in content["datasets"][0]["notes"])
 
 
-def test_the_working_tree_of_a_clone_is_compared(clone: Project) -> None:
-    assert clone.run("misread", "diff").stdout.startswith("UNCHANGED")
+def test_the_working_tree_of_a_clone_is_compared(run) -> None:
+    assert run("diff").out.startswith("UNCHANGED")
 
 
-def test_a_gate_decides(clone: Project) -> None:
-    command = ("misread", "gate", "--baseline", "HEAD~1", "--metrics", "cer", "--margin", "0.002")
-    done = clone.run(*command, check=False)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert clone.run(*command, "--systems", "two").stdout.startswith("PASS")
+def test_a_gate_decides(run) -> None:
+    command = ("gate", "--baseline", "HEAD~1", "--metrics", "cer", "--margin", "0.002")
+    done = run(*command)
+    assert (done.status, done.err) == (1, "")
+    assert run(*command, "--systems", "two").out.startswith("PASS")
 
 
-def test_a_history_shows_what_has_results_and_names_what_has_none(clone: Project) -> None:
-    out = clone.run("misread", "diff", "--history", "5", "--metrics", "cer", "--output", "json").stdout
-    points = [point for point in json.loads(out)[0]["points"] if point["system"] == "one"]
+def test_a_history_shows_what_has_results_and_names_what_has_none(run) -> None:
+    done = run("diff", "--history", "5", "--metrics", "cer", "--output", "json")
+    points = [point for point in done.json[0]["points"] if point["system"] == "one"]
     assert [point["rate"] is None for point in points] == [True, False, False]
     assert points[-1]["is_change_point"]
 
 
-def test_a_commit_without_results_ends_in_one_line_with_a_status_of_its_own(clone: Project) -> None:
+def test_a_commit_without_results_ends_in_one_line_with_a_status_of_its_own(run) -> None:
     for command in (("diff", "HEAD~2"), ("gate", "--baseline", "HEAD~2", "--metrics", "cer", "--margin", "0.002")):
-        done = clone.run("misread", *command, check=False)
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (NOT_AT_HAND, "", 1)
-        assert "has no results" in done.stderr
+        done = run(*command)
+        assert (done.status, done.out, done.err.count("\n")) == (NOT_AT_HAND, "", 1)
+        assert "has no results" in done.err
 
 
 def test_results_are_read_in_python_without_texts(clone: Project) -> None:
@@ -120,14 +127,13 @@ def test_results_are_read_in_python_without_texts(clone: Project) -> None:
 
 
 @pytest.mark.parametrize("stem", ["lines_cer", "lines_wer", "lines_cer_by_noise", "overview"])
-def test_a_table_is_replayed(clone: Project, stem: str) -> None:
-    out = clone.run("misread", "replay", f"reports/tables/{stem}.signature.json").stdout
-    assert out.count("identical") == 4
+def test_a_table_is_replayed(run, stem: str) -> None:
+    assert run("replay", f"reports/tables/{stem}.signature.json").out.count("identical") == 4
 
 
-def test_a_table_of_texts_is_not_replayed(clone: Project) -> None:
-    done = clone.run("misread", "replay", "reports/tables/lines_confused_words.signature.json", check=False)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (NOT_AT_HAND, "", 1)
+def test_a_table_of_texts_is_not_replayed(run) -> None:
+    done = run("replay", "reports/tables/lines_confused_words.signature.json")
+    assert (done.status, done.out, done.err.count("\n")) == (NOT_AT_HAND, "", 1)
 
 
 def test_no_word_of_a_text_is_in_the_counts(clone: Project) -> None:
