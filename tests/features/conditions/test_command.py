@@ -17,22 +17,37 @@ from PIL import Image
 from tests.conftest import STATISTICS
 from tests.engines.scripted_server import reply, serve
 
+from misread.features.conditions.readings import Sample
 from misread.pipeline import paths
 
 LINES = 100
 FIRST_WIDTH = 20
 BUSY = 5
 """So many questions at a time are asked at concurrency 16 alone."""
+CONCURRENCIES = [1, 4, 16]
+PASSES = [
+    concurrency
+    for concurrency, _, _ in Sample(
+        system="vlm",
+        engine=None,  # type: ignore[arg-type]
+        segments=range(LINES),  # type: ignore[arg-type]
+        whole=LINES,
+        concurrencies=CONCURRENCIES,
+        seed=1,
+    ).passes()
+]
+"""Concurrency of each pass over all lines: the order is drawn with the seed."""
 
 
 @dataclass
 class Model:
-    """Answers with the text of a line, and the way it is changed; knows how many questions it has at a time."""
+    """Answers with the text of a line, and the way it is changed; notes how many questions it has at a time."""
 
-    planted: frozenset[int] = frozenset()  # lines that are read otherwise when the server is busy
+    planted: frozenset[int] = frozenset()  # lines that are read otherwise in passes at concurrency 16
     noise: float = 0.0  # share of texts that change, whatever the server does
     refuses: int = -1  # this question
     asked: int = 0
+    most: Counter[int] = field(default_factory=Counter)  # questions at the same time, by concurrency
     _times: Counter[int] = field(default_factory=Counter)  # that each line was asked for
     _at_work: int = 0
     _gathering: bool = False
@@ -44,6 +59,8 @@ class Model:
         line = width - FIRST_WIDTH
         text = text_of(line)
         with self._lock:
+            concurrency = PASSES[self.asked // LINES % len(PASSES)]
+            is_first = self.asked % LINES == 0
             self.asked += 1
             self._times[line] += 1
             self._at_work += 1
@@ -54,15 +71,16 @@ class Model:
                 return
             if random.Random(f"{line} {self._times[line]}").random() < self.noise:
                 text = f"{text} {self._times[line]}"
-            if line in self.planted:
-                # All that are asked at the same time are held, so that they can be counted.
-                self._gathering = True
-                is_busy = self._lock.wait_for(lambda: self._at_work >= BUSY, timeout=0.4)
-                self._gathering = False
-                self._lock.notify_all()
-                text = text.replace("ships", "shlqs") if is_busy else text
-            else:
+            if self.planted and concurrency >= BUSY:
+                if is_first:
+                    # The others of its time are on their way, and are held until they are all here.
+                    self._gathering = True
+                    self._lock.wait_for(lambda: self._at_work >= BUSY, timeout=30)
+                    self._gathering = False
+                    self._lock.notify_all()
                 self._lock.wait_for(lambda: not self._gathering)
+                text = text.replace("ships", "shlqs") if line in self.planted else text
+            self.most[concurrency] = max(self.most[concurrency], self._at_work)
             self._at_work -= 1
         message = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}], "system_fingerprint": "fp_1"}
         reply(handler, json.dumps(message))
@@ -134,7 +152,9 @@ def probe_of(done):
 
 @pytest.mark.slow
 def test_a_model_that_reads_2_percent_otherwise_at_16_is_caught(ask):
-    probe = probe_of(ask(Model(planted=frozenset({31, 77})), "--output", "json", "--quiet"))
+    model = Model(planted=frozenset({31, 77}))
+    probe = probe_of(ask(model, "--output", "json", "--quiet"))
+    assert (model.most[1], model.most[4] <= 4, BUSY <= model.most[16] <= 16) == (1, True, True)
     assert (probe["finding"], probe["changed_segments"]) == ("depends", ["l031", "l077"])
     first, second, third = probe["concurrencies"]
     assert [row["again"]["changed"] for row in (first, second, third)] == [0, 0, 0]
