@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from sybil import Document, Example
 from sybil.parsers.markdown import CodeBlockParser
 
+from misread.cli import main
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "docs/examples"
+FOR_A_SHELL = re.compile(r"[|<>;&$`*?~\\#]")
 KINDS = ("tutorials", "how-to", "reference", "explanation")
 """Folders of the pages for readers, by what a reader wants of them."""
 
@@ -29,18 +37,43 @@ def blocks(document: Path, language: str) -> list[str]:
 
 
 def run_console(example: Example) -> str | None:
-    """Run the lines that begin with "$ " in one shell, beside the guide's examples, and compare what is printed.
+    """Run the lines that begin with "$ ", beside the guide's examples, and compare what is printed.
 
-    An output that is no longer the one shown is what comes back, to be put in its place.
+    They run in one shell, or in this process where nothing is for a shell to do. An output that is no longer the one
+    shown is what comes back, to be put in its place.
     """
     shutil.copytree(EXAMPLES, Path.cwd(), dirs_exist_ok=True)
+    commands = [line.removeprefix("$ ") for line in example.parsed.splitlines() if line.startswith("$ ")]
+    is_plain = all(command.startswith("misread ") and not FOR_A_SHELL.search(command) for command in commands)
+    status, out, err = (run_here if is_plain else run_in_shell)(commands)
+    shown = "".join(f"$ {command}\n" for command in commands) + out
+    return f"status {status}, {err}\n{shown}" if status or shown != example.parsed else None
+
+
+def run_in_shell(commands: Sequence[str]) -> tuple[int, str, str]:
+    """Status of the first that fails, what was printed, and complaints."""
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
-    commands = [line.removeprefix("$ ") for line in example.parsed.splitlines() if line.startswith("$ ")]
     done = subprocess.run(
         ["bash", "-euc", "\n".join(commands)], env=environment, capture_output=True, text=True, check=False
     )
-    shown = "".join(f"$ {command}\n" for command in commands) + done.stdout
-    if done.returncode or shown != example.parsed:
-        return f"status {done.returncode}, {done.stderr}\n{shown}"
-    return None
+    return done.returncode, done.stdout, done.stderr
+
+
+def run_here(commands: Sequence[str]) -> tuple[int, str, str]:
+    """The same without a process for each command, which takes longer to start than most of them."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    status = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_COLOR", "1")
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        for command in commands:
+            patch.setattr(sys, "argv", shlex.split(command))
+            try:
+                main()
+            except SystemExit as end:
+                status = int(end.code or 0)
+            if status:
+                break
+    return status, *(stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]

@@ -251,17 +251,6 @@ def test_a_configuration_that_was_not_composed_ends_the_run(small_project: Proje
     assert "error: params.yaml is not what conf/ composes to: it was edited by hand, or conf/" in done.stderr
     assert contents(project.root / "reports") == before
     config.write_text(written)
-    # What `dvc exp run -S` composes has overrides that conf/ does not have, and so has what `misread compose` notes.
-    project.commit("before the experiment")
-    project.run("dvc", "exp", "run", "--set-param", "normalizer=lower", "check")
-    overrides = [
-        line for line in project.run("git", "show", "HEAD:params.yaml").stdout.splitlines() if "compose" in line
-    ]
-    assert overrides
-    project.run("git", "checkout", "--quiet", "HEAD", "--", ".")
-    project.run("dvc", "checkout", "--quiet")
-    # A second run does nothing.
-    assert "Data and pipelines are up to date." in project.run("dvc", "repro").stdout
 
 
 @pytest.mark.slow

@@ -197,9 +197,3 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     assert "study@" in difference
     assert "corrected" in difference
     assert repro() == {"check"}
-
-    # conf/ that was not composed ends the run.
-    config.write_text(config.read_text().replace("seed: 1", "seed: 2"))
-    done = subprocess.run(["python", "-m", "dvc", "repro"], cwd=root, env=variables, capture_output=True, text=True)
-    assert done.returncode == 255
-    assert "params.yaml is not what conf/ composes to" in done.stderr

@@ -19,8 +19,8 @@ STAGES = (
     "compare lines",
 )
 UNTOUCHED = ("check", "sensitivity", "report")
-# What stages have in common is tried on those that ask others, and on one that writes several files.
-ASKING = ("capture lines reader", "judge lines asked", "score lines")
+# What stages have in common is tried on one that asks others, and on one that writes several files.
+ASKING = ("capture lines reader", "score lines")
 
 PROGRAM = f"""\
 UNTOUCHED, ASKING = {UNTOUCHED}, {ASKING}
