@@ -251,6 +251,8 @@ def test_a_configuration_that_was_not_composed_ends_the_run(small_project: Proje
     assert "error: params.yaml is not what conf/ composes to: it was edited by hand, or conf/" in done.stderr
     assert contents(project.root / "reports") == before
     config.write_text(written)
+    # The refused run made nothing stale.
+    assert project.stages_run_by("dvc", "repro") == set()
 
 
 @pytest.mark.slow
