@@ -1,4 +1,4 @@
-"""Normalized texts that a command looks at: given ones, or those of a project's data set."""
+"""Normalized texts that a command looks at, given ones or those of a project's data set, and what it lists of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from misread.cli.options import split_list
 from misread.errors import ConfigurationError, setting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from misread.normalize.normalized_texts import NormalizedTexts
+    from misread.tables import Table
 
 
 def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -> Mapping[str, NormalizedTexts]:
@@ -42,3 +43,19 @@ def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapp
 
     inputs.require_none()
     return read_dataset_texts(load_params(), dataset, split_list(systems, option=setting("systems")))
+
+
+def print_listings(tables: Sequence[Table], *, as_csv: bool, width: int | None) -> None:
+    """Print tables in the terminal, or the first, which has the rows of the listing, as CSV."""
+    if as_csv:
+        from misread.io.console import write_out
+        from misread.tables import render_csv
+
+        write_out(render_csv(tables[:1]), end="")
+        return
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.output import make_console
+
+    console = make_console(width)
+    for table in tables:
+        print_table(table, console)

@@ -12,7 +12,7 @@ from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalu
 from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import RateTable
 from misread.tables.table import DOUBLE_DAGGER
-from misread.text.nouns import count_of
+from misread.text.nouns import count_of, list_in_words
 
 MOST_NAMED: Final = 6
 """Of further systems, a sentence has the number alone."""
@@ -137,4 +137,4 @@ def _enumerate(texts: Sequence[str], conjunction: str, before_number: str = "") 
     shown = list(texts[:MOST_NAMED])
     if others := len(texts) - len(shown):
         shown.append(f"{before_number} {count_of(others, 'other')}".lstrip())
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {conjunction} {shown[-1]}"
+    return list_in_words(shown, conjunction)

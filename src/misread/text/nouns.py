@@ -1,4 +1,6 @@
-"""English nouns in sentences, among them names of clusters that people chose."""
+"""English nouns and lists in sentences, among them names of clusters that people chose."""
+
+from collections.abc import Sequence
 
 
 def plural(noun: str) -> str:
@@ -21,3 +23,13 @@ def count_of(number: int, noun: str) -> str:
     ('1 box', '12,000 boxes')
     """
     return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def list_in_words(words: Sequence[str], conjunction: str = "and") -> str:
+    """Words with commas, and the conjunction before the last.
+
+    >>> list_in_words(["1"]), list_in_words(["1", "4", "16"]), list_in_words(["a", "b"], "or")
+    ('1', '1, 4 and 16', 'a or b')
+    """
+    *others, last = words
+    return f"{', '.join(others)} {conjunction} {last}" if others else last

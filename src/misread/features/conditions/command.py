@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from misread.features.conditions.probe import evaluate_probe
 from misread.features.conditions.readings import REPEATS, Sample, draw_sample, read_sample
-from misread.features.conditions.table import join_words, lay_out_probe
+from misread.features.conditions.table import lay_out_probe
 from misread.io.console import note, write_out
 from misread.pipeline.capture_plan import plan_capture
 from misread.pipeline.capture_tally import lay_out_facts
 from misread.tables.terminal.output import make_console, print_json
+from misread.text.nouns import list_in_words
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -50,7 +51,7 @@ def _plan(params: Params, dataset: str, sample: Sample) -> str:
     """Number of questions and what they cost."""
     times = len(sample.concurrencies) * REPEATS
     plan = plan_capture(params, dataset, sample.system, further=list(sample.segments.references) * times)
-    at = join_words([str(concurrency) for concurrency in sample.concurrencies])
+    at = list_in_words([str(concurrency) for concurrency in sample.concurrencies])
     facts = [
         ("segments", f"{len(sample.segments):,} of {sample.whole:,}, read twice at each concurrency ({at})"),
         ("requests", f"{sample.requests:,}"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from misread.features.conditions.probe import ChangedTexts, ConcurrencyResult, Effect, Probe
@@ -11,6 +11,7 @@ from misread.tables import Cell, Column, ReportSettings, Table, rate_column
 from misread.tables.number_text import RateFormat, level_title, pvalue_sentence
 from misread.tables.rates import SIGNS, VERDICT_WORDS
 from misread.tables.rates_layout import metric_title
+from misread.text.nouns import list_in_words
 
 _SHARES: Final = RateFormat(digits=1)
 
@@ -75,7 +76,7 @@ def summarize(probe: Probe, settings: ReportSettings) -> str:
     name, pvalue = settings.name(probe.system), pvalue_sentence(probe.pvalue)
     lowest, *others = probe.concurrencies
     if probe.finding == "stable":
-        at = join_words([str(row.concurrency) for row in probe.concurrencies])
+        at = list_in_words([str(row.concurrency) for row in probe.concurrencies])
         interval = lowest.again.interval
         bound = f": at most {_SHARES.rate(interval.high)} % of texts depend on it" if interval else ""
         return f"{name} gave the same texts at concurrency {at}{bound}."
@@ -85,7 +86,7 @@ def summarize(probe: Probe, settings: ReportSettings) -> str:
             f"an effect of concurrency ({pvalue})."
         )
     noise = f"{_percent(lowest.again)} of texts change when asked again at {lowest.concurrency}"
-    shares = join_words([noise, *(f"{_percent(row.changed)} at {row.concurrency}" for row in others if row.changed)])
+    shares = list_in_words([noise, *(f"{_percent(row.changed)} at {row.concurrency}" for row in others if row.changed)])
     if probe.finding == "noisy":
         return f"{name} is noisy at every concurrency: {shares}, no more than noise explains ({pvalue})."
     return f"{name} depends on concurrency: {shares} ({pvalue}); {_say_effects(probe, settings)}."
@@ -98,7 +99,7 @@ def _say_effects(probe: Probe, settings: ReportSettings) -> str:
     sizes = [
         f"{settings.rates.difference(row.effect.difference)} points at {row.concurrency}" for row in rows if row.effect
     ]
-    said = f"{title} changes by {join_words(sizes)}{'' if changes else ', which is not significant'}"
+    said = f"{title} changes by {list_in_words(sizes)}{'' if changes else ', which is not significant'}"
     verdicts = [row.against_baseline.verdict for row in probe.concurrencies if row.against_baseline]
     if not verdicts:
         return said
@@ -109,14 +110,9 @@ def _say_effects(probe: Probe, settings: ReportSettings) -> str:
         f"{VERDICT_WORDS[verdict]} at {row.concurrency}"
         for row, verdict in zip(probe.concurrencies, verdicts, strict=True)
     ]
-    return f"{said}; the verdict against {baseline} changes: {join_words(words)}"
+    return f"{said}; the verdict against {baseline} changes: {list_in_words(words)}"
 
 
 def _percent(texts: ChangedTexts) -> str:
     interval = _SHARES.interval(texts.interval)
     return f"{_SHARES.rate(texts.share)} %{f' {interval}' if interval else ''}"
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Words with commas, and "and" before the last."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -9,7 +9,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
-from misread.cli.texts_to_compare import texts_to_compare
+from misread.cli.texts_to_compare import print_listings, texts_to_compare
 from misread.tables.terminal.output import print_json
 
 
@@ -41,8 +41,8 @@ def recitation(
       misread inspect recitation --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
       misread inspect recitation --dataset das22
 
-    Such a system does not read the page: it agrees with the reference where all others agree on what is no misreading
-    of theirs.
+    Such a system does not read the page: it has the word of the reference where all others agree on another one, which
+    is not a misreading that they are known for.
     """
     from misread.features.recitation.recitation import find_recitation
 
@@ -52,14 +52,4 @@ def recitation(
         return
     from misread.features.recitation.table import show_recitation
 
-    table = show_recitation(evidence, most)
-    if output is Output.CSV:
-        from misread.io.console import write_out
-        from misread.tables import render_csv
-
-        write_out(render_csv([table]), end="")
-        return
-    from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
-
-    print_table(table, make_console(width))
+    print_listings([show_recitation(evidence, most)], as_csv=output is Output.CSV, width=width)

@@ -9,7 +9,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import OneMetric, Width, metric_of_option
-from misread.cli.texts_to_compare import texts_to_compare
+from misread.cli.texts_to_compare import print_listings, texts_to_compare
 from misread.tables.terminal.output import print_json
 
 
@@ -56,16 +56,4 @@ def suspects(
         return
     from misread.features.suspects.table import show_repeats, show_suspects
 
-    table = show_suspects(check, most)
-    if output is Output.CSV:
-        from misread.io.console import write_out
-        from misread.tables import render_csv
-
-        write_out(render_csv([table]), end="")
-        return
-    from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
-
-    console = make_console(width)
-    for listing in (table, show_repeats(check)):
-        print_table(listing, console)
+    print_listings([show_suspects(check, most), show_repeats(check)], as_csv=output is Output.CSV, width=width)
