@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from misread import stats
-from misread.features.prediction import predict_rest
+from misread.features.planning.prediction import predict_rest
 from misread.features.suspects.references import share_interval
 from misread.metrics import Direction
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings

@@ -190,9 +190,9 @@ _COMMANDS_BY_PANEL: Final = {
     "decide": {
         "diff": "misread.cli.diff:diff",
         "gate": "misread.cli.gate:gate",
-        "plan size": "misread.features.planning:plan_size",
-        "plan predict": "misread.features.prediction.command:predict",
-        "plan calibrate": "misread.features.null_simulation.command:calibrate",
+        "plan size": "misread.features.planning.size:plan_size",
+        "plan predict": "misread.features.planning.prediction.command:predict",
+        "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
     },
     "texts": {
         "normalize": "misread.cli.normalize:normalize",

@@ -48,7 +48,7 @@ def predict(
     The references must be a random sample: pages chosen because they are easy to transcribe say nothing of the others.
     """
     from misread.evaluation import score_captures
-    from misread.features.prediction.prediction import lay_out_predictions, predict_of_shared
+    from misread.features.planning.prediction.prediction import lay_out_predictions, predict_of_shared
     from misread.io.console import warn_of_notes
     from misread.stats import share_segments
 

@@ -1,4 +1,4 @@
-"""Every name of misread.features.prediction, once, with its home."""
+"""Every name of misread.features.planning.prediction, once, with its home."""
 
 from .prediction import Prediction as Prediction
 from .prediction import predict_rest as predict_rest

@@ -58,7 +58,7 @@ def calibrate(
       misread plan calibrate gold/ tesseract/ kraken/ --cluster '^([^/]+)/'
       misread plan calibrate --dataset das22
     """
-    from misread.features.null_simulation.null_simulation import render_null_simulation, simulate_null
+    from misread.features.planning.null_simulation.null_simulation import render_null_simulation, simulate_null
     from misread.stats import StatisticsSettings, share_segments
 
     names = read_test_names(tests)

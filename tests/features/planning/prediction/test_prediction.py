@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.features.prediction import predict_rest
+from misread.features.planning.prediction import predict_rest
 from misread.stats.bootstrap.jackknife import Estimate, jackknife_interval
 
 

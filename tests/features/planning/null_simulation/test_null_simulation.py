@@ -6,7 +6,7 @@ import scipy.stats
 from tests.made_results import share_errors
 
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.features.null_simulation.null_simulation import _thin, render_null_simulation, simulate_null
+from misread.features.planning.null_simulation.null_simulation import _thin, render_null_simulation, simulate_null
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 
