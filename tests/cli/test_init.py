@@ -51,6 +51,23 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
     assert (project / ".git").is_dir()
 
 
+def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project, write_table):
+    rows = [
+        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}"}
+        for key in "xyz"
+        for model, run in (("Org/Big", 1), ("Org/Big", 2), ("small", 1))
+    ]
+    columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--run-column", "turn")
+    done = misread("init", "--table", write_table("jsonl", rows), *columns, ".")
+    assert (done.status, done.out.splitlines()[0]) == (0, "lines: 3 segments, read by org_big, small")
+    params = load_params()
+    hypotheses = params.dataset("lines").segments().hypotheses
+    assert hypotheses["Org/Big.2"] == ["Org/Big x 2", "Org/Big y 2", "Org/Big z 2"]
+    assert list(hypotheses) == ["Org/Big.1", "Org/Big.2", "small.1"]
+    assert [params.capture_settings(system).runs for system in params.systems] == [2, 1]
+    assert params.engine("org_big").output(2) == "Org/Big.2"
+
+
 PANGRAMS = [
     *("the quick brown fox", "jumps over a lazy dog", "pack my box with jugs", "how vexingly quick daft"),
     *("sphinx of black quartz", "judge my solemn vow", "five boxing wizards", "bright vixens jump"),

@@ -234,3 +234,55 @@ def test_a_pilot_of_other_than_two_systems_is_refused(misread, write_table, argu
     done = misread("plan", "size", "--table", write_table("jsonl", ROWS), *PILOT, *arguments)
     assert done.status == 1
     assert words in done.err
+
+
+@pytest.fixture
+def with_systems(write_table):
+    """A row per line, system and run, with what each took."""
+    rows = [
+        {"id": row["id"], "text": row["text"], "page": row["page"], "model": name, "turn": run, "read": row[column]}
+        | {"s": 0.5, "usd": 0.01, "sent": 10, "came": 2}
+        for row in ROWS
+        for name, run, column in (("one", 1, "a"), ("m", 1, "b"), ("m", 2, "c"))
+    ]
+    return lambda: ("--table", write_table("jsonl", rows), *WIDE, "--hyp", "read", "--system-column", "model")
+
+
+RUN = ("--run-column", "turn")
+
+
+def test_rows_of_systems_give_the_same_as_columns(misread, wide, with_systems):
+    expected = misread("score", *wide, *HYPS, "--output", "json").json
+    assert misread("score", *with_systems(), *RUN, "--output", "json").json == expected
+
+
+def test_columns_of_what_a_row_took_are_tables_of_their_own(misread, with_systems):
+    options = ("--latency-column", "s", "--cost-column", "usd", "--input-tokens-column", "sent")
+    views = misread("score", *with_systems(), *RUN, *options, "--output", "json").json["views"]
+    assert {row["system"]: row["mean_ms"] for row in views["latency"]} == {"one": 500.0, "m": 500.0}
+    assert {row["system"]: row["input_tokens"] for row in views["cost"]} == {"one": 60, "m": 120}
+    shown = misread("score", *with_systems(), *RUN, *options).out
+    assert "Latency on" in shown
+    assert "USD per 1,000" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        ((), "line 3: segment 'l0' has system 'm' twice, the first time on line 2"),
+        ((*RUN, "--hyp", "b=b"), "--hyp b=b: the systems are named by --system-column; name the one column"),
+        ((*RUN, "--run", "m=c"), "--system-column names a column of --table; leave out --run."),
+        ((*RUN, "--ocr", "read"), "--ocr goes neither with --run-column nor with --system-column"),
+        ((*RUN, "--latency-column", "x"), "unknown column 'x' in"),
+    ],
+)
+def test_what_does_not_go_with_a_column_of_systems_is_refused(misread, with_systems, options, refusal):
+    done = misread("score", *with_systems(), *options)
+    assert done.status != 0
+    assert refusal in " ".join(done.err.split())
+
+
+def test_a_column_of_what_a_row_took_needs_one_of_systems(misread, wide):
+    done = misread("score", *wide, *HYPS, "--cost-column", "a")
+    assert done.status != 0
+    assert "need --system-column: they are of rows with one system each." in " ".join(done.err.split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from textwrap import wrap
 from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -61,7 +63,21 @@ class PanelledCommand(TyperCommand):
                     formatter.write_dl(rows, col_max=_TERM)
         if not are_explained:
             with formatter.section(f"More options, which {_ALL} explains"):
-                formatter.write_dl([(panel, ", ".join(names[panel])) for panel in Panel if names[panel]])
+                _write_names({panel: names[panel] for panel in Panel if names[panel]}, formatter)
+
+
+def _write_names(names: Mapping[str, Sequence[str]], formatter: Any) -> None:
+    """Write names by panel, none of them across two lines."""
+    for panel, listed in names.items():
+        first = f"{'':{formatter.current_indent}}{panel:{max(map(len, names))}}  "
+        lines = wrap(
+            ", ".join(listed),
+            formatter.width,
+            initial_indent=first,
+            subsequent_indent=" " * len(first),
+            break_on_hyphens=False,
+        )
+        formatter.write("".join(f"{line}\n" for line in lines))
 
 
 def _print_all(ctx: Any, _: Any, asked: bool) -> None:

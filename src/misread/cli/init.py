@@ -31,6 +31,7 @@ _NEXT: Final = {
     "misread diff": "says after the next change what became better or worse",
 }
 _MOST_NAMES: Final = 8
+_COUNTS: Final = ("--counts", "--pseudonyms")
 
 
 class CountsPlace(StrEnum):
@@ -65,6 +66,15 @@ def init(
     hyp: Annotated[
         list[str] | None,
         typer.Option(help="NAME=COLUMN of a system, or with --folder NAME=FOLDER in it; repeat."),
+    ] = None,
+    system_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --table: column that names the system of a row; --hyp then names the one column of texts."
+        ),
+    ] = None,
+    run_column: Annotated[
+        str | None, typer.Option(help="With --table: column that numbers the run of a row, from 1.")
     ] = None,
     cluster: Annotated[
         str | None,
@@ -102,7 +112,8 @@ def init(
       misread init --preset das22 my_study
       misread init --upgrade
     """
-    for name in (table, data_folder, preset, id_column, ref, cluster, *(hyp or []), *(group or [])):
+    columns = (id_column, ref, system_column, run_column, cluster)
+    for name in (table, data_folder, preset, *columns, *(hyp or []), *(group or [])):
         # The study's files would name it.
         require_utf8(str(name))
     options = {"--table": table, "--folder": data_folder, "--preset": preset}
@@ -111,6 +122,8 @@ def init(
         "--id": id_column,
         "--ref": ref,
         "--hyp": hyp,
+        "--system-column": system_column,
+        "--run-column": run_column,
         "--cluster": cluster,
         "--group": group,
         "--counts": counts is CountsPlace.CACHE,
@@ -145,7 +158,9 @@ def init(
             preset=preset,
             segment_id=split_list(id_column, option="--id"),
             reference=ref,
-            systems=named_values(hyp or [], expected="NAME=COLUMN, or with --folder NAME=FOLDER"),
+            systems=_name_systems(hyp or [], system_column),
+            system_column=system_column or "",
+            run_column=run_column or "",
             cluster=cluster or "",
             groups=group or [],
         )
@@ -153,6 +168,15 @@ def init(
     if content.segments is not None:
         _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
+
+
+def _name_systems(hyp: Sequence[str], system_column: str | None) -> dict[str, str]:
+    """Columns or folders by system; of a table with a row per system, the one column of texts by its own name."""
+    if not system_column:
+        return named_values(hyp, expected="NAME=COLUMN, or with --folder NAME=FOLDER")
+    if len(hyp) != 1 or "=" in hyp[0]:
+        raise ConfigurationError("--system-column names the systems: name the one column of their texts, --hyp COLUMN.")
+    return {hyp[0]: hyp[0]}
 
 
 def _warn_of_pairing(segments: SegmentTable) -> None:
@@ -177,8 +201,8 @@ def _warn_of_pairing(segments: SegmentTable) -> None:
 def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
     """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
     fitting = {
-        "--table": ("--id", "--ref", "--hyp", "--cluster", "--group", "--counts", "--pseudonyms"),
-        "--folder": ("--ref", "--hyp", "--cluster", "--counts", "--pseudonyms"),
+        "--table": ("--id", "--ref", "--hyp", "--system-column", "--run-column", "--cluster", "--group", *_COUNTS),
+        "--folder": ("--ref", "--hyp", "--cluster", *_COUNTS),
     }
     for name in detail_options:
         if name not in fitting.get(source, ()):
@@ -204,6 +228,8 @@ def _describe(
     segment_id: Sequence[str],
     reference: str | None,
     systems: Mapping[str, str],
+    system_column: str,
+    run_column: str,
     cluster: str,
     groups: Sequence[str],
 ) -> Content:
@@ -219,7 +245,14 @@ def _describe(
 
     if table is not None:
         return describe_table(
-            table, segment_id=segment_id, reference=str(reference), systems=systems, cluster=cluster, groups=groups
+            table,
+            segment_id=segment_id,
+            reference=str(reference),
+            systems=systems,
+            system_column=system_column,
+            run_column=run_column,
+            cluster=cluster,
+            groups=groups,
         )
     if data_folder is not None:
         if not data_folder.is_dir():

@@ -60,9 +60,10 @@ class Inputs:
             "file)."
         ),
     ] = None
-    ref: Annotated[str | None, typer.Option(help="File or folder of references, or with --table its column.")] = None
+    ref: Annotated[str | None, typer.Option(help="References: file, folder, or column of --table.")] = None
     hyp: Annotated[
-        list[str] | None, typer.Option(help="NAME=FILE (or folder) of a system, or with --table NAME=COLUMN; repeat.")
+        list[str] | None,
+        typer.Option(help="NAME=FILE (or folder) of a system, or NAME=COLUMN of --table; repeat."),
     ] = None
     table: Annotated[
         str | None,
@@ -73,9 +74,7 @@ class Inputs:
     ] = None
     segment_id: Annotated[
         str | None,
-        typer.Option(
-            "--id", help="With --table: columns of segment ids, joined by commas; with --ids-table one column."
-        ),
+        typer.Option("--id", help="Columns of segment ids of --table, joined by commas, or of --ids-table."),
     ] = None
     cluster: Annotated[
         str | None,
@@ -91,6 +90,36 @@ class Inputs:
         ),
     ] = "none"
     missing: Annotated[str, typer.Option(help="If one side lacks a segment: error, drop or empty.")] = "error"
+    system_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --table: column that names the system of a row, if there is a row for every segment and system; "
+            "--hyp names the one column of texts.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None
+    latency_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --system-column: column of the seconds that a row took, for a table of latencies.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None
+    cost_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --system-column: column of the US dollars that a row cost, for a table of costs.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None
+    input_tokens_column: Annotated[
+        str | None,
+        typer.Option(help="With --system-column: column of tokens that were sent.", rich_help_panel=Panel.FILES),
+    ] = None
+    output_tokens_column: Annotated[
+        str | None,
+        typer.Option(help="With --system-column: column of tokens that came back.", rich_help_panel=Panel.FILES),
+    ] = None
     asr_log: Annotated[
         str | None,
         typer.Option(
@@ -349,6 +378,23 @@ class Inputs:
         options = ("files", "files") if self.files else ("--ref", "--hyp")
         return str(_here(reference, options[0])), {name: str(_here(at, options[1])) for name, at in systems.items()}
 
+    @property
+    def measured(self) -> dict[str, str]:
+        """Columns of what a reading took, by the annotation that they are."""
+        columns = {
+            "latency_seconds": self.latency_column,
+            "usd": self.cost_column,
+            "input_tokens": self.input_tokens_column,
+            "output_tokens": self.output_tokens_column,
+        }
+        return {name: column for name, column in columns.items() if column}
+
+    @property
+    def views(self) -> list[str]:
+        """Views of what these columns have."""
+        is_costly = self.measured.keys() & {"usd", "input_tokens", "output_tokens"}
+        return [*(["latency"] if self.latency_column else []), *(["cost"] if is_costly else [])]
+
     def without_references(self) -> Inputs:
         """Return these inputs with ids, or the texts of the first system, in the place of references nobody uses."""
         if self.files or self.ref is not None or not self.hyp or self.asr_log is not None:
@@ -372,6 +418,13 @@ class Inputs:
             ref, hyp = ref or REFERENCE, hyp or [f"asr={HYPOTHESIS}"]
         if ref is None or not hyp:
             raise ConfigurationError(_HOW_TO_NAME if self.table is None else _HOW_TO_NAME_COLUMNS)
+        if self.system_column:
+            if len(hyp) > 1 or "=" in hyp[0]:
+                raise ConfigurationError(
+                    f"{setting('hyp', hyp[-1])}: the systems are named by {setting('system_column')}; name the one "
+                    f"column of their texts, {setting('hyp', 'COLUMN')}."
+                )
+            return ref, {hyp[0]: hyp[0]}
         return ref, named_values(hyp, expected="NAME=FILE, or with --table NAME=COLUMN")
 
     @functools.cached_property
@@ -520,6 +573,8 @@ class Inputs:
                 is_asr_log=self.asr_log is not None,
                 runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
                 ocr=self.ocr or "",
+                system=self.system_column or "",
+                measured=self.measured,
             )
         table = self._read_files(Path(reference), {name: Path(file) for name, file in systems.items()}, needed)
         if self.ids_table is None:
@@ -608,6 +663,8 @@ class Inputs:
             "hypotheses": dict(systems),
             **({"runs": self.runs} if self.runs else {}),
             **({"run_column": self.run_column} if self.run_column else {}),
+            **({"system_column": self.system_column} if self.system_column else {}),
+            **({"measured": self.measured} if self.measured else {}),
             "segment_id": split_list(self.segment_id, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.groups or []),
@@ -670,6 +727,17 @@ _RULES: Final = (
         f"{setting('resegment')} is for files of segments; rows of a table are paired as they are.",
     ),
     _Rule(
+        ("system_column",),
+        lambda inputs: inputs.columns_of is not None and not inputs.run,
+        f"{setting('system_column')} names a column of {setting('table')}; leave out {setting('run')}.",
+    ),
+    _Rule(
+        ("latency_column", "cost_column", "input_tokens_column", "output_tokens_column"),
+        lambda inputs: bool(inputs.system_column),
+        f"{setting('latency_column')}, {setting('cost_column')}, {setting('input_tokens_column')} and "
+        f"{setting('output_tokens_column')} need {setting('system_column')}: they are of rows with one system each.",
+    ),
+    _Rule(
         ("run_column",),
         lambda inputs: inputs.columns_of is not None and not inputs.runs,
         f"{setting('run_column')} names a column of {setting('table')}; leave out {setting('run')}.",
@@ -692,8 +760,9 @@ _RULES: Final = (
     ),
     _Rule(
         ("ocr",),
-        lambda inputs: not inputs.run_column,
-        f"{setting('ocr')} and {setting('run_column')} do not go together: corrections of several runs are not read.",
+        lambda inputs: not (inputs.run_column or inputs.system_column),
+        f"{setting('ocr')} goes neither with {setting('run_column')} nor with {setting('system_column')}: it is for "
+        "tables with one row per segment.",
     ),
     _Rule(
         ("patterns", "reference_suffix", "hypothesis_suffix"),

@@ -62,9 +62,7 @@ class TestedPairs(StrEnum):
 @takes_inputs
 def score(
     inputs: Inputs,
-    example: Annotated[
-        bool, typer.Option("--example", help="Score 40 lines that misread brings, in place of your own.")
-    ] = False,
+    example: Annotated[bool, typer.Option("--example", help="Score 40 lines that misread brings.")] = False,
     clean: Annotated[
         list[str] | None,
         typer.Option(
@@ -189,7 +187,7 @@ def score(
         bool,
         typer.Option(
             "--notes",
-            help="Print every note on the numbers, not only those that a paper needs.",
+            help="Print every note, not only what a paper needs.",
         ),
     ] = False,
     name: Annotated[str, typer.Option(help="Name of the data set in tables.", rich_help_panel=Panel.OUTPUT)] = "",
@@ -238,9 +236,10 @@ def score(
     ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
     _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
-    for view_name in view or []:
+    listed_views = [*(view or []), *(name for name in inputs.views if name not in (view or []))]
+    for view_name in listed_views:
         use_own_module(bare_name(view_name))
-    chosen_views = get_views(view or [], where=setting("view"))
+    chosen_views = get_views(listed_views, where=setting("view"))
     settings = StatisticsSettings(
         **deciding_tests_for(runs),
         seed=seed,

@@ -10,7 +10,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.data.run_columns import RunColumns, gather_runs, spread_systems
+from misread.data.run_columns import RunColumns, gather_runs
 from misread.data.segment_table import SegmentTable, require_equal_lengths
 from misread.data.table import table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError, needed_for
@@ -128,6 +128,7 @@ def from_frame(
     ids: str | Sequence[str] | None = None,
     clusters: str | None = None,
     groups: str | Sequence[str] = (),
+    measured: Mapping[str, str] | None = None,
     name: str = "frame",
     cluster_name: str = "",
 ) -> SegmentTable:
@@ -154,6 +155,9 @@ def from_frame(
         Column of pages, speakers or writers.
     groups : str or sequence of str
         Columns of labels by which results are broken down.
+    measured : mapping of str to str, optional
+        With `system`: columns of numbers by the annotation that they are, "latency_seconds", "input_tokens",
+        "output_tokens" or "usd".
     name, cluster_name : str
         Names of the data set and of a cluster, which else is called like its column.
 
@@ -183,25 +187,19 @@ def from_frame(
     labels = [groups] if isinstance(groups, str) else _list_names(groups, "groups")
     others = [column for column in (clusters, *(runs or ())) if column]
     used = [reference, *segment_id, *others, *labels]
+    gathered: dict[str, dict[str, str]] = {}
     if hypothesis is not None and system is not None:
-        columns = _take_columns(frame, [*used, hypothesis, system])
-        rows, gathered = spread_systems(
-            _Columns("frame", columns, range(len(frame))),
-            system,
-            runs,
-            segment_id=segment_id,
-            same=[reference, *labels, *([clusters] if clusters else [])],
-            text=hypothesis,
-        )
-        read = {column: column for names in gathered.values() for column in names.values()}
-        runs = None
+        read = {hypothesis: hypothesis}
+        used += [system, *(measured or {}).values()]
     else:
         read, gathered = _name_runs(_name_columns(systems), _SYSTEMS, "columns", _is_list)
         if gathered and runs:
             raise InputTypeError("run names a column, so that each system has one; systems lists several.")
-        rows = _Columns("frame", _take_columns(frame, [*used, *read.values()]), range(len(frame)))
+        if measured:
+            raise InputTypeError("measured names columns of a frame with one row per segment and system: name system.")
+    rows = _Columns("frame", _take_columns(frame, [*used, *read.values()]), range(len(frame)))
     table = table_of_rows(
-        rows,
+        rows.with_amounts((measured or {}).values()),
         reference,
         read,
         name=name,
@@ -210,6 +208,8 @@ def from_frame(
         cluster_name=cluster_name,
         groups={column: column for column in labels},
         runs=runs,
+        system=system or "",
+        beside=measured or {},
     )
     return gather_runs(table, gathered)
 

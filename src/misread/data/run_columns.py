@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import Annotations, SegmentTable
 from misread.errors import setting
+from misread.text.display import shorten_label
 
 AnyRows = TypeVar("AnyRows", bound=Rows)
 
@@ -19,6 +20,14 @@ class RunColumns(NamedTuple):
 
     run: str  # which run a row is of
     request: str = ""  # id of the request that the row answers; no two rows may share one
+
+
+class LongRows(NamedTuple):
+    """Rows of segments and systems, brought to one row per segment."""
+
+    rows: Rows
+    texts: dict[str, dict[str, str]]  # column by system and run
+    annotations: dict[str, dict[str, Annotations]]  # by system and run
 
 
 class Reading(NamedTuple):
@@ -87,18 +96,19 @@ def spread_runs(
 
 
 def spread_systems(
-    rows: AnyRows,
+    rows: Rows,
     system: str,
     columns: RunColumns | None,
     *,
     segment_id: Sequence[str],
     same: Sequence[str],
     text: str,
-) -> tuple[AnyRows, dict[str, dict[str, str]]]:
+    beside: Mapping[str, str],
+) -> LongRows:
     """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
 
-    Comes back with the columns by system and run; systems are in the order of the table. A system without a row for a
-    segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
+    `beside` maps annotations to columns of what is known of a text. Systems are in the order of the table; one without
+    a row for a segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
     """
     systems = rows.labels([system])
     runs = rows.labels([columns.run]) if columns else [""] * len(rows)
@@ -106,19 +116,30 @@ def spread_systems(
     positions = _find_readings(rows, segment_id, readings, same)
     if columns and columns.request:
         _require_own_requests(rows, columns.request)
-    names = {
-        name: {run: str(Reading(name, run)) for run in _in_order([run for other, run in readings if other == name])}
-        for name in dict.fromkeys(systems)
-    }
-    texts = rows.texts(text)
-    values = {
-        str(reading): [
-            texts[row_by_reading[reading]] if reading in row_by_reading else None
+    runs_of: dict[str, list[str]] = {}
+    for name, run in dict.fromkeys(readings):
+        runs_of.setdefault(name, []).append(run)
+    names = {name: {run: str(Reading(name, run)) for run in _in_order(listed)} for name, listed in runs_of.items()}
+
+    def spread(column: Sequence[Any], reading: Reading) -> list[Any]:
+        return [
+            column[row_by_reading[reading]] if reading in row_by_reading else None
             for row_by_reading in positions.values()
         ]
-        for reading in dict.fromkeys(readings)
-    }
-    return _first_rows(rows, positions, values), names
+
+    texts = rows.texts(text)
+    return LongRows(
+        _first_rows(rows, positions, {str(reading): spread(texts, reading) for reading in dict.fromkeys(readings)}),
+        names,
+        {
+            name: {
+                run: {what: spread(rows.columns[column], Reading(name, run)) for what, column in beside.items()}
+                for run in runs
+            }
+            for name, runs in names.items()
+            if beside
+        },
+    )
 
 
 def _in_order(runs: Sequence[str]) -> list[str]:
@@ -149,9 +170,11 @@ def _find_readings(
             values = rows.columns[column]
             for reading, row in row_by_reading.items():
                 if values[row] != values[first]:
+                    shown, shown_first = (repr(shorten_label(str(value))) for value in (values[row], values[first]))
                     raise rows.wrong_value(
                         f"{rows.cell(row, column)} of segment {segment!r} in {reading} is not that of {rows.unit} "
-                        f"{rows.lines[first]}: rows of one segment share everything but what was read."
+                        f"{rows.lines[first]}: {shown} here, {shown_first} there; rows of one segment share everything but "
+                        "what was read."
                     )
     return positions
 

@@ -247,6 +247,8 @@ class SegmentTable:
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by system
     annotations: Annotations = field(default_factory=dict)  # of the references
     annotations_of: Mapping[str, Annotations] = field(default_factory=dict)  # of the hypotheses, by system
+    # Of the hypotheses of each run, by system and run.
+    annotations_of_runs: Mapping[str, Mapping[str, Annotations]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         columns = {
@@ -267,6 +269,12 @@ class SegmentTable:
             **{
                 f"annotations[{name!r}][{system!r}]": column
                 for system, columns in self.annotations_of.items()
+                for name, column in columns.items()
+            },
+            **{
+                f"annotations[{name!r}][{system!r}][{run!r}]": column
+                for system, runs in self.annotations_of_runs.items()
+                for run, columns in runs.items()
                 for name, column in columns.items()
             },
         }
@@ -303,6 +311,10 @@ class SegmentTable:
                 system: {name: of(column) for name, column in columns.items()}
                 for system, columns in self.annotations_of.items()
             },
+            annotations_of_runs={
+                system: {run: {name: of(column) for name, column in columns.items()} for run, columns in by_run.items()}
+                for system, by_run in self.annotations_of_runs.items()
+            },
         )
 
     def sources(self, *, recorded: bool = True) -> Sources:
@@ -323,9 +335,10 @@ class SegmentTable:
         groups = {name: join(name, labels) for name, labels in self.groups.items()}
         return replace(self, cluster=cluster, groups=groups, facts=self.facts.with_notes(*notes)) if notes else self
 
-    def annotations_for(self, system: str) -> Annotations:
-        """What is known of the segments as this system read them, and of their references."""
-        return {**self.annotations, **self.annotations_of.get(system, {})}
+    def annotations_for(self, system: str, run: str = "1") -> Annotations:
+        """What is known of the segments as this system read them in a run, and of their references."""
+        of_run = self.annotations_of_runs.get(system, {}).get(run, {})
+        return {**self.annotations, **self.annotations_of.get(system, {}), **of_run}
 
     def captures(self) -> dict[str, Capture]:
         """The hypotheses of every system beside the references."""
@@ -333,9 +346,15 @@ class SegmentTable:
         for system, texts in self.hypotheses.items():
             facts = table.facts.with_notes(*self.notes_on_hypotheses.get(system, ()))
             origin = Origin(self.name, system, self.digest, cluster_name=self.cluster_name, facts=facts)
-            reasons, annotations = [None] * len(self), self.annotations_for(system)
             first, *further = [
-                Capture(origin, table.keys, TextPairs(self.references, outputs), reasons, run, annotations=annotations)
+                Capture(
+                    origin,
+                    table.keys,
+                    TextPairs(self.references, outputs),
+                    [None] * len(self),
+                    run,
+                    annotations=self.annotations_for(system, run),
+                )
                 for run, outputs in self.runs.get(system, {"1": texts}).items()
             ]
             captures[system] = replace(first, further_runs=tuple(further))

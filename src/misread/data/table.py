@@ -11,8 +11,8 @@ from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
-from misread.data.run_columns import RunColumns, spread_runs
-from misread.data.segment_table import MissingPolicy, SegmentTable, TextFacts
+from misread.data.run_columns import RunColumns, spread_runs, spread_systems
+from misread.data.segment_table import Annotations, MissingPolicy, SegmentTable, TextFacts
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
@@ -63,12 +63,17 @@ class Table:
         `text` are then recorded as `text.1`, `text.2` and so on: a system takes them as `name: text.{run}`.
     request : str, optional
         Column with the id of the request that a row answers; two rows with one id are refused.
+    system : str, optional
+        Column that names the system of a row, of a table with one row per segment and system; `recorded` then names
+        systems, and `hypothesis` the column of their texts.
+    hypothesis : str, optional
+        Column of all texts of such a table.
 
     Raises
     ------
     ConfigurationError
-        If no column of segment ids is named, one of requests and none of runs, or `times` are not two columns of
-        recordings.
+        If no column of segment ids is named, one of requests and none of runs, one of systems and none of their texts,
+        or `times` are not two columns of recordings.
     """
 
     root: str
@@ -87,6 +92,8 @@ class Table:
     provenance: str = ""
     run: str = ""
     request: str = ""
+    system: str = ""
+    hypothesis: str = ""
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
@@ -99,6 +106,11 @@ class Table:
             )
         if self.request and not self.run:
             raise ConfigurationError(f"request names a column of {self.file}, and run none: name the runs, too.")
+        if bool(self.system) != bool(self.hypothesis):
+            raise ConfigurationError(
+                f"a table with a row per system needs both columns, {setting('system')} and {setting('hypothesis')}: "
+                f"name them for {self.file}, or neither."
+            )
 
     @property
     def offers(self) -> frozenset[str]:
@@ -111,7 +123,7 @@ class Table:
         table = read_table(
             below(root, self.file, setting("file")),
             self.reference,
-            {name: name for name in self.recorded},
+            {self.hypothesis: self.hypothesis} if self.system else {name: name for name in self.recorded},
             segment_id=self.segment_id,
             cluster=self.cluster,
             groups=self.groups,
@@ -121,9 +133,15 @@ class Table:
             empty=self.empty,
             runs=RunColumns(self.run, self.request) if self.run else None,
             ocr=self.ocr,
+            system=self.system,
         )
+        if self.system:
+            for name in self.recorded:
+                check_choice("system", name, table.hypotheses, where=f"column {self.system} of {self.file}")
+            runs = {name: by_run for name, by_run in table.runs.items() if name in self.recorded}
+            table = replace(table, hypotheses={name: table.hypotheses[name] for name in self.recorded}, runs=runs)
         files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
-        return annotate(_record_runs(table, self.file) if self.run else table, files)
+        return annotate(record_runs(table, self.file) if self.run else table, files)
 
 
 def _recorded(name: str, run: str) -> str:
@@ -131,7 +149,7 @@ def _recorded(name: str, run: str) -> str:
     return f"{name}.{run}"
 
 
-def _record_runs(table: SegmentTable, file: str) -> SegmentTable:
+def record_runs(table: SegmentTable, file: str) -> SegmentTable:
     """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
     by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
     for runs in by_run.values():
@@ -158,6 +176,8 @@ def read_table(
     is_asr_log: bool = False,
     runs: RunColumns | None = None,
     ocr: str = "",
+    system: str = "",
+    measured: Mapping[str, str] | None = None,
 ) -> SegmentTable:
     """Read a file as `table_of_rows` does; `media` is a column of paths of images or audio, relative to `root`.
 
@@ -166,7 +186,8 @@ def read_table(
     A log of a recognizer is a JSON array, JSON Lines, or has columns separated by ";", whatever the file is called.
     `encoding` is that of a text format, and `empty` says what an empty cell is where the format leaves it open. A row
     without a reference is refused under `missing` "error", else left out. Notes say how many of both there are.
-    With `runs` the file has one row per segment and run.
+    With `runs` the file has one row per segment and run, with `system` one per segment and system. `measured` maps
+    annotations of the hypotheses, such as "latency_seconds", to columns of numbers.
 
     Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
     segments share an id; names file and line.
@@ -185,7 +206,7 @@ def read_table(
         rows = rows.take(row_numbers)
     rows.present_texts(reference, advice=_WITHOUT_REFERENCE)
     table = table_of_rows(
-        rows,
+        rows.with_amounts((measured or {}).values()),
         reference,
         hypotheses,
         name=path.stem,
@@ -193,6 +214,8 @@ def read_table(
         cluster=cluster,
         groups={name: name for name in groups},
         runs=runs,
+        system=system,
+        beside=measured or {},
     )
     table = replace(table, facts=TextFacts(notes=notes, empty_cells=empty if empty_cells else ""))
     if ocr:
@@ -226,21 +249,30 @@ def table_of_rows(
     cluster_name: str = "",
     groups: Mapping[str, str],
     runs: RunColumns | None = None,
+    system: str = "",
+    beside: Mapping[str, str] | None = None,
 ) -> SegmentTable:
     """Take segments from columns; `hypotheses` and `groups` map systems and names of groups to columns.
 
     A hypothesis without a value is missing, unlike an empty text. Segment ids join the columns `segment_id`; without
     these, rows are numbered from 1. Clusters are called `cluster_name`, else as their column. With `runs` there is one
-    row per segment and run.
+    row per segment and run. With `system` there is one per segment and system (and run): all texts are in the one
+    column of `hypotheses`, and `beside` maps annotations of theirs to columns.
     """
-    columns = {system: {"1": column} for system, column in hypotheses.items()}
-    if runs:
+    columns = {name: {"1": column} for name, column in hypotheses.items()}
+    annotations: Mapping[str, Mapping[str, Annotations]] = {}
+    if runs or system:
         same = [column for column in (reference, cluster, *groups.values()) if column]
         texts = list(dict.fromkeys(hypotheses.values()))
         for column in (*same, *texts):
             check_choice("column", column, rows.columns, where=rows.source)
-        rows, spread = spread_runs(rows, runs, segment_id=segment_id, same=same, texts=texts)
-        columns = {system: spread[column] for system, column in hypotheses.items()}
+        if system:
+            rows, columns, annotations = spread_systems(
+                rows, system, runs, segment_id=segment_id, same=same, text=texts[0], beside=beside or {}
+            )
+        elif runs:
+            rows, spread = spread_runs(rows, runs, segment_id=segment_id, same=same, texts=texts)
+            columns = {name: spread[column] for name, column in hypotheses.items()}
     ids = rows.ids(segment_id)
     references = rows.present_texts(reference)
     return SegmentTable(
@@ -251,12 +283,14 @@ def table_of_rows(
         cluster=rows.labels([cluster]) if cluster else None,
         cluster_name=cluster_name or cluster,
         groups={group: rows.labels([column]) for group, column in groups.items()},
-        hypotheses={system: rows.texts(next(iter(run_columns.values()))) for system, run_columns in columns.items()},
+        hypotheses={name: rows.texts(next(iter(run_columns.values()))) for name, run_columns in columns.items()},
         runs={
-            system: {run: rows.texts(column) for run, column in run_columns.items()}
-            for system, run_columns in columns.items()
+            name: {run: rows.texts(column) for run, column in run_columns.items()}
+            for name, run_columns in columns.items()
             if len(run_columns) > 1
         },
+        annotations_of={name: next(iter(by_run.values())) for name, by_run in annotations.items() if len(by_run) == 1},
+        annotations_of_runs={name: by_run for name, by_run in annotations.items() if len(by_run) > 1},
     )
 
 

@@ -46,6 +46,7 @@ class Timings:
     output_tokens: FloatArray
     attempts: FloatArray  # 1 where the first one succeeded
     segment_id: Sequence[str] = ()
+    usd: FloatArray = field(default_factory=lambda: np.zeros(0))  # where each cost was recorded; else a price says it
 
     @property
     def warm_rows(self) -> IntArray:

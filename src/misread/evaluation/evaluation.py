@@ -165,6 +165,7 @@ class Evaluation:
             data, with the counts of `rare_word_error_rate`. "entities": errors of words by label of entity.
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
             every mark by itself.
+            "latency" and "cost": seconds, tokens and US dollars that were recorded with the outputs.
             "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
             `check_references`, for the first error rate. "recitation": that of `find_recitation`.
 

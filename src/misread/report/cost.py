@@ -22,6 +22,11 @@ from misread.types import FloatArray
 _READINGS: Final = 1000
 """Number of readings that costs of systems are compared by."""
 
+_RECORDED: Final = (
+    "Tokens and US dollars are those that were recorded with the outputs, of all runs; where one cost is not known, "
+    "there is no sum."
+)
+
 _ABOUT: Final = (
     "All readings that the captures hold, of all runs, also those that failed; what the attempts before a "
     "retry cost is not known."
@@ -70,7 +75,10 @@ def _find_expense(system: str, measured: Timings, price: ModelPrice | None) -> E
     attempts = _total(measured.attempts)
     usd = None
     is_known = asked is not None or answered is not None
-    if price and (is_known or not (price.usd_per_1000_tokens or price.usd_per_1000_output_tokens)):
+    if len(measured.usd):
+        # Of costs that are known in part, the sum is none.
+        usd = float(measured.usd.sum())
+    elif price and (is_known or not (price.usd_per_1000_tokens or price.usd_per_1000_output_tokens)):
         usd = price.cost(segments=readings, input_tokens=asked or 0, output_tokens=answered or 0)
     return Expense(
         system=system,
@@ -118,7 +126,7 @@ def lay_out_cost(
         ],
         rows=expenses,
         notes=[
-            _ABOUT,
+            _RECORDED if any(len(measured.usd) for measured in timings.values()) else _ABOUT,
             *(f"{settings.name(system)}: price of {price.date} ({price.source})." for system, price in priced),
         ],
         signature=f"cost|unit:USD|prices:{dates}|data:{dataset}@{digest}",

@@ -27,6 +27,7 @@ _NOT_REPRODUCIBLE = (
     "segment, of the process that read it and those that it started. First readings of an engine or a connection are "
     "not among the others."
 )
+_RECORDED = "Recorded elsewhere, once; another run gives different numbers. First readings are among the others."
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ def lay_out_latency(
     engines = (
         f"{settings.name(system)}: {'; '.join(' '.join(pair) for pair in sorted(timing.origin.engine_facts.items()))}."
         for system, timing in measured.items()
+        if timing.origin.engine_facts
     )
+    is_recorded = all(np.isnan(timing.peak_memory_bytes).all() for timing in measured.values())
 
     def percentile_column(index: int, percent: int) -> Column:
         return _measure_column(f"p{percent}", f"p{percent}_ms", lambda speed: speed.percentiles[index])
@@ -97,7 +100,7 @@ def lay_out_latency(
             *(column for column in _SELDOM if any(column.value(speed) is not None for speed in speeds)),
         ],
         rows=speeds,
-        notes=[_NOT_REPRODUCIBLE, *engines],
+        notes=[_RECORDED if is_recorded else _NOT_REPRODUCIBLE, *engines],
         signature=f"latency|unit:ms|data:{dataset}@{next(iter(measured.values())).origin.data_digest[:8]}",
     )
 

@@ -26,6 +26,8 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "pairing": Plug("misread.features.pairing.table", "Pairing"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
+    "latency": Plug("misread.features.recorded_effort", "Latency"),
+    "cost": Plug("misread.features.recorded_effort", "Cost"),
     "recitation": Plug("misread.features.recitation.table", "RecitedWords"),
 }
 """Classes of `View`."""

@@ -56,18 +56,39 @@ def describe_table(
     segment_id: Sequence[str],
     reference: str,
     systems: Mapping[str, str],
+    system_column: str = "",
+    run_column: str = "",
     cluster: str = "",
     groups: Sequence[str] = (),
 ) -> Content:
     """A study of a table with one row per segment; `systems` maps names to columns. The table is copied into data/.
 
-    Raises InputFileError or UnknownNameError if the table cannot be read as it is described.
+    With `system_column` there is one row per segment and system, whose texts the one column of `systems` has; with
+    `run_column` one per segment and run. Raises InputFileError or UnknownNameError if the table cannot be read as it is
+    described.
     """
-    from misread.data import read_table
+    from misread.data import RunColumns, read_table
+    from misread.data.table import record_runs
 
     if not segment_id:
         raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
-    segments = read_table(table, reference, systems, segment_id=segment_id, cluster=cluster, groups=groups)
+    segments = read_table(
+        table,
+        reference,
+        systems,
+        segment_id=segment_id,
+        cluster=cluster,
+        groups=groups,
+        system=system_column,
+        runs=RunColumns(run_column) if run_column else None,
+    )
+    texts = systems
+    if system_column:
+        systems = {name: name for name in segments.hypotheses}
+    if run_column:
+        # A study numbers its runs.
+        record_runs(segments, table.name)
+    numbers = {name: len(segments.runs.get(name, ("1",))) for name in systems} if run_column else {}
     dataset = make_id(table.name.removesuffix(table.suffix))
     section = {
         "_target_": "misread.data.Table",
@@ -78,11 +99,13 @@ def describe_table(
         "reference": reference,
         **({"cluster": cluster} if cluster else {}),
         **({"groups": [*groups]} if groups else {}),
+        **({"run": run_column} if run_column else {}),
+        **({"system": system_column, "hypothesis": next(iter(texts))} if system_column else {}),
         "recorded": list(dict.fromkeys(systems.values())),
         "provenance": f"{table.name}; say here who made it, from what, and under which licence",
     }
     data_files = {f"data/{dataset}/{table.name}": table.read_bytes(), **_dataset(dataset, section, table.stem)}
-    recorded, system_files = _recorded(systems)
+    recorded, system_files = _recorded(systems, numbers)
     return Content(
         settings=_settings(table.stem, recorded, dataset),
         files={**data_files, **system_files},
@@ -245,15 +268,20 @@ def _settings(title: str, systems: Sequence[str], dataset: str) -> Settings:
     return Settings(title=title, about=f"Results on the data set `{dataset}`.", systems=systems, datasets=[dataset])
 
 
-def _recorded(systems: Mapping[str, str]) -> tuple[list[str], dict[str, bytes]]:
-    """Ids of systems that ran elsewhere, and their files in conf/systems/; `systems` maps names to recorded outputs."""
+def _recorded(systems: Mapping[str, str], runs: Mapping[str, int] = {}) -> tuple[list[str], dict[str, bytes]]:
+    """Ids of systems that ran elsewhere, and their files in conf/systems/; `systems` maps names to recorded outputs.
+
+    `runs` are numbers of runs, by name, of outputs that are recorded by run.
+    """
     ids: list[str] = []
     system_files = {}
     for name, outputs in systems.items():
         system = make_id(name, ids)
         ids.append(system)
         section = {"_target_": "misread.engines.Recorded", "revision": 1}
-        if outputs != system:
+        if name in runs:
+            section |= {"name": f"{outputs}.{{run}}", "runs": runs[name]}
+        elif outputs != system:
             section["name"] = outputs
         system_files[f"conf/systems/{system}.yaml"] = _group_file("systems", system, section, name)
     return ids, system_files

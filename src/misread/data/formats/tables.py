@@ -96,11 +96,22 @@ class Rows:
     def seconds(self, column: str) -> list[float | None]:
         """Column of times, 0 or more, as numbers or as texts of numbers; None where the table has no value."""
         values = self._column(column)
-        return [None if value in (None, "") else self._seconds(row, column, value) for row, value in enumerate(values)]
+        return [None if value in (None, "") else self._number(row, column, value) for row, value in enumerate(values)]
 
     def present_seconds(self, column: str) -> list[float]:
         """As `seconds`, where every row must have a value."""
-        return [self._seconds(row, column, value) for row, value in enumerate(self._column(column))]
+        return [self._number(row, column, value) for row, value in enumerate(self._column(column))]
+
+    def with_amounts(self, columns: Iterable[str]) -> Self:
+        """The same rows, with numbers of 0 or more in some columns, which may have them as texts."""
+        amounts = {
+            column: [
+                None if value in (None, "") else self._number(row, column, value, "a number")
+                for row, value in enumerate(self._column(column))
+            ]
+            for column in columns
+        }
+        return replace(self, columns={**self.columns, **amounts}) if amounts else self
 
     def without_empty(self, columns: Iterable[str]) -> Self:
         """The same rows, in which empty cells of some columns are missing."""
@@ -148,14 +159,14 @@ class Rows:
         require_distinct(ids, map(self.location, range(len(ids))), error=self.wrong_value)
         return ids
 
-    def _seconds(self, row: int, column: str, value: object) -> float:
+    def _number(self, row: int, column: str, value: object, expected: str = "seconds") -> float:
         try:
-            seconds = math.nan if isinstance(value, bool) else float(cast("float | str", value))
+            number = math.nan if isinstance(value, bool) else float(cast("float | str", value))
         except (OverflowError, TypeError, ValueError):
-            seconds = math.nan
-        if not 0 <= seconds < math.inf:
-            raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected seconds, 0 or more.")
-        return seconds
+            number = math.nan
+        if not 0 <= number < math.inf:
+            raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected {expected}, 0 or more.")
+        return number
 
     def _labels(self, column: str) -> Sequence[str]:
         values = self._column(column)

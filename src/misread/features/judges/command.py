@@ -124,7 +124,7 @@ def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: lis
     from misread.features.judges.judging import import_decisions
 
     table = inputs.columns_of if inputs.table else None
-    if table is None or inputs.run_column:
+    if table is None or inputs.run_column or inputs.system_column:
         raise ConfigurationError("--decision names columns of a --table with one row per segment.")
     columns = named_values(entries, option="--decision", expected="NAME=COLUMN")
     for system in columns:

@@ -1,0 +1,86 @@
+"""Seconds, tokens and US dollars that were recorded with the outputs, as the tables of captures show them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from misread.engines.timing import Timings
+from misread.errors import InputValueError
+from misread.report.cost import lay_out_cost
+from misread.report.latency import lay_out_latency
+from misread.report.source_units import SourceUnits
+from misread.tables import Table, View, ViewInput
+from misread.tally import ScoredSystem
+from misread.text.display import shorten_label
+from misread.types import FloatArray
+
+_SECONDS: Final = "latency_seconds"
+_COSTS: Final = ("input_tokens", "output_tokens", "usd")
+
+
+@dataclass(frozen=True)
+class Latency(View):
+    """Latencies by system: the annotation "latency_seconds" of its outputs."""
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The table of all systems with latencies; None if there are none."""
+        timings = {system: _gather(scored, [_SECONDS]) for system, scored in source.scored.items()}
+        return lay_out_latency(source.dataset, timings, source.settings, SourceUnits())
+
+
+@dataclass(frozen=True)
+class Cost(View):
+    """Tokens and US dollars by system: the annotations "input_tokens", "output_tokens" and "usd" of its outputs."""
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The table of all systems with tokens or costs; None if there are none."""
+        timings = {system: _gather(scored, _COSTS) for system, scored in source.scored.items()}
+        return lay_out_cost(source.dataset, timings, {}, source.settings)
+
+
+def _gather(scored: ScoredSystem, names: Sequence[str]) -> Timings:
+    """What is known of the outputs of all runs, of those alone for which one of the annotations is known."""
+    texts = scored.texts
+    measures: dict[str, list[float]] = {name: [] for name in (_SECONDS, *_COSTS)}
+    segment_ids: list[str] = []
+    for run in (texts, *texts.further_runs):
+        for row, segment_id in enumerate(run.segments.segment_id):
+            if any(_value_of(run.annotations, name, row) is not None for name in names):
+                segment_ids.append(segment_id)
+                for name, values in measures.items():
+                    values.append(_read(_value_of(run.annotations, name, row), name, segment_id))
+    arrays: dict[str, FloatArray] = {name: np.array(values, np.float64) for name, values in measures.items()}
+    unknown = np.full(len(segment_ids), math.nan)
+    return Timings(
+        texts.origin,
+        arrays[_SECONDS],
+        unknown,
+        warm_up=np.zeros(len(segment_ids), np.bool_),
+        start_up_seconds=unknown,
+        first_byte_seconds=unknown,
+        input_tokens=arrays["input_tokens"],
+        output_tokens=arrays["output_tokens"],
+        attempts=unknown,
+        segment_id=segment_ids,
+        usd=arrays["usd"],
+    )
+
+
+def _value_of(annotations: Mapping[str, Sequence[Any]], name: str, row: int) -> Any:
+    return annotations[name][row] if name in annotations else None
+
+
+def _read(value: Any, name: str, segment_id: str) -> float:
+    """A number of 0 or more; NaN where there is none."""
+    if value is None:
+        return math.nan
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise InputValueError(
+            f"segment {shorten_label(segment_id)!r} has {value!r} as {name}, expected a number, 0 or more."
+        )
+    return float(value)
