@@ -26,6 +26,7 @@ def annotated(references, hypotheses):
             "nbest": [[text, text] for text in hypotheses],
             "ocr": list(hypotheses),
             "reference_turns": turns[0],
+            "scores": [{"match": float(text == other)} for text, other in zip(references, hypotheses, strict=True)],
             "turns": turns[1],
         },
     )

@@ -24,6 +24,7 @@ from misread.errors import ConfigurationError, UnknownNameError, setting
 
 if TYPE_CHECKING:
     from misread.data.formats.base import Format
+    from misread.data.formats.log import Log
     from misread.data.formats.paired_files import FolderOptions
     from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.metrics import Metric
@@ -56,8 +57,7 @@ class Inputs:
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="References, then one file or folder per system, which names the system (without the ending of a "
-            "file)."
+            help="References, then a file or folder per system, called after it; or logs alone (`--format`)."
         ),
     ] = None
     ref: Annotated[str | None, typer.Option(help="References: file, folder, or column of --table.")] = None
@@ -97,28 +97,6 @@ class Inputs:
             "--hyp names the one column of texts.",
             rich_help_panel=Panel.FILES,
         ),
-    ] = None
-    latency_column: Annotated[
-        str | None,
-        typer.Option(
-            help="With --system-column: column of the seconds that a row took, for a table of latencies.",
-            rich_help_panel=Panel.FILES,
-        ),
-    ] = None
-    cost_column: Annotated[
-        str | None,
-        typer.Option(
-            help="With --system-column: column of the US dollars that a row cost, for a table of costs.",
-            rich_help_panel=Panel.FILES,
-        ),
-    ] = None
-    input_tokens_column: Annotated[
-        str | None,
-        typer.Option(help="With --system-column: column of tokens that were sent.", rich_help_panel=Panel.FILES),
-    ] = None
-    output_tokens_column: Annotated[
-        str | None,
-        typer.Option(help="With --system-column: column of tokens that came back.", rich_help_panel=Panel.FILES),
     ] = None
     asr_log: Annotated[
         str | None,
@@ -322,6 +300,37 @@ class Inputs:
         ),
     ] = None
 
+    @functools.cached_property
+    def logs(self) -> Mapping[str, Log]:
+        """Logs by system, which have references of their own; none if files of one side each are given."""
+        from misread.data import guess_log_format, name_logs, read_log
+
+        if self.columns_of is not None or self.ref is not None or not (self.files or self.hyp):
+            return {}
+        systems = named_values(self.hyp, expected="NAME=FILE") if self.hyp else {}
+        paths = [_here(source, "files" if self.files else "--hyp") for source in self.files or systems.values()]
+        form = self.formats[1] if self.format or self.hypothesis_format else None
+        formats = [form if form and form.kind == "log" else None if form else guess_log_format(path) for path in paths]
+        if not any(formats):
+            return {}
+        if None in formats:
+            raise ConfigurationError(
+                f"{paths[formats.index(None)]} is no log, as the other files are; logs have references of their own: "
+                "give logs alone."
+            )
+        logs = [read_log(path, form, encoding=self.encoding) for path, form in zip(paths, formats, strict=True) if form]
+        return name_logs(logs, list(systems) or [""] * len(logs))
+
+    def usual_metrics(self) -> list[str]:
+        """Names of the metrics where none are named: recorded scores of logs, else error rates."""
+        if not self.logs:
+            return ["cer", "wer"]
+        from misread.data import find_score
+        from misread.sockets.names import write_name
+
+        scorer, settings = find_score(self.logs)
+        return [write_name("recorded", {"scorer": scorer, **settings})]
+
     @property
     def are_given(self) -> bool:
         """Whether texts are named, and not those of the project meant."""
@@ -361,6 +370,8 @@ class Inputs:
             _find_format(name) if name else None
             for name in (self.reference_format or self.format, self.hypothesis_format or self.format)
         )
+        if hypothesis is not None and hypothesis.kind == "log" and reference == hypothesis:
+            return reference, hypothesis
         if not self.resegment and all(form is None or form.kind == "pages" for form in (reference, hypothesis)):
             return reference, hypothesis
         from misread.data.segment_files import check_formats
@@ -373,31 +384,14 @@ class Inputs:
     def sides(self) -> tuple[str, dict[str, str]]:
         """Paths or columns of the references and of each system; of an address the path of its copy."""
         reference, systems = self._named_sides
-        if self.columns_of is not None:
+        if self.columns_of is not None or self.logs:
             return reference, systems
         options = ("files", "files") if self.files else ("--ref", "--hyp")
         return str(_here(reference, options[0])), {name: str(_here(at, options[1])) for name, at in systems.items()}
 
-    @property
-    def measured(self) -> dict[str, str]:
-        """Columns of what a reading took, by the annotation that they are."""
-        columns = {
-            "latency_seconds": self.latency_column,
-            "usd": self.cost_column,
-            "input_tokens": self.input_tokens_column,
-            "output_tokens": self.output_tokens_column,
-        }
-        return {name: column for name, column in columns.items() if column}
-
-    @property
-    def views(self) -> list[str]:
-        """Views of what these columns have."""
-        is_costly = self.measured.keys() & {"usd", "input_tokens", "output_tokens"}
-        return [*(["latency"] if self.latency_column else []), *(["cost"] if is_costly else [])]
-
     def without_references(self) -> Inputs:
         """Return these inputs with ids, or the texts of the first system, in the place of references nobody uses."""
-        if self.files or self.ref is not None or not self.hyp or self.asr_log is not None:
+        if self.logs or self.files or self.ref is not None or not self.hyp or self.asr_log is not None:
             return self
         ids = split_list(self.segment_id, option="--id") if self.segment_id and self.table else []
         return replace(self, ref=ids[0] if ids else self.hyp[0].partition("=")[2])
@@ -409,6 +403,8 @@ class Inputs:
             raise ConfigurationError(
                 f"give files as they are, REF HYP [HYP ...], or with {setting('ref')} and {setting('hyp')}; not both."
             )
+        if self.logs:
+            return "", {name: log.source for name, log in self.logs.items()}
         if self.files:
             return _name_files(self.files)
         ref, hyp = self.ref, self.hyp
@@ -450,7 +446,7 @@ class Inputs:
     @property
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
-        if self.columns_of is not None:
+        if self.columns_of is not None or self.logs:
             return list(self.groups or [])
         return [name for pattern in self.groups or [] for name in re.findall(r"\(\?P?<(\w+)>", pattern)]
 
@@ -493,12 +489,13 @@ class Inputs:
     def are_folders(self) -> bool:
         """Whether texts are files of folders."""
         reference, systems = self.sides
-        return self.columns_of is None and any(Path(side).is_dir() for side in (reference, *systems.values()))
+        sides = (reference, *systems.values())
+        return self.columns_of is None and not self.logs and any(Path(side).is_dir() for side in sides)
 
     @property
     def have_labels(self) -> bool:
-        """Whether there is a table with columns of clusters and groups."""
-        return self.columns_of is not None or self.ids_table is not None
+        """Whether there is a table, or are logs, with columns of clusters and groups."""
+        return self.columns_of is not None or self.ids_table is not None or bool(self.logs)
 
     @property
     def have_ids(self) -> bool:
@@ -509,19 +506,25 @@ class Inputs:
         return self.resegment or form.pair is None or "cluster" in form.options
 
     def read(
-        self, metrics: Sequence[Metric] = (), *, optional_words: bool = False, scored: bool = True
+        self,
+        metrics: Sequence[Metric] = (),
+        *,
+        optional_words: bool = False,
+        scored: bool = True,
+        measured: Mapping[str, str] | None = None,
     ) -> SegmentTable:
         """Read everything, or raise as `check`.
 
         The metrics that will be counted decide how files are read: sessions for those of speakers, texts that may be
         JSON or XML for those of answers. `optional_words` is for what other options imply; where texts are shown and
-        not `scored`, hypotheses may be missing.
+        not `scored`, hypotheses may be missing. `measured` are columns of a table with one row per system.
         """
         needed = _Needs(
             optional_words=optional_words or self.optional_words,
             verbatim=self.verbatim or any(metric.input_kind == "markup" for metric in metrics),
             sessions=any(metric.input_kind == "sessions" for metric in metrics),
             scored=scored,
+            measured=measured or {},
         )
         table = self._read_texts(needed)
         if not self.annotations:
@@ -539,6 +542,8 @@ class Inputs:
 
         self.check()
         check_choice("policy for missing hypotheses", self.missing, MissingPolicy)
+        if self.logs:
+            return datasets.join_logs(self.logs, cluster=self.cluster or "", groups=self.groups or [])
         reference, systems = self.sides
         if self.runs:
             names = {system: {run: f"{system}, run {run}" for run in sources} for system, sources in self.runs.items()}
@@ -574,7 +579,7 @@ class Inputs:
                 runs=datasets.RunColumns(self.run_column, self.request_column or "") if self.run_column else None,
                 ocr=self.ocr or "",
                 system=self.system_column or "",
-                measured=self.measured,
+                measured=needed.measured,
             )
         table = self._read_files(Path(reference), {name: Path(file) for name, file in systems.items()}, needed)
         if self.ids_table is None:
@@ -664,7 +669,6 @@ class Inputs:
             **({"runs": self.runs} if self.runs else {}),
             **({"run_column": self.run_column} if self.run_column else {}),
             **({"system_column": self.system_column} if self.system_column else {}),
-            **({"measured": self.measured} if self.measured else {}),
             "segment_id": split_list(self.segment_id, option="--id"),
             "cluster": self.cluster,
             "groups": list(self.groups or []),
@@ -723,19 +727,13 @@ _NAME_COLUMNS: Final = (
 _RULES: Final = (
     _Rule(
         ("resegment",),
-        lambda inputs: inputs.columns_of is None,
-        f"{setting('resegment')} is for files of segments; rows of a table are paired as they are.",
+        lambda inputs: inputs.columns_of is None and not inputs.logs,
+        f"{setting('resegment')} is for files of segments; rows of a table or a log are paired as they are.",
     ),
     _Rule(
         ("system_column",),
         lambda inputs: inputs.columns_of is not None and not inputs.run,
         f"{setting('system_column')} names a column of {setting('table')}; leave out {setting('run')}.",
-    ),
-    _Rule(
-        ("latency_column", "cost_column", "input_tokens_column", "output_tokens_column"),
-        lambda inputs: bool(inputs.system_column),
-        f"{setting('latency_column')}, {setting('cost_column')}, {setting('input_tokens_column')} and "
-        f"{setting('output_tokens_column')} need {setting('system_column')}: they are of rows with one system each.",
     ),
     _Rule(
         ("run_column",),
@@ -787,6 +785,12 @@ _RULES: Final = (
         lambda inputs: inputs.columns_of is None,
         f"{setting('ids_table')} is for files without columns; with {setting('table')}, name columns of that table.",
     ),
+    _Rule(
+        ("segment_id", "ids_table", "run"),
+        lambda inputs: not inputs.logs,
+        f"{setting('segment_id')}, {setting('ids_table')} and {setting('run')} are not for logs, which have ids and "
+        "runs of their own.",
+    ),
     _Rule(("segment_id",), lambda inputs: inputs.have_labels, _NAME_COLUMNS),
     _Rule(("groups",), lambda inputs: inputs.have_labels or inputs.are_folders, _NAME_COLUMNS),
     _Rule(("cluster",), lambda inputs: inputs.have_labels or inputs.are_folders or inputs.have_ids, _NAME_COLUMNS),
@@ -802,7 +806,7 @@ def _find_format(name: str) -> Format:
     from misread.data.formats import find_format
 
     use_own_module(name)
-    return find_format(name, kinds=(*SEGMENTED, "pages"))
+    return find_format(name, kinds=(*SEGMENTED, "pages", "log"))
 
 
 class _Needs(NamedTuple):
@@ -812,6 +816,7 @@ class _Needs(NamedTuple):
     verbatim: bool
     sessions: bool
     scored: bool
+    measured: Mapping[str, str]
 
 
 def takes_inputs(command: Callable[..., None]) -> Callable[..., None]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Final, cast
 from warnings import catch_warnings, simplefilter
 
 import typer
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 
 # What LaTeX reads as no command.
 _LABEL = re.compile(r"[A-Za-z0-9:._+/-]+")
+
+# The tables of what a reading took, by what is known of it.
+_VIEWS_OF_MEASURED: Final = {
+    "latency_seconds": "latency",
+    **dict.fromkeys(("usd", "input_tokens", "output_tokens"), "cost"),
+}
 
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000
@@ -131,6 +137,28 @@ def score(
             rich_help_panel=Panel.FILES,
         ),
     ] = Pairing.CHECKED,
+    latency_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --system-column: column of the seconds that a row took, for a table of latencies.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None,
+    cost_column: Annotated[
+        str | None,
+        typer.Option(
+            help="With --system-column: column of the US dollars that a row cost, for a table of costs.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None,
+    input_tokens_column: Annotated[
+        str | None,
+        typer.Option(help="With --system-column: column of tokens that were sent.", rich_help_panel=Panel.FILES),
+    ] = None,
+    output_tokens_column: Annotated[
+        str | None,
+        typer.Option(help="With --system-column: column of tokens that came back.", rich_help_panel=Panel.FILES),
+    ] = None,
     baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
     pairs: Annotated[
         TestedPairs,
@@ -228,7 +256,7 @@ def score(
     if example:
         inputs = inputs.of_example()
         note(f"--example stands for {inputs.spelled_out()}")
-    chosen = metrics_of_option(metrics or ["cer,wer"])
+    chosen = metrics_of_option(metrics or inputs.usual_metrics())
     if not any(metric.uses_references for metric in chosen):
         inputs = inputs.without_references()
     inputs.check()
@@ -236,7 +264,14 @@ def score(
     ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
     _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
     wording = Wording(name, caption, label, all_notes=notes)
-    listed_views = [*(view or []), *(name for name in inputs.views if name not in (view or []))]
+    measured = _measured_columns(
+        inputs,
+        usd=cost_column,
+        input_tokens=input_tokens_column,
+        output_tokens=output_tokens_column,
+        latency_seconds=latency_column,
+    )
+    listed_views = list(dict.fromkeys([*(view or []), *(_VIEWS_OF_MEASURED[name] for name in measured)]))
     for view_name in listed_views:
         use_own_module(bare_name(view_name))
     chosen_views = get_views(listed_views, where=setting("view"))
@@ -261,7 +296,7 @@ def score(
     _require_fitting(wording, output, len(chosen))
 
     spoken = read_equivalents(equivalents) if equivalents else None
-    read = inputs.read(chosen, optional_words="sclite" in alignments)
+    read = inputs.read(chosen, optional_words="sclite" in alignments, measured=measured)
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where=setting("baseline"))
     family = settings.family_size(len(read.hypotheses))
@@ -331,6 +366,17 @@ def score(
         raw_csv=raw_csv,
         width=width,
     )
+
+
+def _measured_columns(inputs: Inputs, **columns: str | None) -> dict[str, str]:
+    """Columns of what a reading took, by annotation; they are of rows with one system each."""
+    measured = {name: column for name, column in columns.items() if column}
+    if measured and not inputs.system_column:
+        listed = [f"{option}_column" for option in ("latency", "cost", "input_tokens", "output_tokens")]
+        raise ConfigurationError(
+            f"{', '.join(map(setting, listed))} need {setting('system_column')}: they are of rows with one system each."
+        )
+    return measured
 
 
 def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[str, str]:

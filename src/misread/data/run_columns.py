@@ -161,8 +161,8 @@ def _find_readings(
         before = positions.setdefault(segment, {}).setdefault(reading, row)
         if before != row:
             raise rows.wrong_value(
-                f"{rows.location(row)}: segment {segment!r} has {reading} twice, the first time on {rows.unit} "
-                f"{rows.lines[before]}; each run reads a segment once."
+                f"{rows.location(row)}: segment {segment!r} has {reading} twice, the first time on "
+                f"{rows.line(before)}; each run reads a segment once."
             )
     for segment, row_by_reading in positions.items():
         first = min(row_by_reading.values())
@@ -172,9 +172,9 @@ def _find_readings(
                 if values[row] != values[first]:
                     shown, shown_first = (repr(shorten_label(str(value))) for value in (values[row], values[first]))
                     raise rows.wrong_value(
-                        f"{rows.cell(row, column)} of segment {segment!r} in {reading} is not that of {rows.unit} "
-                        f"{rows.lines[first]}: {shown} here, {shown_first} there; rows of one segment share everything but "
-                        "what was read."
+                        f"{rows.cell(row, column)} of segment {segment!r} in {reading} is not that of "
+                        f"{rows.line(first)}: {shown} here, {shown_first} there; rows of one segment share everything "
+                        "but what was read."
                     )
     return positions
 
@@ -193,6 +193,6 @@ def _require_own_requests(rows: Rows, column: str) -> None:
         before = seen.setdefault(request, row)
         if before != row:
             raise rows.wrong_value(
-                f"{rows.cell(row, column)}: request {request!r} was answered on {rows.unit} {rows.lines[before]} "
+                f"{rows.cell(row, column)}: request {request!r} was answered on {rows.line(before)} "
                 "already: a cache repeated one answer, which is no further run. Ask again without the cache."
             )

@@ -46,6 +46,7 @@ _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAns
 _REFUSALS = Plug("misread.features.answers.refusals", "Refusals")
 _TABLE_SIMILARITY = Plug("misread.features.answers.html_tables", "TableSimilarity")
 _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
+_RECORDED_SCORE = Plug("misread.features.recorded_score", "RecordedScore")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
 
 _LISTED: Final[Mapping[str, Plug]] = {
@@ -144,6 +145,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "compression_ratio": _TOKEN_SCORE.given(score="compression"),
     "chars_per_token": _TOKEN_SCORE.given(score="characters"),
     "token_cost": _TOKEN_SCORE.given(score="cost"),
+    "recorded": _RECORDED_SCORE,
 }
 
 NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.judges.judged", "RecordedJudge")}

@@ -54,6 +54,8 @@ FORMATS: Final[Mapping[str, Format]] = _Formats(
     tesseract_box="tesseract_files:TESSERACT_BOX",
     icdar="text_boxes:ICDAR",
     funsd="text_boxes:FUNSD",
+    inspect="inspect_log:INSPECT",
+    lm_eval="lm_eval:LM_EVAL",
 )
 """Formats of files that are scored as they are. A file that several recognise is of the first of them."""
 

@@ -22,11 +22,12 @@ TextOf = Literal["region", "line", "word", "glyph"]
 Hyphens = Literal["kept", "joined"]
 """Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
 
-Kind = Literal["lines", "segments", "words", "pages", "table"]
+Kind = Literal["lines", "segments", "words", "pages", "table", "log"]
 """What a file holds.
 
 lines: plain text, every line a segment; segments: texts with ids or times; words: words with times, which are cut at
-the segments of another format; pages: one page; table: columns, which options name.
+the segments of another format; pages: one page; table: columns, which options name; log: references, and the outputs
+of one system with its scores.
 """
 
 SEGMENTED: Final[Sequence[Kind]] = ("lines", "segments", "words")
@@ -46,7 +47,7 @@ class Format:
         As options and settings call it.
     label : str
         As sentences call it.
-    kind : {"lines", "segments", "words", "pages", "table"}
+    kind : {"lines", "segments", "words", "pages", "table", "log"}
         What a file holds.
     paired_by : {"line", "id", "time", "file"}
         What segments are paired by.
@@ -71,8 +72,8 @@ class Format:
     recognise : callable, optional
         `(content: Content) -> bool`, True only for what can be of no other format.
     read : callable, optional
-        Of pages `(path, *, words, **options) -> Layout`, or none for plain text; else
-        `(path, *, encoding) -> Sequence[TimedText]`.
+        Of pages `(path, *, words, **options) -> Layout`, or none for plain text; of logs `(path, *, encoding) -> Log`;
+        else `(path, *, encoding) -> Sequence[TimedText]`.
     read_hypotheses : callable, optional
         `(path, references, *, encoding) -> Sequence[TimedText]`, where outputs are read in another way.
     pair : callable, optional

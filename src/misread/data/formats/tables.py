@@ -65,6 +65,10 @@ class Rows:
         """File and line of a row, for messages."""
         return f"{self.source}, {self.unit} {self.lines[row]}"
 
+    def line(self, row: int) -> str:
+        """Place of a row in the file that a message names already."""
+        return f"{self.unit} {self.lines[row]}"
+
     def cell(self, row: int, column: str) -> str:
         """Place of a value, for messages."""
         return f"{self.location(row)}: column {column!r}"

@@ -30,7 +30,7 @@ def guard_pairing(system: ScoredSystem) -> list[Mispairing]:
     """
     origin = system.scores.origin
     rule = origin.facts.pairing
-    if rule == "as-given" or origin.not_applicable:
+    if rule == "as-given" or origin.not_applicable or not any(metric.uses_references for metric in system.metrics):
         return []
     faults = system.once(find_mispairings)
     refused = [fault for fault in faults if fault.explains_all or rule == "strict"]

@@ -1,0 +1,150 @@
+"""Logs of other frames as a table of segments: every model a system, every epoch a run, scores as annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from misread.data.formats import find_format
+from misread.data.formats.base import Format
+from misread.data.formats.log import EFFORT, Log, is_number
+from misread.data.formats.recognition import Content, recognise
+from misread.data.formats.tables import Rows
+from misread.data.run_columns import RunColumns
+from misread.data.segment_table import SegmentTable
+from misread.data.table import table_of_rows
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError, setting
+from misread.io.text import UTF_8
+
+SCORES: Final = "scores"
+"""Annotation of hypotheses: the scores that another frame gave, by scorer."""
+
+_ID, _MODEL, _EPOCH, _TARGET, _ANSWER, _LOCATION = "id", "model", "epoch", "target", "answer", "location"
+_LABEL: Final = "metadata."
+
+
+class _Samples(Rows):
+    """Samples of all logs; a row is called by its own file."""
+
+    unit: ClassVar[str] = "sample"
+
+    def location(self, row: int) -> str:
+        """File and sample, for messages."""
+        return str(self.columns[_LOCATION][row])
+
+    def line(self, row: int) -> str:
+        """The same, since rows come from several files."""
+        return self.location(row)
+
+    def cell(self, row: int, column: str) -> str:
+        """Place of a value, for messages."""
+        return f"{self.location(row)}: {column}"
+
+
+def guess_log_format(path: Path) -> Format | None:
+    """The format of a log, if the content of a file can be of no other; None for all else."""
+    form = recognise(Content.of_start(path)) if path.is_file() else None
+    return form if form is not None and form.kind == "log" else None
+
+
+def read_log(path: Path, form: str | Format, *, encoding: str = UTF_8) -> Log:
+    """Read one log; raises InputFileError, with file and sample, if it is broken."""
+    reader = find_format(form, kinds=["log"]).read
+    if reader is None:
+        raise ConfigurationError(f"files of the format {form} are not read.")
+    log: Log = reader(path, encoding=encoding)
+    return log
+
+
+def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[str] = ()) -> SegmentTable:
+    """One row per sample of logs by the name of their system; `cluster` and `groups` are keys of the metadata.
+
+    A sample that a system or one of its runs lacks is a missing hypothesis. Raises InputFileError, with file and
+    sample, if one occurs twice in a run, or has another target or other metadata in another log.
+    """
+    entries = [(system, entry) for system, log in logs.items() for entry in log.entries]
+    labels = list(dict.fromkeys([*([cluster] if cluster else []), *groups]))
+    columns: dict[str, list[Any]] = {
+        _MODEL: [system for system, _ in entries],
+        _LOCATION: [entry.location for _, entry in entries],
+        _ID: [entry.segment_id for _, entry in entries],
+        _EPOCH: [entry.run for _, entry in entries],
+        _TARGET: [entry.reference for _, entry in entries],
+        _ANSWER: [entry.text for _, entry in entries],
+        SCORES: [dict(entry.scores) for _, entry in entries],
+        **{name: [entry.effort.get(name) for _, entry in entries] for name in EFFORT},
+        **{f"{_LABEL}{name}": [_take_label(entry, name) for _, entry in entries] for name in labels},
+    }
+    measured = [name for name in EFFORT if any(value is not None for value in columns[name])]
+    tasks = list(dict.fromkeys(log.task for log in logs.values()))
+    table = table_of_rows(
+        _Samples("the logs", columns, range(1, len(entries) + 1)),
+        _TARGET,
+        {_ANSWER: _ANSWER},
+        name=tasks[0],
+        segment_id=[_ID],
+        cluster=f"{_LABEL}{cluster}" if cluster else "",
+        cluster_name=cluster,
+        groups={name: f"{_LABEL}{name}" for name in groups},
+        runs=RunColumns(_EPOCH),
+        system=_MODEL,
+        beside={name: name for name in (SCORES, *measured)},
+    )
+    notes = [note for log in logs.values() for note in log.notes]
+    if len(tasks) > 1:
+        notes.append(f"the logs are of different tasks: {', '.join(tasks)}.")
+    return replace(table, facts=table.facts.with_notes(*notes))
+
+
+def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:
+    """Logs by the names of their systems; an empty name is that of the model, which then has to be of one log alone."""
+    log_of: dict[str, Log] = {}
+    for log, name in zip(logs, names, strict=True):
+        system = name or log.model
+        if system in log_of:
+            raise ConfigurationError(
+                f"{log_of[system].source} and {log.source} are both of the model {system!r}; name their systems: "
+                f"{setting('hyp', 'NAME=FILE')}."
+            )
+        log_of[system] = log
+    return log_of
+
+
+def find_score(logs: Mapping[str, Log]) -> tuple[str, dict[str, str]]:
+    """The one scorer whose numbers all logs have, and the settings of the metric `recorded` that its numbers ask for.
+
+    Raises ConfigurationError, with the choices, if there are several, and InputFileError if there is none.
+    """
+    numbers: dict[str, Sequence[float]] = {}
+    for scorer in next(iter(logs.values())).scorers:
+        values = [entry.scores.get(scorer) for log in logs.values() for entry in log.entries]
+        scored = [value for value in values if value is not None]
+        if all(map(is_number, scored)) and all(scorer in log.scorers for log in logs.values()):
+            numbers[scorer] = scored
+    sources = " and ".join(log.source for log in logs.values())
+    if not numbers:
+        listed = "; ".join(f"{log.source} has {', '.join(log.scorers) or 'none'}" for log in logs.values())
+        raise InputFileError(
+            f"{sources}: no scorer gave numbers in all of them ({listed}); {setting('metrics')} scores the texts, as "
+            "with cer."
+        )
+    if len(numbers) > 1:
+        first = f'"{next(iter(numbers))}"' if "," in next(iter(numbers)) else next(iter(numbers))
+        example = setting("metrics", f"'recorded(scorer={first})'")
+        raise ConfigurationError(
+            f"{sources}: scores of several kinds, {'; '.join(numbers)}. Name what counts: {example}, several joined by "
+            "commas, or cer for the texts."
+        )
+    ((scorer, only),) = numbers.items()
+    settings = {} if all(0 <= value <= 1 for value in only) else {"values": "number"}
+    if any(scorer in log.lower_is_better for log in logs.values()):
+        settings["better"] = "lower"
+    return scorer, settings
+
+
+def _take_label(entry: Any, name: str) -> Any:
+    if name not in entry.labels:
+        raise UnknownNameError("key", name, map(str, entry.labels), where=f"the metadata of {entry.location}")
+    return entry.labels[name]

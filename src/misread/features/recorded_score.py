@@ -1,0 +1,118 @@
+"""Mean of scores that another frame recorded with the outputs; nothing is computed of the texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal
+
+import numpy as np
+
+from misread.data.logs import SCORES
+from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
+from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
+from misread.types import BoolArray, FloatArray, IntArray
+
+_TRILLION: Final = 10**12
+_LARGEST: Final = 10**6
+"""Sums of a million such scores are whole numbers that fit into 64 bits."""
+
+
+@dataclass(frozen=True)
+class RecordedScore(Metric):
+    """Mean of recorded scores, the annotation "scores" of the outputs: by scorer a number, or null for none.
+
+    Parameters
+    ----------
+    scorer : str
+        Whose scores count; may be left out if there is one.
+    values : {"share", "number"}
+        Whether scores are from 0 to 1, where 1 is passed, or any numbers.
+    better : {"higher", "lower"}
+        Which scores are better.
+    unscored : {"error", "zero", "drop"}
+        What an output without a score is: an error, 0, or left out.
+    """
+
+    scorer: str = ""
+    values: Literal["share", "number"] = "share"
+    better: Literal["higher", "lower"] = "higher"
+    unscored: Literal["error", "zero", "drop"] = "error"
+
+    columns = ("score_trillionths", "scored")
+    size_columns = ("scored",)
+    uses_references: ClassVar[bool] = False
+
+    @property
+    def direction(self) -> Direction:
+        return Direction(self.better)
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.SHARE if self.values == "share" else Kind.OTHER
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest possible score."""
+        return (0.0, 1.0) if self.values == "share" else (-math.inf, math.inf)
+
+    @property
+    def undefined_reason(self) -> str:
+        return "no output was scored"
+
+    def count(self, pairs: ScoredText) -> IntArray:
+        """Counts of every segment, shape (segments, 2)."""
+        rows = [self._count(value, pairs.name(row)) for row, value in enumerate(pairs.annotation(SCORES, self.id))]
+        return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Mean of summed counts, shape (..., 2) -> (...); NaN if nothing was scored."""
+        return divide(*self.quotient(counts), undefined=self.undefined)
+
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
+        """Trillionths that were reached, and those that could be."""
+        return counts[..., 0], counts[..., 1] * _TRILLION
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether each score is full, or 0 where lower is better; of any numbers there is no full one."""
+        full = 0 if self.better == "lower" else _TRILLION
+        exact: BoolArray = (counts[:, 0] == full * counts[:, 1]) & (self.values == "share" or self.better == "lower")
+        return exact
+
+    def facts(self, norm: str) -> Mapping[str, str]:  # noqa: ARG002 - no text is looked at
+        """Unit, scorer, rule for outputs without a score."""
+        return {"unit": "segment", "scorer": self.scorer or "the-only-one", "unscored": self.unscored}
+
+    def _count(self, scores: Any, segment: str) -> tuple[int, int]:
+        value = self._pick(scores or {}, segment)
+        if value is None:
+            if self.unscored == "error":
+                raise UndefinedResultError(
+                    f"{segment} has no score by {self.scorer or 'any scorer'}; recorded(unscored=zero) counts such "
+                    "outputs as 0, recorded(unscored=drop) leaves them out."
+                )
+            return 0, int(self.unscored == "zero")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise InputValueError(f"{segment} has the score {value!r}, expected a number.")
+        if self.values == "share" and not 0 <= value <= 1:
+            raise InputValueError(
+                f"{segment} has the score {value:g}, expected one from 0 to 1; recorded(values=number) takes others."
+            )
+        if abs(value) > _LARGEST:
+            raise InputValueError(f"{segment} has the score {value:g}, expected one of at most {_LARGEST:,}.")
+        return round(value * _TRILLION), 1
+
+    def _pick(self, scores: Any, segment: str) -> Any:
+        if not isinstance(scores, Mapping):
+            raise InputValueError(f"{segment} has {scores!r} as its scores, expected an object of numbers by scorer.")
+        if self.scorer:
+            if scores and self.scorer not in scores:
+                raise UnknownNameError("scorer", self.scorer, map(str, scores), where=segment)
+            return scores.get(self.scorer)
+        if len(scores) > 1:
+            raise ConfigurationError(
+                f"{segment} has scores of several kinds, {', '.join(map(str, scores))}: name whose count, as in "
+                f"recorded(scorer={next(iter(scores))})."
+            )
+        return next(iter(scores.values()), None)

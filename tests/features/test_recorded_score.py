@@ -1,0 +1,100 @@
+"""Recorded scores against exact sums, and what an output without one is."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
+from misread.metrics import Direction
+from misread.metrics.base import ScoredText
+from misread.sockets.metric_names import get_metric
+
+
+def count(name, *scores):
+    """Counts of a metric for texts with these scores."""
+    texts = ["" for _ in scores]
+    return get_metric(name).count(ScoredText(texts, texts, annotations={"scores": scores}))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=50))
+def test_the_mean_is_that_of_the_numbers(values):
+    counts = count("recorded", *({"s": value} for value in values))
+    assert get_metric("recorded").rate(counts.sum(axis=0)) == pytest.approx(math.fsum(values) / len(values), abs=1e-12)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50))
+def test_any_numbers_have_a_mean_too(values):
+    metric = get_metric("recorded(values=number)")
+    counts = count("recorded(values=number)", *({"s": value} for value in values))
+    assert metric.rate(counts.sum(axis=0)) == pytest.approx(math.fsum(values) / len(values), rel=1e-12, abs=1e-12)
+    assert metric.bounds == (-math.inf, math.inf)
+
+
+def test_a_scorer_is_chosen_by_its_name():
+    scores = {"a": 1, "b,c": 0.5}
+    assert count("recorded(scorer=a)", scores).tolist() == [[10**12, 1]]
+    assert count('recorded(scorer="b,c")', scores).tolist() == [[5 * 10**11, 1]]
+
+
+def test_full_scores_are_exact_and_the_least_where_lower_is_better():
+    counts = np.array([[10**12, 1], [0, 1], [1, 1]])
+    assert get_metric("recorded").is_exact(counts).tolist() == [True, False, False]
+    assert get_metric("recorded(better=lower)").is_exact(counts).tolist() == [False, True, False]
+    assert get_metric("recorded(better=lower)").direction is Direction.LOWER_IS_BETTER
+    assert get_metric("recorded(values=number)").is_exact(counts).tolist() == [False, False, False]
+
+
+@pytest.mark.parametrize("scores", [None, {}, {"s": None}])
+def test_an_output_without_a_score_is_an_error_or_0_or_left_out(scores):
+    with pytest.raises(UndefinedResultError, match=r"segment 2 has no score by any scorer; recorded\(unscored=zero\)"):
+        count("recorded", {"s": 1}, scores)
+    assert count("recorded(unscored=zero)", {"s": 1}, scores).tolist() == [[10**12, 1], [0, 1]]
+    assert count("recorded(unscored=drop)", {"s": 1}, scores).tolist() == [[10**12, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "error", "refusal"),
+    [
+        (
+            "recorded",
+            {"a": 1, "b": 1},
+            ConfigurationError,
+            r"scores of several kinds, a, b: name whose count, as in reco",
+        ),
+        (
+            "recorded(scorer=c)",
+            {"a": 1, "b": 1},
+            UnknownNameError,
+            r"unknown scorer 'c' in segment 1\. There are: a, b",
+        ),
+        (
+            "recorded",
+            {"a": 87.5},
+            InputValueError,
+            r"has the score 87\.5, expected one from 0 to 1; recorded\(values=num",
+        ),
+        ("recorded", {"a": "maybe"}, InputValueError, r"has the score 'maybe', expected a number"),
+        ("recorded", {"a": True}, InputValueError, r"has the score True, expected a number"),
+        ("recorded", 0.5, InputValueError, r"has 0\.5 as its scores, expected an object of numbers by scorer"),
+        (
+            "recorded(values=number)",
+            {"a": 2e6},
+            InputValueError,
+            r"has the score 2e\+06, expected one of at most 1,000,0",
+        ),
+    ],
+)
+def test_what_is_no_score_is_refused_with_its_segment(name, scores, error, refusal):
+    with pytest.raises(error, match=refusal):
+        count(name, scores)
+
+
+def test_the_signature_names_scorer_and_rules():
+    assert get_metric("recorded(scorer=a,unscored=zero)").facts("x") == {
+        "unit": "segment",
+        "scorer": "a",
+        "unscored": "zero",
+    }
