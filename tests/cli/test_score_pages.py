@@ -84,6 +84,35 @@ def test_options_that_do_not_fit_are_answered_in_one_line(misread, pages, option
     assert "Traceback" not in done.err
 
 
+def test_a_table_pairs_pages_whatever_they_are_called(misread, pages, tmp_path):
+    names = [path.name for path in sorted((tmp_path / "gt").glob("*.xml"))]
+    expected = counts(misread("score", *pages, *QUICK))
+    rows = "".join(f"gt/{name},ocr/{name}\n" for name in names)
+    (tmp_path / "pairs.csv").write_text(f"truth,a\n{rows}")
+    columns = ("--ref", "truth", "--hyp", "a=a")
+    for options in ((), columns, (*columns, "--id", "truth", "--cluster", "truth")):
+        assert counts(misread("score", "--paths-table", "pairs.csv", *options, *QUICK)) == expected
+    lines = misread("score", "--paths-table", "pairs.csv", "--level", "line", *QUICK)
+    assert counts(lines) == counts(misread("score", *pages, "--level", "line", *QUICK))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--table", "pairs.csv"), "--paths-table has ids and labels of its own: leave out --table."),
+        (("--ids-table", "pairs.csv", "--cluster", "read"), "has ids and labels of its own: leave out --ids-table."),
+        (("--pattern", "*.xml"), "choose files in folders: give folders."),
+        (("--cluster", "book"), "unknown column 'book' in"),
+        (("gt", "ocr"), "give files as they are, REF HYP [HYP ...], or with --ref and --hyp; not both."),
+    ],
+)
+def test_what_does_not_go_with_a_table_of_paths_is_refused(misread, pages, tmp_path, options, message):
+    (tmp_path / "pairs.csv").write_text("truth,read\ngt/p1.xml,ocr/p1.xml\n")
+    done = misread("score", "--paths-table", "pairs.csv", *options, *QUICK)
+    assert done.status != 0
+    assert message in done.err.replace("\n", " ")
+
+
 def test_ids_with_a_slash_or_a_line_end_are_paired_and_printed_in_one_line(misread, pages, tmp_path):
     for path in (tmp_path / "gt/p2.xml", tmp_path / "ocr/p2.xml"):
         path.write_text(path.read_text().replace('"l1"', '"a/b"').replace('"l2"', '"a&#10;b&#x202e;"'))

@@ -116,6 +116,15 @@ class Inputs:
             rich_help_panel=Panel.FILES,
         ),
     ] = None
+    paths_table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Table of files that belong together, by paths from its folder: --ref and --hyp name columns (of two "
+            "columns the first has references), and so do --id, --cluster and --group.",
+            rich_help_panel=Panel.FILES,
+        ),
+    ] = None
     format: Annotated[
         str | None,
         typer.Option(
@@ -213,6 +222,23 @@ class Inputs:
             rich_help_panel=Panel.FOLDERS,
         ),
     ] = ""
+    reference_pattern: Annotated[
+        str,
+        typer.Option(
+            "--ref-pattern",
+            help="Of folders: names of references with one *, such as 'gt_*.txt': files are paired by what it stands "
+            "for, and by their folders.",
+            rich_help_panel=Panel.FOLDERS,
+        ),
+    ] = ""
+    hypothesis_pattern: Annotated[
+        str,
+        typer.Option(
+            "--hyp-pattern",
+            help="Of folders: names of hypotheses with one *, such as 'page-*.out'.",
+            rich_help_panel=Panel.FOLDERS,
+        ),
+    ] = ""
     level: Annotated[
         Level,
         typer.Option(
@@ -303,20 +329,20 @@ class Inputs:
     @functools.cached_property
     def logs(self) -> Mapping[str, Log]:
         """Logs by system, which have references of their own; none if files of one side each are given."""
-        from misread.data import guess_log_format, name_logs, read_log
+        from misread.data import name_logs, read_log
 
-        if self.columns_of is not None or self.ref is not None or not (self.files or self.hyp):
+        if self.are_columns or self.ref is not None or not (self.files or self.hyp):
             return {}
         systems = named_values(self.hyp, expected="NAME=FILE") if self.hyp else {}
         paths = [_here(source, "files" if self.files else "--hyp") for source in self.files or systems.values()]
         form = self.formats[1] if self.format or self.hypothesis_format else None
-        formats = [form if form and form.kind == "log" else None if form else guess_log_format(path) for path in paths]
-        if not any(formats):
+        formats = [form or self._guess(path) for path in paths]
+        if not any(form and form.kind == "log" for form in formats):
             return {}
-        if None in formats:
+        other = next((path for path, form in zip(paths, formats, strict=True) if not form or form.kind != "log"), None)
+        if other is not None:
             raise ConfigurationError(
-                f"{paths[formats.index(None)]} is no log, as the other files are; logs have references of their own: "
-                "give logs alone."
+                f"{other} is no log, as the other files are; logs have references of their own: give logs alone."
             )
         logs = [read_log(path, form, encoding=self.encoding) for path, form in zip(paths, formats, strict=True) if form]
         return name_logs(logs, list(systems) or [""] * len(logs))
@@ -334,7 +360,7 @@ class Inputs:
     @property
     def are_given(self) -> bool:
         """Whether texts are named, and not those of the project meant."""
-        return bool(self.files or self.ref or self.hyp or self.table or self.asr_log)
+        return bool(self.files or self.ref or self.hyp or self.table or self.asr_log or self.paths_table)
 
     @functools.cached_property
     def columns_of(self) -> Path | None:
@@ -346,6 +372,23 @@ class Inputs:
         if self.table is not None:
             return _here(self.table, "--table")
         return None if self.asr_log is None else _here(self.asr_log, "--asr-log")
+
+    @property
+    def are_columns(self) -> bool:
+        """Whether the options of references and systems name columns."""
+        return self.columns_of is not None or self.paths_table is not None
+
+    @functools.cached_property
+    def _paths_of(self) -> Path | None:
+        """Table of paths."""
+        if self.paths_table is None:
+            return None
+        if self.columns_of is not None or self.ids_table is not None:
+            other = "table" if self.table else "asr_log" if self.asr_log else "ids_table"
+            raise ConfigurationError(
+                f"{setting('paths_table')} has ids and labels of its own: leave out {setting(other)}."
+            )
+        return _here(self.paths_table, "--paths-table")
 
     def require_none(self) -> None:
         """Refuse options on how to read texts where none are named."""
@@ -384,7 +427,7 @@ class Inputs:
     def sides(self) -> tuple[str, dict[str, str]]:
         """Paths or columns of the references and of each system; of an address the path of its copy."""
         reference, systems = self._named_sides
-        if self.columns_of is not None or self.logs:
+        if self.are_columns or self.logs:
             return reference, systems
         options = ("files", "files") if self.files else ("--ref", "--hyp")
         return str(_here(reference, options[0])), {name: str(_here(at, options[1])) for name, at in systems.items()}
@@ -399,7 +442,7 @@ class Inputs:
     @functools.cached_property
     def _named_sides(self) -> tuple[str, dict[str, str]]:
         """Paths, addresses or columns of the references and of each system, as they are given."""
-        if self.files and (self.ref or self.hyp or self.columns_of):
+        if self.files and (self.ref or self.hyp or self.are_columns):
             raise ConfigurationError(
                 f"give files as they are, REF HYP [HYP ...], or with {setting('ref')} and {setting('hyp')}; not both."
             )
@@ -408,6 +451,10 @@ class Inputs:
         if self.files:
             return _name_files(self.files)
         ref, hyp = self.ref, self.hyp
+        if self._paths_of is not None and ref is None and not hyp:
+            from misread.data.paths_table import name_columns
+
+            return name_columns(self._paths_of, encoding=self.encoding)
         if self.asr_log is not None:
             from misread.data.formats.asr_log import HYPOTHESIS, REFERENCE
 
@@ -446,7 +493,7 @@ class Inputs:
     @property
     def group_columns(self) -> list[str]:
         """Names of the columns that results are grouped by, before anything is read."""
-        if self.columns_of is not None or self.logs:
+        if self.are_columns or self.logs:
             return list(self.groups or [])
         return [name for pattern in self.groups or [] for name in re.findall(r"\(\?P?<(\w+)>", pattern)]
 
@@ -490,12 +537,12 @@ class Inputs:
         """Whether texts are files of folders."""
         reference, systems = self.sides
         sides = (reference, *systems.values())
-        return self.columns_of is None and not self.logs and any(Path(side).is_dir() for side in sides)
+        return not self.are_columns and not self.logs and any(Path(side).is_dir() for side in sides)
 
     @property
     def have_labels(self) -> bool:
         """Whether there is a table, or are logs, with columns of clusters and groups."""
-        return self.columns_of is not None or self.ids_table is not None or bool(self.logs)
+        return self.are_columns or self.ids_table is not None or bool(self.logs)
 
     @property
     def have_ids(self) -> bool:
@@ -559,7 +606,7 @@ class Inputs:
         return self._read(reference, systems, needed)
 
     def _place_of_run(self, source: str) -> str:
-        return source if self.columns_of is not None else str(_here(source, "--run"))
+        return source if self.are_columns else str(_here(source, "--run"))
 
     def _read(self, reference: str, systems: Mapping[str, str], needed: _Needs) -> SegmentTable:
         from misread import data as datasets
@@ -581,6 +628,18 @@ class Inputs:
                 system=self.system_column or "",
                 measured=needed.measured,
             )
+        if self._paths_of is not None:
+            return datasets.read_paths_table(
+                self._paths_of,
+                reference,
+                systems,
+                segment_id=split_list(self.segment_id, option="--id"),
+                cluster=self.cluster or "",
+                groups=self.groups or [],
+                options=self._folder_options(scored=needed.scored),
+                verbatim=needed.verbatim,
+                encoding=self.encoding,
+            )
         table = self._read_files(Path(reference), {name: Path(file) for name, file in systems.items()}, needed)
         if self.ids_table is None:
             return table
@@ -597,18 +656,29 @@ class Inputs:
         """Whether files are of one page each: folders, a format that says so, or content that is of no other."""
         if self.columns_of is not None or any(form and form.kind != "pages" for form in self.formats):
             return False
-        if any(self.formats) or self.are_folders:
+        if any(self.formats) or self.are_folders or self.paths_table is not None:
             return True
         return self.level != "page" or (not verbatim and any(self._guessed.values()))
 
     @functools.cached_property
     def _guessed(self) -> Mapping[Path, Format | None]:
         """Formats of files of one page by what their content says beyond doubt; each is looked at once."""
-        from misread.data.formats.recognition import guess_page_format
-
         reference, systems = self.sides
         paths = [Path(source) for source in dict.fromkeys((reference, *systems.values()))]
-        return {path: guess_page_format(path) for path in paths if path.is_file()}
+        formats = {path: self._guess(path) for path in paths if path.is_file()}
+        return {path: form if form and form.kind == "pages" else None for path, form in formats.items()}
+
+    def _guess(self, path: Path) -> Format | None:
+        """Format of a page or a log by its content; each file is looked at once."""
+        from misread.data.formats.recognition import guess_format
+
+        if path not in self._looked_at:
+            self._looked_at[path] = guess_format(path, kinds=("pages", "log"))
+        return self._looked_at[path]
+
+    @functools.cached_property
+    def _looked_at(self) -> dict[Path, Format | None]:
+        return {}
 
     def _read_files(self, path: Path, paths: Mapping[str, Path], needed: _Needs) -> SegmentTable:
         """Read texts that are files or folders."""
@@ -662,7 +732,7 @@ class Inputs:
     def facts(self) -> dict[str, object]:
         """What the configuration of a run says of them."""
         reference, systems = self._named_sides
-        table = self.table or self.asr_log
+        table = self.table or self.asr_log or self.paths_table
         return {
             "references": {"table": table, "column": reference} if table else reference,
             "hypotheses": dict(systems),
@@ -675,6 +745,7 @@ class Inputs:
             "ids_table": self.ids_table,
             "pattern": list(self.patterns or []),
             "suffixes": [self.reference_suffix, self.hypothesis_suffix],
+            **({"names": names} if any(names := [self.reference_pattern, self.hypothesis_pattern]) else {}),
             "formats": None if self.columns_of else [form.name for form in self.formats if form],
             "resegment": self.resegment,
             "level": self.level,
@@ -699,13 +770,15 @@ class Inputs:
             patterns=self.patterns or [],
             reference_suffix=self.reference_suffix,
             hypothesis_suffix=self.hypothesis_suffix,
+            reference_pattern=self.reference_pattern,
+            hypothesis_pattern=self.hypothesis_pattern,
             reference_format=pages[0],
             hypothesis_format=pages[1],
             level=self.level,
             text_of=self.text_of,
             hyphens=self.hyphens,
-            cluster="" if self.ids_table else self.cluster or "",
-            groups=[] if self.ids_table else self.groups or [],
+            cluster="" if self.have_labels else self.cluster or "",
+            groups=[] if self.have_labels else self.groups or [],
             missing=None if self.missing == "error" and not scored else cast("MissingPolicy", self.missing),
         )
 
@@ -719,15 +792,15 @@ class _Rule(NamedTuple):
 
 
 _NAME_COLUMNS: Final = (
-    f"{setting('segment_id')}, {setting('cluster')} and {setting('groups')} name columns of {setting('table', 'FILE')} "
-    f"or {setting('ids_table', 'FILE')}. With folders, {setting('cluster')} and {setting('groups')} are regular "
-    f"expressions on paths; with {setting('format', 'trn')} and others that have ids, {setting('cluster')} is one on "
-    "ids."
+    f"{setting('segment_id')}, {setting('cluster')} and {setting('groups')} name columns of "
+    f"{setting('table', 'FILE')}, {setting('paths_table', 'FILE')} or {setting('ids_table', 'FILE')}. With folders, "
+    f"{setting('cluster')} and {setting('groups')} are regular expressions on paths; with {setting('format', 'trn')} "
+    f"and others that have ids, {setting('cluster')} is one on ids."
 )
 _RULES: Final = (
     _Rule(
         ("resegment",),
-        lambda inputs: inputs.columns_of is None and not inputs.logs,
+        lambda inputs: not inputs.are_columns and not inputs.logs,
         f"{setting('resegment')} is for files of segments; rows of a table or a log are paired as they are.",
     ),
     _Rule(
@@ -763,10 +836,10 @@ _RULES: Final = (
         "tables with one row per segment.",
     ),
     _Rule(
-        ("patterns", "reference_suffix", "hypothesis_suffix"),
+        ("patterns", "reference_suffix", "hypothesis_suffix", "reference_pattern", "hypothesis_pattern"),
         lambda inputs: inputs.are_folders,
-        f"{setting('patterns')}, {setting('reference_suffix')} and {setting('hypothesis_suffix')} choose files in "
-        "folders: give folders.",
+        f"{setting('patterns')}, {setting('reference_suffix')}, {setting('hypothesis_suffix')}, "
+        f"{setting('reference_pattern')} and {setting('hypothesis_pattern')} choose files in folders: give folders.",
     ),
     _Rule(
         ("level", "text_of", "hyphens"),

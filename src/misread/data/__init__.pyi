@@ -18,11 +18,11 @@ from .in_memory import from_columns as from_columns
 from .in_memory import from_frame as from_frame
 from .in_memory import with_annotations as with_annotations
 from .logs import find_score as find_score
-from .logs import guess_log_format as guess_log_format
 from .logs import join_logs as join_logs
 from .logs import name_logs as name_logs
 from .logs import read_log as read_log
 from .pairing_settings import PairingSettings as PairingSettings
+from .paths_table import read_paths_table as read_paths_table
 from .pinned import WatchedFolder as WatchedFolder
 from .pinned import pin as pin
 from .pinned import read_pinned as read_pinned

@@ -65,6 +65,19 @@ def read_folders(
         If a pattern does not fit, or a format has no parts of this level.
     """
     pairs = _pair(reference, hypotheses, options)
+    return read_pairs(pairs, reference, options, verbatim=verbatim, encoding=encoding, guessed=guessed)
+
+
+def read_pairs(
+    pairs: PairedFolders,
+    source: Path,
+    options: FolderOptions = DEFAULT,
+    *,
+    verbatim: bool = False,
+    encoding: str = UTF_8,
+    guessed: Mapping[Path, Format | None] | None = None,
+) -> SegmentTable:
+    """Read files that are paired already; the data is called like `source`. The rest is as for `read_folders`."""
     how = _How(options, verbatim, encoding, guessed or {})
     reference_format, hypothesis_format = options.formats()
     references = how.side("References", reference_format, pairs.references)
@@ -82,7 +95,7 @@ def read_folders(
         pieces = references.read(path)
         present = references.take_present(pieces, path)
         rows += [row] * len(present)
-        ids += present if reference.is_file() else [_join(pairs.segment_id[row], name) for name in present]
+        ids += present if pairs.is_one_file else [_join(pairs.segment_id[row], name) for name in present]
         texts += present.values()
         for system, side in systems.items():
             if (file := pairs.hypotheses[system][row]) is None:
@@ -93,8 +106,8 @@ def read_folders(
                 outputs[system] += map(theirs.get, present)
                 confidences[system] += map(side.confidences().get, present)
                 parts[system].compare(pairs.segment_id[row], pieces, theirs)
-    if not ids or (reference.is_file() and not any(texts)):
-        raise InputFileError(f"{reference} is empty, expected references: it has no text of a {options.level}.")
+    if not ids or (pairs.is_one_file and not any(texts)):
+        raise InputFileError(f"{source} is empty, expected references: it has no text of a {options.level}.")
     if options.level == "page":
         ids, digest = list(pairs.segment_id), digest_text("\x1e".join(texts))
     else:
@@ -103,7 +116,7 @@ def read_folders(
         for partners in parts.values():
             partners.require()
     table = SegmentTable(
-        name=reference.resolve().name if reference.is_dir() else reference.stem,
+        name=source.resolve().name if source.is_dir() else source.stem,
         digest=digest,
         segment_id=ids,
         references=texts,
@@ -123,6 +136,7 @@ def _pair(reference: Path, hypotheses: Mapping[str, Path], options: FolderOption
         segment_id=[reference.name],
         references=[reference],
         hypotheses={system: [path] for system, path in hypotheses.items()},
+        is_one_file=True,
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final
 from misread.data.formats import find_format
 from misread.data.formats.base import Format
 from misread.data.formats.log import EFFORT, Log, is_number
-from misread.data.formats.recognition import Content, recognise
 from misread.data.formats.tables import Rows
 from misread.data.run_columns import RunColumns
 from misread.data.segment_table import SegmentTable
@@ -41,12 +40,6 @@ class _Samples(Rows):
     def cell(self, row: int, column: str) -> str:
         """Place of a value, for messages."""
         return f"{self.location(row)}: {column}"
-
-
-def guess_log_format(path: Path) -> Format | None:
-    """The format of a log, if the content of a file can be of no other; None for all else."""
-    form = recognise(Content.of_start(path)) if path.is_file() else None
-    return form if form is not None and form.kind == "log" else None
 
 
 def read_log(path: Path, form: str | Format, *, encoding: str = UTF_8) -> Log:

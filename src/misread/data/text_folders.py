@@ -131,7 +131,8 @@ class TextFolders(FileOptions):
         Table with one row per segment or file, by its id, relative to `root`.
     id_column : str
         Column of ids in that table.
-    patterns, reference_suffix, hypothesis_suffix, reference_format, hypothesis_format, level, text_of, hyphens
+    patterns, reference_suffix, hypothesis_suffix, reference_pattern, hypothesis_pattern, reference_format,
+    hypothesis_format, level, text_of, hyphens
         As in `FileOptions`.
     encoding : str
         Encoding of formats that do not name their own.

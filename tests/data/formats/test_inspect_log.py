@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 from tests.frame_logs import LOGS, members, write_archive
 
-from misread.data import guess_log_format, read_log
+from misread.data import read_log
 from misread.data.formats.inspect_log import read_inspect
+from misread.data.formats.recognition import guess_format
 from misread.errors import InputFileError
 
 SAMPLE = "samples/card-03_epoch_1.json"
@@ -91,7 +92,7 @@ def test_a_log_in_one_file_of_json_says_the_same(tmp_path):
     path = tmp_path / "log.json"
     samples = [value for name, value in content.items() if name.startswith("samples/")]
     path.write_text(json.dumps({**content["header.json"], "samples": samples}))
-    assert guess_log_format(path).name == "inspect"
+    assert guess_format(path, kinds=["log"]).name == "inspect"
     read = [read_log(file, "inspect").entries for file in (path, LOGS / "small.eval")]
     assert [entry._replace(location="") for entry in read[0]] == [entry._replace(location="") for entry in read[1]]
 

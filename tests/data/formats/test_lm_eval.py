@@ -6,8 +6,9 @@ import math
 import pytest
 from tests.frame_logs import DATE, LOGS, harness_log
 
-from misread.data import guess_log_format, read_log
+from misread.data import read_log
 from misread.data.formats.lm_eval import read_lm_eval
+from misread.data.formats.recognition import guess_format
 from misread.errors import InputFileError
 
 ROW = {"doc_id": 0, "doc": {"page": "p1"}, "target": "a", "resps": [["b"]], "metrics": ["acc"], "acc": 0.0}
@@ -49,8 +50,8 @@ def test_of_choices_the_likeliest_is_the_answer():
 
 
 def test_a_recorded_file_is_recognised():
-    assert guess_log_format(harness_log("small")).name == "lm_eval"
-    assert guess_log_format(LOGS / "write_logs.py") is None
+    assert guess_format(harness_log("small"), kinds=["log"]).name == "lm_eval"
+    assert guess_format(LOGS / "write_logs.py", kinds=["log"]) is None
 
 
 def test_a_log_without_results_is_called_like_its_folder(tmp_path):

@@ -150,3 +150,56 @@ def test_expressions_that_do_not_fit_all_paths_are_refused_with_one(folder, opti
     files = ["one/p1.txt", "one/p2.txt", "two/p3.txt"]
     with pytest.raises(ConfigurationError, match=message):
         pair_folders(folder("ref", *files), {"a": folder("hyp", *files)}, FolderOptions(**options))
+
+
+def test_files_are_paired_by_what_a_star_stands_for_and_by_their_folders(folder):
+    ref = folder("ref", "one/gt_01.txt", "one/gt_02.txt", "two/gt_01.txt", "two/notes.txt")
+    hyp = folder("hyp", "one/page-01.out", "two/page-01.out", "one/page-02.out", "one/log.out")
+    options = FolderOptions(reference_pattern="gt_*.txt", hypothesis_pattern="page-*.out", missing="error")
+    paired = pair_folders(ref, {"a": hyp}, options)
+    assert paired.segment_id == ["one/01", "one/02", "two/01"]
+    assert [path.relative_to(hyp).as_posix() for path in paired.hypotheses["a"]] == [
+        "one/page-01.out",
+        "one/page-02.out",
+        "two/page-01.out",
+    ]
+    assert "its texts are the files that are called gt_*.txt" in paired.notes[0]
+
+
+def test_both_sides_may_lie_in_one_folder(folder):
+    both = folder("both", "gt_1.txt", "gt_2.txt", "page-1.txt", "page-2.txt")
+    options = FolderOptions(reference_pattern="gt_*.txt", hypothesis_pattern="page-*.txt", missing="error")
+    assert pair_folders(both, {"a": both}, options).segment_id == ["1", "2"]
+
+
+def test_without_an_end_after_the_star_the_ending_does_not_count(folder):
+    ref, hyp = folder("ref", "gt_1.txt", "gt_2.txt"), folder("hyp", "1.out", "2.out")
+    options = FolderOptions(reference_pattern="gt_*", missing="error")
+    assert pair_folders(ref, {"a": hyp}, options).segment_id == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "refusal"),
+    [
+        ({"reference_pattern": "gt.txt"}, r"reference_pattern 'gt\.txt': expected the name of a file with one \*"),
+        ({"hypothesis_pattern": "*_*.txt"}, r"hypothesis_pattern '\*_\*\.txt': expected the name of a file with one"),
+        ({"reference_pattern": "gt/*.txt"}, r"reference_pattern 'gt/\*\.txt': expected the name of a file with one"),
+        (
+            {"reference_pattern": "*.txt", "reference_suffix": ".txt"},
+            r"says how names end, too: leave out reference_suf",
+        ),
+    ],
+)
+def test_a_name_has_one_star(settings, refusal):
+    with pytest.raises(ConfigurationError, match=refusal):
+        FolderOptions(**settings)
+
+
+def test_a_name_that_no_file_has_is_refused_with_those_there_are(folder):
+    ref, hyp = folder("ref", "gt_1.txt", "gt_.txt"), folder("hyp", "1.txt")
+    with pytest.raises(
+        InputFileError, match=r"ref has no file whose name is as 'page-\*\.txt'\. It has: gt_\.txt, gt_1"
+    ):
+        pair_folders(ref, {"a": hyp}, FolderOptions(reference_pattern="page-*.txt"))
+    options = FolderOptions(reference_pattern="gt_*.txt", missing="error")
+    assert pair_folders(ref, {"a": hyp}, options).segment_id == ["1"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from misread.data.formats import find_format
 from misread.data.formats.base import Format, Hyphens, Level, TextOf
-from misread.data.formats.text_folder import TextFolder, list_texts, name_first
+from misread.data.formats.text_folder import NameAround, TextFolder, list_texts, name_first
 from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
@@ -81,6 +81,9 @@ class FileOptions:
         Glob patterns of the files that are taken.
     reference_suffix, hypothesis_suffix : str
         Ends of names, such as ".gt.txt" and "_ocr.xml", without which files are paired; other files are left out.
+    reference_pattern, hypothesis_pattern : str
+        In place of the ends, names with one `*`, such as "gt_*.txt" and "page-*.out": files are paired by what it
+        stands for, and by their folders.
     reference_format, hypothesis_format : str or Format
         Formats of pages, as `misread score --format` calls them, or your own; "" takes what the content of the first
         file says, else plain text.
@@ -95,11 +98,15 @@ class FileOptions:
     ------
     UnknownNameError
         If there is no such format, level or rule; lists them.
+    ConfigurationError
+        If a name has not one `*`, or both it and an end are given.
     """
 
     patterns: Sequence[str] = ()
     reference_suffix: str = ""
     hypothesis_suffix: str = ""
+    reference_pattern: str = ""
+    hypothesis_pattern: str = ""
     reference_format: str | Format = ""
     hypothesis_format: str | Format = ""
     level: Level = "page"
@@ -108,9 +115,18 @@ class FileOptions:
 
     def __post_init__(self) -> None:
         self.formats()
+        self.names()
         check_choice("level", self.level, Level)
         check_choice("elements for text_of", self.text_of, TextOf)
         check_choice("rule for hyphens", self.hyphens, Hyphens)
+
+    def names(self) -> tuple[NameAround, NameAround]:
+        """What stands around the own part of the names of references, and of hypotheses."""
+        reference, hypothesis = (
+            _read_name(side, suffix=getattr(self, f"{side}_suffix"), pattern=getattr(self, f"{side}_pattern"))
+            for side in ("reference", "hypothesis")
+        )
+        return reference, hypothesis
 
     def formats(self) -> tuple[Format | None, Format | None]:
         """Formats of references and of hypotheses; None where the content of the first file decides."""
@@ -150,6 +166,21 @@ class FolderOptions(FileOptions):
         )
 
 
+def _read_name(side: str, *, suffix: str, pattern: str) -> NameAround:
+    if not pattern:
+        return NameAround("", suffix)
+    if suffix:
+        raise ConfigurationError(
+            f"{setting(f'{side}_pattern')} says how names end, too: leave out {setting(f'{side}_suffix')}."
+        )
+    if pattern.count("*") != 1 or "/" in pattern:
+        raise ConfigurationError(
+            f"{setting(f'{side}_pattern')} {pattern!r}: expected the name of a file with one *, such as 'gt_*.txt', "
+            "for the part that files are paired by; folders count by themselves."
+        )
+    return NameAround(*pattern.split("*"))
+
+
 DEFAULT: Final = FolderOptions()
 
 FOLDER: Final = "folder"
@@ -168,6 +199,7 @@ class PairedFolders:
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     notes_on_hypotheses: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    is_one_file: bool = False  # of each side: its parts are known by their own ids
 
     def describe(self, table: SegmentTable, rows: Sequence[int] | None = None) -> SegmentTable:
         """The table of their texts with what paths say of them; `rows` are numbers of files by segment."""
@@ -191,10 +223,10 @@ def pair_folders(reference: Path, hypotheses: Mapping[str, Path], options: Folde
     Raises as `list_texts`, `pair_files`, `FolderPairs.require_partners` and `take_groups`.
     """
     ours, theirs = (form.endings if form else frozenset() for form in options.formats())
-    references = list_texts(reference, options.patterns, suffix=options.reference_suffix, endings=ours)
-    suffix, endings = options.hypothesis_suffix, theirs
+    name, other_name = options.names()
+    references = list_texts(reference, options.patterns, around=name, endings=ours)
     pairs = {
-        system: pair_files(references, list_texts(folder, options.patterns, suffix=suffix, endings=endings))
+        system: pair_files(references, list_texts(folder, options.patterns, around=other_name, endings=theirs))
         for system, folder in hypotheses.items()
     }
     for system, pairing in pairs.items():
@@ -284,7 +316,7 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
 
 def _ends(folder: TextFolder) -> list[str]:
     """What may end the names of a folder, without belonging to them, in the order that it is tried."""
-    return list(dict.fromkeys([folder.suffix, folder.ending, folder.tail]))
+    return list(dict.fromkeys([folder.around.suffix, folder.ending, folder.tail]))
 
 
 def _match(references: Mapping[str, str], hypotheses: Mapping[str, str]) -> dict[str, str]:
@@ -296,6 +328,6 @@ def _keys(folder: TextFolder, ending: str, by_name: bool) -> dict[str, str]:
     """Files by what is compared: the path or name without `ending`, "" for its own; none where two have the same."""
     keys = {}
     for name in folder.files:
-        key = name.removesuffix(ending or PurePosixPath(name).suffix)
+        key = folder.without_prefix(name.removesuffix(ending or PurePosixPath(name).suffix))
         keys[PurePosixPath(key).name if by_name else key] = name
     return keys if len(keys) == len(folder.files) else {}

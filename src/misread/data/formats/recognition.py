@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from misread.data.formats import FORMATS, TABLES
 from misread.io.text import read_start, split_lines
 
 if TYPE_CHECKING:
-    from misread.data.formats.base import Format
+    from misread.data.formats.base import Format, Kind
 
 _COMMENT: Final = ";;"
 # Characters in which a first line is looked for.
@@ -85,5 +85,9 @@ def recognise(content: Content, formats: Iterable[Format] | None = None) -> Form
 
 def guess_page_format(path: Path) -> Format | None:
     """The format of a page whose content can be of no other; None for plain text, or where it may be several."""
-    pages = (form for form in FORMATS.values() if form.kind == "pages")
-    return recognise(Content.of_start(path), pages)
+    return guess_format(path, kinds=["pages"])
+
+
+def guess_format(path: Path, *, kinds: Collection[Kind]) -> Format | None:
+    """The format of one of these kinds, if the content of a file can be of no other of them."""
+    return recognise(Content.of_start(path), (form for form in FORMATS.values() if form.kind in kinds))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from misread.errors import ConfigurationError, InputFileError, setting
 
@@ -27,6 +27,31 @@ _MEDIA: Final = frozenset(
 )
 
 
+class NameAround(NamedTuple):
+    """What stands before and after the own part of the names of files."""
+
+    prefix: str = ""
+    suffix: str = ""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it was given."""
+        return bool(self.prefix or self.suffix)
+
+    def __str__(self) -> str:
+        return f"{self.prefix}*{self.suffix}"
+
+    def fits(self, name: str) -> bool:
+        """Whether a name has both, and something of its own between."""
+        own = name.rpartition("/")[2]
+        return (
+            len(own) > len(self.prefix) + len(self.suffix) and own.startswith(self.prefix) and own.endswith(self.suffix)
+        )
+
+
+ANY_NAME: Final = NameAround()
+
+
 @dataclass(frozen=True)
 class TextFolder:
     """Files that are taken, by their path below the folder (with slashes, NFC), sorted."""
@@ -35,7 +60,7 @@ class TextFolder:
     files: Mapping[str, Path]
     left_out: Sequence[str]
     rule: str  # what is taken, for notes: ".txt files" or "files that match *.txt"
-    suffix: str = ""  # the end of all names that does not belong to them, where it was given
+    around: NameAround = ANY_NAME  # what does not belong to the names, where it was given
 
     @property
     def name(self) -> str:
@@ -45,12 +70,12 @@ class TextFolder:
     @cached_property
     def ending(self) -> str:
         """The suffix, else what all names share from a dot on, such as ".gt.txt"; empty if they share none."""
-        return self.suffix or self._shared(".")
+        return self.around.suffix or self._shared(".")
 
     @cached_property
     def tail(self) -> str:
         """The suffix, else what all names share from a dot, an underscore or a hyphen on, such as "_ocr.xml"."""
-        return self.suffix or self._shared("._-")
+        return self.around.suffix or self._shared("._-")
 
     def _shared(self, starts: str) -> str:
         """The longest end of all names from one of some characters on; empty if there is only one name."""
@@ -71,7 +96,7 @@ class TextFolder:
         names: dict[str, str] = {}
         for name in self.files:
             own = self.ending or PurePosixPath(name).suffix
-            segment = name.removesuffix(own)
+            segment = self.without_prefix(name.removesuffix(own))
             if segment in names:
                 raise InputFileError(
                     f"{self.path / name} and {self.path / names[segment]} share the name {segment!r}: keep one of "
@@ -79,6 +104,11 @@ class TextFolder:
                 )
             names[segment] = name
         return dict(sorted(names.items()))
+
+    def without_prefix(self, name: str) -> str:
+        """A path without what stands before the own part of its name."""
+        folder, slash, own = name.rpartition("/")
+        return f"{folder}{slash}{own.removeprefix(self.around.prefix)}"
 
     def notes(self, side: str) -> list[str]:
         """A sentence on files that are not taken, if there are any."""
@@ -98,12 +128,12 @@ def name_first(names: Sequence[str]) -> str:
 
 
 def list_texts(
-    folder: Path, patterns: Sequence[str] = (), *, suffix: str = "", endings: Collection[str] = ()
+    folder: Path, patterns: Sequence[str] = (), *, around: NameAround = ANY_NAME, endings: Collection[str] = ()
 ) -> TextFolder:
     """Find the texts of a folder and of all below it; hidden files are none.
 
     Those are the files that match one of the glob patterns: on the name, or on the path below the folder where the
-    pattern has a slash (`**` stands for any folders). Without a pattern, they are those whose names end with `suffix`;
+    pattern has a slash (`**` stands for any folders). Without a pattern, they are those whose names `around` fits;
     without both, those of the most frequent ending, of `endings` where there are any, but no image, audio, archive or
     README. Raises InputFileError if there is none or two endings are as frequent, and ConfigurationError on a pattern
     that leads out of the folder.
@@ -117,20 +147,20 @@ def list_texts(
         if name in files:
             raise InputFileError(f"{path} and {files[name]} share the name {name!r}: keep one of them.")
         files[name] = path
-    names = [name for name in files if name.endswith(suffix) and PurePosixPath(name).name != suffix]
-    if suffix and not names:
-        raise InputFileError(
-            f"{folder} has no file whose name ends with {suffix!r}. It has: {name_first(list(files))}."
-        )
+    names = [name for name in files if around.fits(name)]
+    if around.is_given and not names:
+        wanted = f"is as {str(around)!r}" if around.prefix else f"ends with {around.suffix!r}"
+        raise InputFileError(f"{folder} has no file whose name {wanted}. It has: {name_first(list(files))}.")
     if patterns:
         rule, taken = _match(folder, names, patterns)
-    elif suffix:
-        rule, taken = f"files that end with {suffix}", {*names}
+    elif around.is_given:
+        rule = f"files that are called {around}" if around.prefix else f"files that end with {around.suffix}"
+        taken = {*names}
     else:
         expected = [name for name in names if PurePosixPath(name).suffix.casefold() in endings]
         rule, taken = _choose(folder, expected or names)
     left_out = [name for name in files if name not in taken]
-    return TextFolder(folder, {name: path for name, path in files.items() if name in taken}, left_out, rule, suffix)
+    return TextFolder(folder, {name: path for name, path in files.items() if name in taken}, left_out, rule, around)
 
 
 def _walk(folder: Path) -> Iterator[Path]:
