@@ -24,6 +24,7 @@ from misread.data.formats.stm import read_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.trn import read_trn
 from misread.data.iam_folder import IamFolder
+from misread.data.logs import find_score, join_logs, read_log
 from misread.data.segment_files import read_segment_files
 from misread.errors import MisreadError
 from misread.features.judges.decision_files import read_decisions
@@ -49,6 +50,7 @@ def targets() -> Iterator[Target]:
     readers: dict[str, Callable[[Path], object]] = {
         **{name: partial(_read_segments, form) for name, form in FORMATS.items() if form.has_segments},
         **{name: partial(_read_layout, form) for name, form in FORMATS.items() if form.has_layout},
+        **{name: partial(_read_log, form) for name, form in FORMATS.items() if form.kind == "log"},
         "guessed_format": _convert_as_guessed,
         "ctm_with_options": partial(_read_both_ways, read_ctm),
         "trn_with_options": partial(_read_both_ways, read_trn),
@@ -95,6 +97,14 @@ def _read_layout(form: Format, path: Path) -> None:
         LayoutReader(format=form, level=level).read(path)
     with suppress(MisreadError):
         LayoutReader(format=form, level="word").read(path)
+
+
+def _read_log(form: Format, path: Path) -> None:
+    log = read_log(path, form)
+    with suppress(MisreadError):
+        find_score({"a": log})
+    with suppress(MisreadError):
+        join_logs({"a": log}, cluster="box")
 
 
 def _convert_as_guessed(path: Path) -> None:

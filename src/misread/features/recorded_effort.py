@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from misread.data.formats.log import is_number
 from misread.engines.timing import Timings
 from misread.errors import InputValueError
 from misread.report.cost import lay_out_cost
@@ -79,7 +80,7 @@ def _read(value: Any, name: str, segment_id: str) -> float:
     """A number of 0 or more; NaN where there is none."""
     if value is None:
         return math.nan
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+    if not is_number(value) or value < 0:
         raise InputValueError(
             f"segment {shorten_label(segment_id)!r} has {value!r} as {name}, expected a number, 0 or more."
         )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 
+from misread.data.formats.log import is_number
 from misread.data.logs import SCORES
 from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
@@ -93,7 +94,7 @@ class RecordedScore(Metric):
                     "outputs as 0, recorded(unscored=drop) leaves them out."
                 )
             return 0, int(self.unscored == "zero")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if not is_number(value):
             raise InputValueError(f"{segment} has the score {value!r}, expected a number.")
         if self.values == "share" and not 0 <= value <= 1:
             raise InputValueError(

@@ -156,15 +156,16 @@ def _checksum(content: object) -> str:
     return f"{zlib.crc32(dump_json(content).encode(errors='backslashreplace')):08x}"
 
 
-def decode_json(text: str, path: Path, *, line: int | None = None) -> Any:
+def decode_json(text: str, path: Path | str, *, line: int | None = None, with_nan: bool = False) -> Any:
     """Value of JSON text, strictly by the standard (RFC 8259, section 4) and with distinct names in each object.
 
-    The text is a whole file, or its line number `line`; both are for messages. InputFileError names file and line if
-    the text is not valid JSON, has a name twice or half of a surrogate pair, or is nested too deeply.
+    The text is a whole file, or its line number `line`; both are for messages. `with_nan` also takes NaN and Infinity,
+    which some programs write. InputFileError names file and line if the text is not valid JSON, has a name twice or
+    half of a surrogate pair, or is nested too deeply.
     """
     location = str(path) if line is None else f"{path}, line {line}"
     try:
-        value = _decode(text)
+        value = _decode(text, _DECODER_WITH_NAN if with_nan else _DECODER)
         if "\\u" in text and _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except _RefusedError as error:
@@ -201,12 +202,13 @@ def _refuse(constant: str) -> NoReturn:
 
 # Made once: a new one per line of a file would take as long as the line.
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_take, parse_constant=_refuse)
+_DECODER_WITH_NAN: Final = json.JSONDecoder(object_pairs_hook=_take)
 
 
-def _decode(text: str) -> Any:
+def _decode(text: str, decoder: json.JSONDecoder) -> Any:
     """Value of JSON text; strips white space only if there is any."""
     try:
-        value, end = _DECODER.raw_decode(text)
+        value, end = decoder.raw_decode(text)
     except json.JSONDecodeError:
-        return _DECODER.decode(text)
-    return value if not text[end:].strip(" \t\n\r") else _DECODER.decode(text)
+        return decoder.decode(text)
+    return value if not text[end:].strip(" \t\n\r") else decoder.decode(text)

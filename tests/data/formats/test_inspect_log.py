@@ -121,10 +121,11 @@ def test_a_sample_that_failed_has_no_text_and_no_score(changed):
 @pytest.mark.parametrize(
     ("output", "expected"),
     [
+        (None, None),
         ({"choices": [], "completion": ""}, None),
         ({"choices": [{"message": {"content": "an answer"}}]}, "an answer"),
         ({"choices": [{"message": {"content": [{"type": "reasoning"}, {"type": "text", "text": "x"}]}}]}, "x"),
-        ({"choices": [{}], "completion": "attachment://abc"}, "a long text"),
+        ({"choices": [{"message": {"content": "attachment://abc"}}]}, "a long text"),
     ],
 )
 def test_the_text_is_that_of_the_first_answer(changed, output, expected):
@@ -135,7 +136,7 @@ def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(change
     path = changed(**{SAMPLE.replace("/", "__"): {**members("small.eval")[SAMPLE], "target": ["Chur", "Coira"]}})
     log = read_inspect(path)
     assert next(entry for entry in log.entries if entry.location.endswith(SAMPLE)).reference == "Chur"
-    assert log.notes == ["log.eval: 1 samples have several targets, of which the first is the reference."]
+    assert log.notes == ["log.eval: 1 sample has several targets, of which the first is the reference."]
 
 
 def test_how_an_evaluation_ended_and_joined_its_epochs_is_said(changed):
@@ -172,11 +173,20 @@ def test_a_byte_that_changed_is_noticed(tmp_path):
         ({"header.json": None}, r"log\.eval is a log of an evaluation that has not ended: it has no header\.json"),
         ({"header.json": None, "_journal__start.json": None}, r"log\.eval is a log not of Inspect"),
         ({"header.json": "[1]"}, r"log\.eval, header\.json: expected a JSON object, got list"),
-        ({"header.json": {"version": 2, "eval": {}}}, r"log\.eval: model is None, expected str"),
-        ({SAMPLE.replace("/", "__"): "{"}, r"card-03_epoch_1\.json: not valid JSON"),
-        ({SAMPLE.replace("/", "__"): {"id": "card-03"}}, r"card-03_epoch_1\.json: target is None"),
-        ({SAMPLE.replace("/", "__"): {"id": 1, "epoch": 1, "target": [1]}}, r"target is \[1\], expected a text or a"),
-        ({SAMPLE.replace("/", "__"): {"id": 1, "target": ""}}, r"epoch is None, expected int"),
+        (
+            {"header.json": {"version": 2, "eval": {}}},
+            r"log\.eval: Object missing required field `model` - at `\$\.eval`",
+        ),
+        ({SAMPLE.replace("/", "__"): "{"}, r"card-03_epoch_1\.json, line 1: not valid JSON"),
+        (
+            {SAMPLE.replace("/", "__"): {"id": "card-03"}},
+            r"card-03_epoch_1\.json: Object missing required field `epoch`",
+        ),
+        (
+            {SAMPLE.replace("/", "__"): {"id": 1, "epoch": 1, "target": [1]}},
+            r"Expected `str`, got `int` - at `\$\.target\[0\]`",
+        ),
+        ({SAMPLE.replace("/", "__"): {"id": 1, "target": ""}}, r"Object missing required field `epoch`"),
     ],
 )
 def test_what_is_no_log_as_it_should_be_is_refused_with_its_place(changed, changes, refusal):

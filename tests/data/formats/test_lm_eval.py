@@ -93,13 +93,13 @@ def test_other_responses_become_texts(tmp_path, responses, text, notes):
 @pytest.mark.parametrize(
     ("rows", "refusal"),
     [
-        ([ROW, ROW], r"line 2: document '0' is on line 1 already\.$"),
-        ([{**ROW, "filter": "x"}, {**ROW, "filter": "x"}], r"line 2: document '0' is on line 1 already for the filter"),
-        ([{**ROW, "doc_id": None}], r"line 1: doc_id is None, expected int or str"),
-        ([{"doc_id": 1}], r"line 1: no 'target', expected doc_id, doc, target, resps and metrics"),
-        ([{**ROW, "resps": "x"}], r"line 1: resps is 'x', expected list"),
+        ([ROW, ROW], r"line 2: document 0 is on line 1 already\.$"),
+        ([{**ROW, "filter": "x"}, {**ROW, "filter": "x"}], r"line 2: document 0 is on line 1 already for the filter"),
+        ([{**ROW, "doc_id": None}], r"line 1: Expected `int \| str`, got `null` - at `\$\.doc_id`"),
+        ([{"doc_id": 1}], r"line 1: Object missing required field `target`"),
+        ([{**ROW, "resps": "x"}], r"line 1: Expected `array`, got `str` - at `\$\.resps`"),
         ([], r"samples_a_task_.*\.jsonl has no sample"),
-        ([[1]], r"line 1: expected a JSON object, got list"),
+        ([[1]], r"line 1: Expected `object`, got `array`"),
     ],
 )
 def test_what_is_no_sample_is_refused_with_its_line(tmp_path, rows, refusal):

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from misread.data.formats.base import Format
-from misread.data.formats.log import Log, LogEntry, decode_entry, is_number
+from misread.data.formats.log import Log, LogEntry, is_number, read_record
 from misread.errors import InputFileError
+from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
@@ -36,45 +38,120 @@ _GRADES: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
+@dataclass(frozen=True)
+class _Dataset:
+    sample_ids: list[int | str] | None = None
+
+
+@dataclass(frozen=True)
+class _Config:
+    epochs_reducer: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class _Evaluation:
+    model: str
+    task: str = ""
+    dataset: _Dataset | None = None
+    config: _Config | None = None
+
+
+@dataclass(frozen=True)
+class _Header:
+    eval: _Evaluation
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class _Part:
+    type: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class _Message:
+    content: str | list[_Part] = ""
+
+
+@dataclass(frozen=True)
+class _Choice:
+    message: _Message
+
+
+@dataclass(frozen=True)
+class _Output:
+    choices: list[_Choice] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Score:
+    value: Any
+
+
+@dataclass(frozen=True)
+class _Usage:
+    input_tokens: float | None = None
+    input_tokens_cache_read: float | None = None
+    input_tokens_cache_write: float | None = None
+    output_tokens: float | None = None
+    total_cost: float | None = None
+
+
+@dataclass(frozen=True)
+class _Sample:
+    id: int | str
+    epoch: int
+    target: str | list[str]
+    output: _Output | None = None
+    scores: dict[str, _Score] | None = None
+    metadata: dict[str, Any] | None = None
+    error: Any = None
+    attachments: dict[str, str] | None = None
+    model_usage: dict[str, _Usage] | None = None
+    working_time: float | None = None
+
+
 def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     """Read the samples of all epochs, which are runs; the text is the model's answer, and errors leave none.
 
     Raises InputFileError if the archive is cut short, of another version, of an evaluation that has not ended, or a
     sample is broken; names file and sample.
     """
-    header, samples = _read_archive(path) if path.suffix == ".eval" else _read_json(path, encoding)
-    version = header.get("version")
-    if version != _VERSION:
+    content, members = _read_archive(path) if path.suffix == ".eval" else _read_json(path, encoding)
+    if (version := content.get("version")) != _VERSION:
         raise InputFileError(
             f"{path} is a log of version {version!r}, expected {_VERSION}, which inspect_ai 0.3 writes: write it again "
             "with that."
         )
-    evaluation = _take(header, "eval", dict, str(path))
-    model, config = _take(evaluation, "model", str, str(path)), evaluation.get("config") or {}
-    order = {str(sample): row for row, sample in enumerate((evaluation.get("dataset") or {}).get("sample_ids") or [])}
-    read = [(_read_sample(sample, location, model), sample) for location, sample in samples]
-    if not read:
+    header = read_record(content, _Header, str(path))
+    ids = header.eval.dataset.sample_ids or [] if header.eval.dataset else []
+    order = {str(sample): row for row, sample in enumerate(ids)}
+    samples = [(location, read_record(member, _Sample, location)) for location, member in members]
+    if not samples:
         raise InputFileError(f"{path} has no sample.")
-    read.sort(key=lambda entry: (order.get(entry[0].segment_id, len(order)), int(entry[0].run)))
-    several = sum(isinstance(sample["target"], list) and len(sample["target"]) > 1 for _, sample in read)
-    notes = []
-    if (status := header.get("status")) != "success":
-        notes.append(f"{path.name}: the evaluation ended with the status {status!r}.")
-    if several:
-        notes.append(f"{path.name}: {several:,} samples have several targets, of which the first is the reference.")
-    reducers = config.get("epochs_reducer") or ["mean"]
-    if reducers != ["mean"] and any(entry.run != "1" for entry, _ in read):
-        notes.append(f"{path.name}: Inspect joined epochs by {', '.join(map(str, reducers))}; here runs are averaged.")
+    samples.sort(key=lambda pair: (order.get(str(pair[1].id), len(order)), pair[1].epoch))
     return Log(
         source=str(path),
-        task=str(evaluation.get("task") or path.stem),
-        model=model,
-        entries=[entry for entry, _ in read],
-        notes=notes,
+        task=header.eval.task or path.stem,
+        model=header.eval.model,
+        entries=[_read_entry(sample, location, header.eval.model) for location, sample in samples],
+        notes=[f"{path.name}: {note}" for note in _find_notes(header, [sample for _, sample in samples])],
     )
 
 
-def _read_archive(path: Path) -> tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]:
+def _find_notes(header: _Header, samples: Sequence[_Sample]) -> Iterator[str]:
+    if header.status != "success":
+        yield f"the evaluation ended with the status {header.status!r}."
+    several = sum(isinstance(sample.target, list) and len(sample.target) > 1 for sample in samples)
+    if several:
+        counted = "1 sample has" if several == 1 else f"{several:,} samples have"
+        yield f"{counted} several targets, of which the first is the reference."
+    reducers = header.eval.config.epochs_reducer or ["mean"] if header.eval.config else ["mean"]
+    if reducers != ["mean"] and any(sample.epoch > 1 for sample in samples):
+        yield f"Inspect joined epochs by {', '.join(reducers)}; here runs are averaged."
+
+
+def _read_archive(path: Path) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     """Header, and samples with their places; of a sample that was written again, the last."""
     try:
         with ZipFile(path) as archive:
@@ -84,12 +161,12 @@ def _read_archive(path: Path) -> tuple[dict[str, Any], list[tuple[str, dict[str,
                 raise InputFileError(f"{path} is a log {why}: it has no {_HEADER}.")
             members = [_HEADER, *(name for name in names if name.startswith(_SAMPLES) and name.endswith(".json"))]
             header, *samples = [
-                (f"{path}, {name}", decode_entry(_read_member(archive, names[name]), f"{path}, {name}"))
+                (f"{path}, {name}", _decode(_read_member(archive, names[name]).decode(), f"{path}, {name}"))
                 for name in members
             ]
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
-    except (BadZipFile, EOFError, zlib.error, NotImplementedError) as error:
+    except (BadZipFile, EOFError, zlib.error, NotImplementedError, UnicodeDecodeError) as error:
         raise InputFileError(
             f"{path} is cut short or damaged, expected a whole archive ({error}): copy it again."
         ) from None
@@ -115,43 +192,43 @@ def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
     return content
 
 
-def _read_json(path: Path, encoding: str) -> tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]:
-    header = decode_entry(read_text(path, encoding=encoding), str(path))
+def _decode(text: str, location: str) -> dict[str, Any]:
+    value = decode_json(text, location, with_nan=True)
+    if not isinstance(value, dict):
+        raise InputFileError(f"{location}: expected a JSON object, got {type(value).__name__}.")
+    return value
+
+
+def _read_json(path: Path, encoding: str) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    header = _decode(read_text(path, encoding=encoding), str(path))
     samples = header.get("samples") or []
     if not isinstance(samples, list):
         raise InputFileError(f"{path}: samples are {type(samples).__name__}, expected a list.")
     return header, [(f"{path}, sample {number}", sample) for number, sample in enumerate(samples, start=1)]
 
 
-def _read_sample(sample: Any, location: str, model: str) -> LogEntry:
-    target = _take(sample, "target", str | list, location)
-    output, metadata = sample.get("output") or {}, sample.get("metadata") or {}
-    attachments = sample.get("attachments") or {}
-    texts = target if isinstance(target, list) else [target]
-    if not all(isinstance(text, str) for text in texts):
-        raise InputFileError(f"{location}: target is {target!r}, expected a text or a list of texts.")
-    answer = None if sample.get("error") else _read_answer(output)
+def _read_entry(sample: _Sample, location: str, model: str) -> LogEntry:
+    target = sample.target if isinstance(sample.target, str) else next(iter(sample.target), "")
+    answer = None if sample.error or sample.output is None else _read_answer(sample.output)
+    attachments = sample.attachments or {}
     return LogEntry(
         location,
-        str(_take(sample, "id", int | str, location)),
-        str(_take(sample, "epoch", int, location)),
-        _resolve(texts[0], attachments) if texts else "",
+        str(sample.id),
+        str(sample.epoch),
+        _resolve(target, attachments),
         None if answer is None else _resolve(answer, attachments),
-        dict(_read_scores(sample.get("scores") or {}, location)),
-        metadata,
-        _read_effort(sample, model),
+        dict(_read_scores(sample.scores or {})),
+        sample.metadata or {},
+        _read_effort(sample, (sample.model_usage or {}).get(model, _Usage())),
     )
 
 
-def _read_answer(output: Mapping[str, Any]) -> str | None:
+def _read_answer(output: _Output) -> str | None:
     """Text of the first answer; None if the model gave none."""
-    if isinstance(output.get("completion"), str):
-        return output["completion"] if output.get("choices") or output["completion"] else None
-    choices = output.get("choices") or []
-    content = choices[0]["message"]["content"] if choices else None
-    if isinstance(content, list):
-        return "\n".join(part.get("text", "") for part in content if part.get("type") == "text")
-    return content
+    if not output.choices:
+        return None
+    content = output.choices[0].message.content
+    return content if isinstance(content, str) else "\n".join(part.text for part in content if part.type == "text")
 
 
 def _resolve(text: str, attachments: Mapping[str, str]) -> str:
@@ -159,10 +236,10 @@ def _resolve(text: str, attachments: Mapping[str, str]) -> str:
     return attachments.get(text.removeprefix(_ATTACHMENT), text) if text.startswith(_ATTACHMENT) else text
 
 
-def _read_scores(scores: Mapping[str, Any], location: str) -> Iterator[tuple[str, Any]]:
+def _read_scores(scores: Mapping[str, _Score]) -> Iterator[tuple[str, Any]]:
     """Score by scorer; one that gives several has a name for each, SCORER/KEY."""
     for scorer, score in scores.items():
-        value = _take(score, "value", object, location)
+        value = score.value
         parts = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else None
         if parts is None:
             yield scorer, _read_value(value)
@@ -178,32 +255,22 @@ def _read_value(value: Any) -> Any:
         if value in _GRADES:
             return _GRADES[value]
         try:
-            value = _WORDS.get(value.lower(), value)
-            number = float(value)
+            number = float(_WORDS.get(value.lower(), value))
         except ValueError:
             return value
         return number if math.isfinite(number) else value
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _read_effort(sample: Mapping[str, Any], model: str) -> dict[str, float]:
-    usage = (sample.get("model_usage") or {}).get(model) or {}
-    sent = list(filter(is_number, (usage.get(f"input_tokens{part}") for part in ("", "_cache_read", "_cache_write"))))
+def _read_effort(sample: _Sample, usage: _Usage) -> dict[str, float]:
+    sent = [usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write]
     effort = {
-        "latency_seconds": sample.get("working_time"),
-        "input_tokens": sum(sent) if sent else None,
-        "output_tokens": usage.get("output_tokens"),
-        "usd": usage.get("total_cost"),
+        "latency_seconds": sample.working_time,
+        "input_tokens": sum(filter(is_number, sent)) if any(map(is_number, sent)) else None,
+        "output_tokens": usage.output_tokens,
+        "usd": usage.total_cost,
     }
-    return {name: float(value) for name, value in effort.items() if is_number(value)}
-
-
-def _take(entry: Any, key: str, kind: Any, location: str) -> Any:
-    if not isinstance(entry, dict) or not isinstance(entry.get(key), kind):
-        kinds = getattr(kind, "__name__", str(kind))
-        value = entry.get(key) if isinstance(entry, dict) else entry
-        raise InputFileError(f"{location}: {key} is {value!r}, expected {kinds}; a log of Inspect has it.")
-    return entry[key]
+    return {name: value for name, value in effort.items() if is_number(value) and value >= 0}
 
 
 def is_inspect(content: Content) -> bool:

@@ -7,23 +7,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.data.formats.base import Format
-from misread.data.formats.log import Log, LogEntry, decode_entry, is_number
+from misread.data.formats.log import Log, LogEntry, is_number, read_record
 from misread.data.formats.tables import has_objects
-from misread.data.formats.timed_text import take
 from misread.errors import InputFileError
+from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
-_EXPECTED: Final = "doc_id, doc, target, resps and metrics"
 _SAMPLES: Final = "samples_"
 # Of samples of versions that do not list their metrics, what is none.
 _NO_METRICS: Final = frozenset({"doc_id", "filter", "schema"})
+
+
+@dataclass(frozen=True)
+class _Sample:
+    doc_id: int | str
+    target: Any
+    resps: list[Any]
+    doc: Any = None
+    filter: str = ""
+    metrics: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class _Results:
+    model_name: str | None = None
+    higher_is_better: dict[str, dict[str, Any]] = field(default_factory=dict)  # by task and metric
 
 
 def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
@@ -32,41 +48,43 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
     The model is called as that file says, or as the folder. Raises InputFileError if a line is broken, or a document
     occurs twice for one filter; names file and line.
     """
-    rows: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+    samples: dict[tuple[str, str], tuple[int, _Sample, dict[str, Any]]] = {}
     for number, line in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
         if not line.strip():
             continue
         location = f"{path}, line {number}"
-        row = decode_entry(line, location)
-        document = str(take(row, "doc_id", int | str, location, expected=_EXPECTED))  # type: ignore[arg-type]
-        chosen = str(row.get("filter", ""))
-        before, _ = rows.setdefault((document, chosen), (number, row))
+        row = decode_json(line, path, line=number, with_nan=True)
+        sample = read_record(row, _Sample, location)
+        before = samples.setdefault((str(sample.doc_id), sample.filter), (number, sample, row))[0]
         if before != number:
-            filtered = f" for the filter {chosen!r}" if chosen else ""
-            raise InputFileError(f"{location}: document {document!r} is on line {before} already{filtered}.")
-    if not rows:
+            filtered = f" for the filter {sample.filter!r}" if sample.filter else ""
+            raise InputFileError(f"{location}: document {sample.doc_id!r} is on line {before} already{filtered}.")
+    if not samples:
         raise InputFileError(f"{path} has no sample.")
-    filters = list(dict.fromkeys(chosen for _, chosen in rows))
+    filters = list(dict.fromkeys(chosen for _, chosen in samples))
     entries: dict[str, LogEntry] = {}
-    for (document, chosen), (number, row) in rows.items():
-        location = f"{path}, line {number}"
-        names = {name: f"{name},{chosen}" if len(filters) > 1 else name for name in _list_metrics(row)}
+    for (document, chosen), (number, sample, row) in samples.items():
+        names = {name: f"{name},{chosen}" if len(filters) > 1 else name for name in _list_metrics(sample, row)}
         scores = {shown: _read_score(row.get(name)) for name, shown in names.items()}
-        if document in entries:
-            scores = {**entries[document].scores, **scores}
-        labels = row["doc"] if isinstance(row.get("doc"), dict) else {}
-        target = str(take(row, "target", object, location, expected=_EXPECTED))
-        text = _read_answer(take(row, "resps", list, location, expected=_EXPECTED))
-        entries[document] = LogEntry(location, document, "1", target, text, scores, labels)
-    several = sum(_has_several_answers(row) for _, row in rows.values() if row.get("filter", "") == filters[0])
-    results = _find_results(path)
+        entries[document] = LogEntry(
+            f"{path}, line {number}",
+            document,
+            "1",
+            str(sample.target),
+            _read_answer(sample.resps),
+            {**entries[document].scores, **scores} if document in entries else scores,
+            sample.doc if isinstance(sample.doc, dict) else {},
+        )
     task = path.stem.removeprefix(_SAMPLES).rpartition("_")[0] or path.stem
-    higher = results.get("higher_is_better", {})
-    lower = {metric for metric, better in (higher.get(task) or {}).items() if better is False}
+    results = _find_results(path)
+    lower = {name for name, better in results.higher_is_better.get(task, {}).items() if better is False}
+    several = sum(
+        _has_several_answers(sample.resps) for _, sample, _ in samples.values() if sample.filter == filters[0]
+    )
     return Log(
         source=str(path),
         task=task,
-        model=str(results.get("model_name") or path.resolve().parent.name),
+        model=results.model_name or path.resolve().parent.name,
         entries=list(entries.values()),
         lower_is_better=frozenset(
             name for entry in entries.values() for name in entry.scores if name.partition(",")[0] in lower
@@ -77,9 +95,9 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
     )
 
 
-def _list_metrics(row: Mapping[str, Any]) -> list[str]:
-    if isinstance(row.get("metrics"), list):
-        return [str(name) for name in row["metrics"]]
+def _list_metrics(sample: _Sample, row: Mapping[str, Any]) -> list[str]:
+    if sample.metrics is not None:
+        return sample.metrics
     return [name for name, value in row.items() if isinstance(value, int | float) and name not in _NO_METRICS]
 
 
@@ -90,8 +108,7 @@ def _read_score(value: Any) -> Any:
     return value if is_number(value) or not isinstance(value, float) else None
 
 
-def _has_several_answers(row: Mapping[str, Any]) -> bool:
-    responses = row["resps"]
+def _has_several_answers(responses: Sequence[Any]) -> bool:
     return len(responses) == 1 and isinstance(responses[0], list) and len(responses[0]) > 1
 
 
@@ -104,16 +121,17 @@ def _read_answer(responses: Sequence[Any]) -> str | None:
         return firsts[0] if isinstance(firsts[0], str) else json.dumps(firsts[0])
     try:
         likelihoods = [float(first[0]) for first in firsts]
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, LookupError):
         return json.dumps(firsts)
     return str(likelihoods.index(max(likelihoods)))
 
 
-def _find_results(path: Path) -> dict[str, Any]:
+def _find_results(path: Path) -> _Results:
     """Results beside samples: those of the same date, else none."""
-    date = path.stem.rpartition("_")[2]
-    results = path.with_name(f"results_{date}.json")
-    return decode_entry(read_text(results), str(results)) if results.is_file() else {}
+    results = path.with_name(f"results_{path.stem.rpartition('_')[2]}.json")
+    if not results.is_file():
+        return _Results()
+    return read_record(decode_json(read_text(results), results, with_nan=True), _Results, str(results))
 
 
 def is_lm_eval(content: Content) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
 from misread.errors import InputFileError
+from misread.io.json_files import from_plain
+
+Made = TypeVar("Made")
 
 EFFORT: Final = ("latency_seconds", "input_tokens", "output_tokens", "usd")
 """Annotations that say what a reading took."""
@@ -44,21 +46,16 @@ class Log:
         return list(dict.fromkeys(name for entry in self.entries for name in entry.scores))
 
 
-def decode_entry(text: str | bytes, location: str) -> dict[str, Any]:
-    """An object of JSON, in which NaN may stand for no number, as these frames write it."""
+def read_record(entry: object, made: type[Made], location: str) -> Made:
+    """A dataclass from an object of JSON; raises InputFileError, with the place, where that lacks what is needed."""
+    from msgspec import ValidationError
+
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputFileError(f"{location}: not valid JSON ({error.msg}, column {error.colno}).") from None
-    except RecursionError:
-        raise InputFileError(f"{location}: JSON nested too deeply to be read.") from None
-    except ValueError as error:
-        raise InputFileError(f"{location}: JSON that cannot be read ({error}).") from None
-    if not isinstance(value, dict):
-        raise InputFileError(f"{location}: expected a JSON object, got {type(value).__name__}.")
-    return value
+        return from_plain(entry, made)
+    except ValidationError as error:
+        raise InputFileError(f"{location}: {error}.") from None
 
 
 def is_number(value: object) -> TypeGuard[float]:
     """Whether a value of JSON is a finite number; a truth value is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
