@@ -55,6 +55,8 @@ def test_ties_are_no_difference_and_texts_are_scored_as_texts(logs):
 def test_the_scorer_that_all_logs_have_is_the_one_that_counts(logs):
     assert find_score({"a": logs["small"], "b": logs["graded"]}) == ("exact", {})
     assert find_score({"a": changed(logs["small"], 0, scores={"exact": 3.0})}) == ("exact", {"values": "number"})
+    many = changed(logs["small"], 0, scores={"exact": 1e7})
+    assert find_score({"a": many}) == ("exact", {"values": "number", "digits": 10})
     lower = replace(logs["small"], lower_is_better=frozenset({"exact"}))
     assert find_score({"a": lower}) == ("exact", {"better": "lower"})
 

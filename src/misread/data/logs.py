@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -19,6 +21,12 @@ from misread.io.text import UTF_8
 
 SCORES: Final = "scores"
 """Annotation of hypotheses: the scores that another frame gave, by scorer."""
+
+MOST_DIGITS: Final = 12
+"""Decimals of a score that are kept at most: means are exact to them."""
+
+_MOST_SUM: Final = 2**63 // 16
+"""Of scaled scores; runs of two systems may multiply them, and they are counted in 64 bits."""
 
 _ID, _MODEL, _EPOCH, _TARGET, _ANSWER, _LOCATION = "id", "model", "epoch", "target", "answer", "location"
 _LABEL: Final = "metadata."
@@ -42,12 +50,18 @@ class _Samples(Rows):
         return f"{self.location(row)}: {column}"
 
 
-def read_log(path: Path, form: str | Format, *, encoding: str = UTF_8) -> Log:
-    """Read one log; raises InputFileError, with file and sample, if it is broken."""
+def fit_digits(scores: Iterable[float]) -> int:
+    """Decimals of scores that can be kept so that their sum, in units of the last, can be counted."""
+    total = math.fsum(map(abs, scores))
+    return min(MOST_DIGITS, math.floor(math.log10(_MOST_SUM / max(total, 1))))
+
+
+def read_log(path: str | os.PathLike[str], form: str | Format, *, encoding: str = UTF_8) -> Log:
+    """Read one log, of "inspect" or "lm_eval"; raises InputFileError, with file and sample, if it is broken."""
     reader = find_format(form, kinds=["log"]).read
     if reader is None:
         raise ConfigurationError(f"files of the format {form} are not read.")
-    log: Log = reader(path, encoding=encoding)
+    log: Log = reader(Path(path), encoding=encoding)
     return log
 
 
@@ -105,7 +119,7 @@ def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:
     return log_of
 
 
-def find_score(logs: Mapping[str, Log]) -> tuple[str, dict[str, str]]:
+def find_score(logs: Mapping[str, Log]) -> tuple[str, dict[str, str | int]]:
     """The one scorer whose numbers all logs have, and the settings of the metric `recorded` that its numbers ask for.
 
     Raises ConfigurationError, with the choices, if there are several, and InputFileError if there is none.
@@ -131,7 +145,9 @@ def find_score(logs: Mapping[str, Log]) -> tuple[str, dict[str, str]]:
             "commas, or cer for the texts."
         )
     ((scorer, only),) = numbers.items()
-    settings = {} if all(0 <= value <= 1 for value in only) else {"values": "number"}
+    settings: dict[str, str | int] = {} if all(0 <= value <= 1 for value in only) else {"values": "number"}
+    if (digits := fit_digits(only)) < MOST_DIGITS:
+        settings["digits"] = digits
     if any(scorer in log.lower_is_better for log in logs.values()):
         settings["better"] = "lower"
     return scorer, settings

@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal
+from decimal import Decimal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from misread.data.formats.log import is_number
-from misread.data.logs import SCORES
+from misread.data.logs import MOST_DIGITS, SCORES, fit_digits
 from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
+from misread.io.checks.numbers import check_whole
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
 from misread.types import BoolArray, FloatArray, IntArray
-
-_TRILLION: Final = 10**12
-_LARGEST: Final = 10**6
-"""Sums of a million such scores are whole numbers that fit into 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +32,24 @@ class RecordedScore(Metric):
         Which scores are better.
     unscored : {"error", "zero", "drop"}
         What an output without a score is: an error, 0, or left out.
+    digits : int
+        Decimals of a score that count; fewer are needed only where scores are very large or very many.
     """
 
     scorer: str = ""
     values: Literal["share", "number"] = "share"
     better: Literal["higher", "lower"] = "higher"
     unscored: Literal["error", "zero", "drop"] = "error"
+    digits: int = MOST_DIGITS
 
-    columns = ("score_trillionths", "scored")
+    columns = ("scaled_score", "scored")
     size_columns = ("scored",)
     uses_references: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= check_whole("digits", self.digits) <= MOST_DIGITS:
+            raise ConfigurationError(f"digits of {self.id} is {self.digits}, expected 0 to {MOST_DIGITS}.")
 
     @property
     def direction(self) -> Direction:
@@ -64,7 +70,16 @@ class RecordedScore(Metric):
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        rows = [self._count(value, pairs.name(row)) for row, value in enumerate(pairs.annotation(SCORES, self.id))]
+        scores = [self._read(value, pairs.name(row)) for row, value in enumerate(pairs.annotation(SCORES, self.id))]
+        known = [score for score in scores if score is not None]
+        if (digits := fit_digits(known)) < self.digits:
+            advice = f"recorded(digits={digits}) counts fewer" if digits >= 0 else "write them in a larger unit"
+            raise UndefinedResultError(
+                f"{len(known):,} scores that sum to {math.fsum(known):,.6g} are too large for {self.digits} decimals; "
+                f"{advice}."
+            )
+        # The product with a power of ten may not be the nearest whole number.
+        rows = [(0, 0) if score is None else (round(Decimal(score).scaleb(self.digits)), 1) for score in scores]
         return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
 
     def rate(self, counts: IntArray) -> FloatArray:
@@ -72,12 +87,12 @@ class RecordedScore(Metric):
         return divide(*self.quotient(counts), undefined=self.undefined)
 
     def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
-        """Trillionths that were reached, and those that could be."""
-        return counts[..., 0], counts[..., 1] * _TRILLION
+        """Scores, and the number of them, both in units of the last decimal."""
+        return counts[..., 0], counts[..., 1] * 10**self.digits
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether each score is full, or 0 where lower is better; of any numbers there is no full one."""
-        full = 0 if self.better == "lower" else _TRILLION
+        full = 0 if self.better == "lower" else 10**self.digits
         exact: BoolArray = (counts[:, 0] == full * counts[:, 1]) & (self.values == "share" or self.better == "lower")
         return exact
 
@@ -85,7 +100,8 @@ class RecordedScore(Metric):
         """Unit, scorer, rule for outputs without a score."""
         return {"unit": "segment", "scorer": self.scorer or "the-only-one", "unscored": self.unscored}
 
-    def _count(self, scores: Any, segment: str) -> tuple[int, int]:
+    def _read(self, scores: Any, segment: str) -> float | None:
+        """The score of a segment; None if it is left out."""
         value = self._pick(scores or {}, segment)
         if value is None:
             if self.unscored == "error":
@@ -93,16 +109,14 @@ class RecordedScore(Metric):
                     f"{segment} has no score by {self.scorer or 'any scorer'}; recorded(unscored=zero) counts such "
                     "outputs as 0, recorded(unscored=drop) leaves them out."
                 )
-            return 0, int(self.unscored == "zero")
+            return 0.0 if self.unscored == "zero" else None
         if not is_number(value):
             raise InputValueError(f"{segment} has the score {value!r}, expected a number.")
         if self.values == "share" and not 0 <= value <= 1:
             raise InputValueError(
                 f"{segment} has the score {value:g}, expected one from 0 to 1; recorded(values=number) takes others."
             )
-        if abs(value) > _LARGEST:
-            raise InputValueError(f"{segment} has the score {value:g}, expected one of at most {_LARGEST:,}.")
-        return round(value * _TRILLION), 1
+        return value
 
     def _pick(self, scores: Any, segment: str) -> Any:
         if not isinstance(scores, Mapping):
