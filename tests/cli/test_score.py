@@ -20,7 +20,7 @@ NEED_MORE = {
     *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate", "speech_coverage"),
     *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),
-    *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),
+    *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate", "recorded"),
 }
 QUICK = ("--resamples", "99")
 NUMBERS = {
