@@ -34,6 +34,10 @@ _HOW_TO_NAME: Final = f"give REF HYP [HYP ...], or {setting('ref', 'FILE')} and 
 _HOW_TO_NAME_COLUMNS: Final = (
     f"{setting('table')} needs the columns of texts: {setting('ref', 'COLUMN')} and {setting('hyp', 'NAME=COLUMN')}."
 )
+_HOW_TO_NAME_PATHS: Final = (
+    f"{setting('paths_table')} has columns of paths: name {setting('ref', 'COLUMN')} and "
+    f"{setting('hyp', 'NAME=COLUMN')}, or of two columns none."
+)
 
 
 def _require_known(name: str | None) -> str | None:
@@ -79,8 +83,8 @@ class Inputs:
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker), resampled as a whole: a column of --table or --ids-table, the word "
-            "folder, or a regular expression whose group finds the cluster in a path or an id."
+            help="Clusters (page, speaker), resampled as a whole: a column of --table or --ids-table, a key of logs, "
+            "the word folder, or a regular expression whose group finds the cluster in a path or an id."
         ),
     ] = None
     normalizer: Annotated[
@@ -434,7 +438,7 @@ class Inputs:
 
     def without_references(self) -> Inputs:
         """Return these inputs with ids, or the texts of the first system, in the place of references nobody uses."""
-        if self.logs or self.files or self.ref is not None or not self.hyp or self.asr_log is not None:
+        if self.logs or self.files or self.ref is not None or not self.hyp or self.asr_log or self.paths_table:
             return self
         ids = split_list(self.segment_id, option="--id") if self.segment_id and self.table else []
         return replace(self, ref=ids[0] if ids else self.hyp[0].partition("=")[2])
@@ -460,7 +464,8 @@ class Inputs:
 
             ref, hyp = ref or REFERENCE, hyp or [f"asr={HYPOTHESIS}"]
         if ref is None or not hyp:
-            raise ConfigurationError(_HOW_TO_NAME if self.table is None else _HOW_TO_NAME_COLUMNS)
+            how = _HOW_TO_NAME_COLUMNS if self.table else _HOW_TO_NAME_PATHS if self.paths_table else _HOW_TO_NAME
+            raise ConfigurationError(how)
         if self.system_column:
             if len(hyp) > 1 or "=" in hyp[0]:
                 raise ConfigurationError(
@@ -807,6 +812,12 @@ _RULES: Final = (
         ("system_column",),
         lambda inputs: inputs.columns_of is not None and not inputs.run,
         f"{setting('system_column')} names a column of {setting('table')}; leave out {setting('run')}.",
+    ),
+    _Rule(
+        ("paths_table",),
+        lambda inputs: all(form is None or form.kind == "pages" for form in inputs.formats),
+        f"{setting('paths_table')} pairs files that are one text or page each: name a {setting('format')} of these, or "
+        "none.",
     ),
     _Rule(
         ("run_column",),
