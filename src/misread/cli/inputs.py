@@ -333,8 +333,6 @@ class Inputs:
     @functools.cached_property
     def logs(self) -> Mapping[str, Log]:
         """Logs by system, which have references of their own; none if files of one side each are given."""
-        from misread.data import name_logs, read_log
-
         if self.are_columns or self.ref is not None or not (self.files or self.hyp):
             return {}
         systems = named_values(self.hyp, expected="NAME=FILE") if self.hyp else {}
@@ -348,6 +346,8 @@ class Inputs:
             raise ConfigurationError(
                 f"{other} is no log, as the other files are; logs have references of their own: give logs alone."
             )
+        from misread.data import name_logs, read_log
+
         logs = [read_log(path, form, encoding=self.encoding) for path, form in zip(paths, formats, strict=True) if form]
         return name_logs(logs, list(systems) or [""] * len(logs))
 
