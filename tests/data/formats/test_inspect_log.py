@@ -2,12 +2,14 @@
 
 import json
 import math
+import struct
 
 import pyarrow as pa
 import pytest
 from tests.frame_logs import LOGS, members, write_archive
 
 from misread.data import read_log
+from misread.data.formats import inspect_log
 from misread.data.formats.inspect_log import read_inspect
 from misread.data.formats.recognition import guess_format
 from misread.errors import InputFileError
@@ -164,6 +166,48 @@ def test_a_byte_that_changed_is_noticed(tmp_path):
     (tmp_path / "odd.eval").write_bytes(bytes(whole))
     with pytest.raises(InputFileError, match=r"odd\.eval.* (damaged|not valid JSON|cannot be read)"):
         read_inspect(tmp_path / "odd.eval")
+
+
+def test_a_member_that_is_too_large_is_refused_before_it_is_unpacked(changed, monkeypatch):
+    monkeypatch.setattr(inspect_log, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(inspect_log.ZipFile, "read", lambda *_: pytest.fail("it was unpacked"), raising=True)
+    path = changed(**{"header.json": {"version": 2, "blank": " " * 10_000}})
+    with pytest.raises(
+        InputFileError, match=r"header\.json has 10,0\d\d bytes once it is unpacked, and at most 10,000 are"
+    ):
+        read_inspect(path)
+
+
+def test_no_more_is_unpacked_than_the_archive_says(tmp_path, monkeypatch):
+    whole = bytearray((LOGS / "small.eval").read_bytes())
+    asked = []
+    stream = pa.input_stream
+    monkeypatch.setattr(pa, "input_stream", lambda *source, **kind: _Asked(stream(*source, **kind), asked))
+    start = whole.rindex(b"PK\x01\x02", 0, whole.rindex(b"header.json"))
+    (size,) = struct.unpack_from("<I", whole, start + 24)
+    struct.pack_into("<I", whole, start + 24, size // 2)
+    (tmp_path / "odd.eval").write_bytes(bytes(whole))
+    with pytest.raises(InputFileError, match=r"odd\.eval is cut short or damaged.*bad checksum of header\.json"):
+        read_inspect(tmp_path / "odd.eval")
+    assert asked == [size // 2 + 1]
+
+
+class _Asked:
+    """A stream that notes how many bytes it is asked for."""
+
+    def __init__(self, stream, asked):
+        self.stream = stream
+        self.asked = asked
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stream.close()
+
+    def read(self, size):
+        self.asked.append(size)
+        return self.stream.read(size)
 
 
 @pytest.mark.parametrize(

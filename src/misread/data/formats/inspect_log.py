@@ -24,6 +24,9 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
+MOST_BYTES: Final = 1 << 30
+"""Limit for a member of an archive once it is unpacked, which a few kilobytes may be packed from."""
+
 _VERSION: Final = 2
 _HEADER: Final = "header.json"
 _STARTED: Final = "_journal/start.json"
@@ -117,7 +120,8 @@ def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     Raises InputFileError if the archive is cut short, of another version, of an evaluation that has not ended, or a
     sample is broken; names file and sample.
     """
-    content, members = _read_archive(path) if path.suffix == ".eval" else _read_json(path, encoding)
+    members = _read_archive(path) if path.suffix == ".eval" else _read_json(path, encoding)
+    _, content = next(members)
     if (version := content.get("version")) != _VERSION:
         raise InputFileError(
             f"{path} is a log of version {version!r}, expected {_VERSION}, which inspect_ai 0.3 writes: write it again "
@@ -151,19 +155,18 @@ def _find_notes(header: _Header, samples: Sequence[_Sample]) -> Iterator[str]:
         yield f"Inspect joined epochs by {', '.join(reducers)}; here runs are averaged."
 
 
-def _read_archive(path: Path) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
-    """Header, and samples with their places; of a sample that was written again, the last."""
+def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Header, and samples one after the other, with their places; of a sample that was written again, the last."""
     try:
         with ZipFile(path) as archive:
-            names = archive.NameToInfo
-            if _HEADER not in names:
-                why = "of an evaluation that has not ended" if _STARTED in names else "not of Inspect"
+            members = archive.NameToInfo
+            if _HEADER not in members:
+                why = "of an evaluation that has not ended" if _STARTED in members else "not of Inspect"
                 raise InputFileError(f"{path} is a log {why}: it has no {_HEADER}.")
-            members = [_HEADER, *(name for name in names if name.startswith(_SAMPLES) and name.endswith(".json"))]
-            header, *samples = [
-                (f"{path}, {name}", _decode(_read_member(archive, names[name]).decode(), f"{path}, {name}"))
-                for name in members
-            ]
+            samples = [name for name in members if name.startswith(_SAMPLES) and name.endswith(".json")]
+            for name in (_HEADER, *samples):
+                location = f"{path}, {name}"
+                yield location, _decode(_read_member(archive, members[name], location).decode(), location)
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (BadZipFile, EOFError, zlib.error, NotImplementedError, UnicodeDecodeError) as error:
@@ -172,11 +175,14 @@ def _read_archive(path: Path) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
         ) from None
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror or error}.") from None
-    return header[1], samples
 
 
-def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
-    """Content of a member; zipfile reads no Zstandard before Python 3.14."""
+def _read_member(archive: ZipFile, member: ZipInfo, location: str) -> bytes:
+    """Content of a member, at most as long as the archive says; zipfile reads no Zstandard before Python 3.14."""
+    if member.file_size > MOST_BYTES:
+        raise InputFileError(
+            f"{location} has {member.file_size:,} bytes once it is unpacked, and at most {MOST_BYTES:,} are read."
+        )
     if member.compress_type != _ZSTANDARD:
         return archive.read(member)
     import pyarrow as pa
@@ -186,8 +192,8 @@ def _read_member(archive: ZipFile, member: ZipInfo) -> bytes:
     local = stream.read(_LOCAL_HEADER)
     stream.seek(int.from_bytes(local[26:28], "little") + int.from_bytes(local[28:30], "little"), 1)
     with pa.input_stream(pa.py_buffer(stream.read(member.compress_size)), compression="zstd") as packed:
-        content: bytes = packed.read()
-    if zlib.crc32(content) != member.CRC:
+        content: bytes = packed.read(member.file_size + 1)
+    if len(content) != member.file_size or zlib.crc32(content) != member.CRC:
         raise BadZipFile(f"bad checksum of {member.filename}")
     return content
 
@@ -199,12 +205,13 @@ def _decode(text: str, location: str) -> dict[str, Any]:
     return value
 
 
-def _read_json(path: Path, encoding: str) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+def _read_json(path: Path, encoding: str) -> Iterator[tuple[str, Any]]:
     header = _decode(read_text(path, encoding=encoding), str(path))
     samples = header.get("samples") or []
     if not isinstance(samples, list):
         raise InputFileError(f"{path}: samples are {type(samples).__name__}, expected a list.")
-    return header, [(f"{path}, sample {number}", sample) for number, sample in enumerate(samples, start=1)]
+    yield str(path), header
+    yield from ((f"{path}, sample {number}", sample) for number, sample in enumerate(samples, start=1))
 
 
 def _read_entry(sample: _Sample, location: str, model: str) -> LogEntry:
