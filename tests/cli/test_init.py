@@ -6,13 +6,15 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 from misread.data import CountsSettings
 from misread.io import write_record
+from misread.pipeline import paths
 from misread.pipeline.params import load_params
-from misread.storage import read_segments
+from misread.storage import read_segments, read_timings
 from misread.study.template import RECORD
 from misread.version import __version__
 
@@ -53,12 +55,13 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
 
 def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project, write_table):
     rows = [
-        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}"}
+        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}", "s": run / 2}
         for key in "xyz"
         for model, run in (("Org/Big", 1), ("Org/Big", 2), ("small", 1))
     ]
     columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--run-column", "turn")
-    done = misread("init", "--table", write_table("jsonl", rows), *columns, ".")
+    seconds = ("--latency-column", "s")
+    done = misread("init", "--table", write_table("jsonl", rows), *columns, *seconds, ".")
     assert (done.status, done.out.splitlines()[0]) == (0, "lines: 3 segments, read by org_big, small")
     params = load_params()
     hypotheses = params.dataset("lines").segments().hypotheses
@@ -66,6 +69,11 @@ def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project,
     assert list(hypotheses) == ["Org/Big.1", "Org/Big.2", "small.1"]
     assert [params.capture_settings(system).runs for system in params.systems] == [2, 1]
     assert params.engine("org_big").output(2) == "Org/Big.2"
+    assert misread("stage", "segments", "lines").status == 0
+    assert misread("stage", "capture", "lines", "org_big").status == 0
+    timings = read_timings(paths.timings("lines", "org_big"))
+    assert timings.latency_seconds.tolist() == [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]
+    assert np.isnan(timings.attempts).all()
 
 
 PANGRAMS = [

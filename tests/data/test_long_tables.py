@@ -126,6 +126,24 @@ def test_a_study_without_runs_records_every_system(tmp_path):
     assert list(long_table(tmp_path, rows, run="").segments().hypotheses) == ["big", "small"]
 
 
+def test_what_a_text_took_stays_with_its_run(tmp_path):
+    rows = [{**row, "s": str(number)} for number, row in enumerate(ROWS)]
+    dataset = long_table(tmp_path, rows, measured={"latency_seconds": "s"}, recorded=["small"])
+    assert dataset.segments().annotations_of == {
+        "small.1": {"latency_seconds": [2.0, 6.0]},
+        "small.2": {"latency_seconds": [3.0, 7.0]},
+    }
+    once = [row for row in rows if row["run"] == 1]
+    for run, name in (("", "small"), ("run", "small.1")):
+        segments = long_table(tmp_path, once, measured={"latency_seconds": "s"}, run=run, recorded=["small"]).segments()
+        assert segments.annotations_of == {name: {"latency_seconds": [2.0, 6.0]}}
+
+
+def test_what_a_text_took_is_of_rows_with_one_system_each(tmp_path):
+    with pytest.raises(ConfigurationError, match="measured is of rows with one system each: name system"):
+        long_table(tmp_path, measured={"usd": "s"}, system="", hypothesis="")
+
+
 @pytest.mark.parametrize("columns", [{"system": ""}, {"hypothesis": ""}])
 def test_systems_and_their_texts_are_named_together(tmp_path, columns):
     with pytest.raises(ConfigurationError, match=r"needs both columns, system and hypothesis: name them for rows.csv"):

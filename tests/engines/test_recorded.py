@@ -108,3 +108,16 @@ def test_more_missing_outputs_than_may_be_leave_the_capture_as_it_was(tmp_path):
     with pytest.raises(CaptureFailedError, match=r"2 segments failed.*The first is segment 'line-1'"):
         write_recorded(tmp_path / "capture", ORIGIN, table.keys, table.references, outputs)
     assert (tmp_path / "capture").read_text() == "before"
+
+
+def test_seconds_and_tokens_that_were_recorded_are_those_of_readings():
+    table = SegmentTable(
+        segment_id=["a", "b"],
+        references=["x", "y"],
+        hypotheses={"m.1": ["x", "y"], "m.2": ["x", "z"]},
+        annotations_of={"m.2": {"latency_seconds": [0.5, None], "output_tokens": [7.0, 9.0]}},
+    )
+    outputs = RecordedOutputs(table, Recorded("m", name="m.{run}"), CaptureSettings(runs=2))
+    (reading,) = outputs.timed()
+    assert (reading.segment_id, reading.run, reading.latency_seconds) == ("a", 2, 0.5)
+    assert (reading.output_tokens, reading.input_tokens, reading.attempts) == (7, None, None)

@@ -31,6 +31,8 @@ _NEXT: Final = {
     "misread diff": "says after the next change what became better or worse",
 }
 _MOST_NAMES: Final = 8
+_MEASURED: Final = ("--latency-column", "--input-tokens-column", "--output-tokens-column")
+_LONG: Final = ("--system-column", "--run-column", *_MEASURED)
 _COUNTS: Final = ("--counts", "--pseudonyms")
 
 
@@ -76,6 +78,15 @@ def init(
     run_column: Annotated[
         str | None, typer.Option(help="With --table: column that numbers the run of a row, from 1.")
     ] = None,
+    latency_column: Annotated[
+        str | None, typer.Option(help="With --system-column: column of the seconds that a row took.")
+    ] = None,
+    input_tokens_column: Annotated[
+        str | None, typer.Option(help="With --latency-column: column of tokens that were sent.")
+    ] = None,
+    output_tokens_column: Annotated[
+        str | None, typer.Option(help="With --latency-column: column of tokens that came back.")
+    ] = None,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -112,7 +123,16 @@ def init(
       misread init --preset das22 my_study
       misread init --upgrade
     """
-    columns = (id_column, ref, system_column, run_column, cluster)
+    measured = {
+        name: column
+        for name, column in (
+            ("latency_seconds", latency_column),
+            ("input_tokens", input_tokens_column),
+            ("output_tokens", output_tokens_column),
+        )
+        if column
+    }
+    columns = (id_column, ref, system_column, run_column, cluster, *measured.values())
     for name in (table, data_folder, preset, *columns, *(hyp or []), *(group or [])):
         # The study's files would name it.
         require_utf8(str(name))
@@ -124,6 +144,9 @@ def init(
         "--hyp": hyp,
         "--system-column": system_column,
         "--run-column": run_column,
+        "--latency-column": latency_column,
+        "--input-tokens-column": input_tokens_column,
+        "--output-tokens-column": output_tokens_column,
         "--cluster": cluster,
         "--group": group,
         "--counts": counts is CountsPlace.CACHE,
@@ -161,6 +184,7 @@ def init(
             systems=_name_systems(hyp or [], system_column),
             system_column=system_column or "",
             run_column=run_column or "",
+            measured=measured,
             cluster=cluster or "",
             groups=group or [],
         )
@@ -201,7 +225,7 @@ def _warn_of_pairing(segments: SegmentTable) -> None:
 def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
     """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
     fitting = {
-        "--table": ("--id", "--ref", "--hyp", "--system-column", "--run-column", "--cluster", "--group", *_COUNTS),
+        "--table": ("--id", "--ref", "--hyp", *_LONG, "--cluster", "--group", *_COUNTS),
         "--folder": ("--ref", "--hyp", "--cluster", *_COUNTS),
     }
     for name in detail_options:
@@ -210,6 +234,10 @@ def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
                 f"{name} goes with {' or '.join(option for option, names in fitting.items() if name in names)}"
                 f"{f', not with {source}' if source else ''}."
             )
+    needed = {"--latency-column": "--system-column", **dict.fromkeys(_MEASURED[1:], "--latency-column")}
+    for name, other in needed.items():
+        if name in detail_options and other not in detail_options:
+            raise ConfigurationError(f"{name} needs {other} as well: readings have seconds, and tokens beside them.")
     lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in detail_options]
     if source == "--folder" and ("--ref" in detail_options) != ("--hyp" in detail_options):
         lacking = ["--hyp" if "--ref" in detail_options else "--ref"]
@@ -230,6 +258,7 @@ def _describe(
     systems: Mapping[str, str],
     system_column: str,
     run_column: str,
+    measured: Mapping[str, str],
     cluster: str,
     groups: Sequence[str],
 ) -> Content:
@@ -251,6 +280,7 @@ def _describe(
             systems=systems,
             system_column=system_column,
             run_column=run_column,
+            measured=measured,
             cluster=cluster,
             groups=groups,
         )

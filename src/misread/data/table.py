@@ -68,6 +68,9 @@ class Table:
         systems, and `hypothesis` the column of their texts.
     hypothesis : str, optional
         Column of all texts of such a table.
+    measured : mapping of str to str
+        Columns of such a table with what a text took, by the annotation that they are: "latency_seconds",
+        "input_tokens" and "output_tokens" of recorded outputs come to the tables of latencies and costs.
 
     Raises
     ------
@@ -94,6 +97,7 @@ class Table:
     request: str = ""
     system: str = ""
     hypothesis: str = ""
+    measured: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
@@ -110,6 +114,10 @@ class Table:
             raise ConfigurationError(
                 f"a table with a row per system needs both columns, {setting('system')} and {setting('hypothesis')}: "
                 f"name them for {self.file}, or neither."
+            )
+        if self.measured and not self.system:
+            raise ConfigurationError(
+                f"{setting('measured')} is of rows with one system each: name {setting('system')} for {self.file}, too."
             )
 
     @property
@@ -134,14 +142,25 @@ class Table:
             runs=RunColumns(self.run, self.request) if self.run else None,
             ocr=self.ocr,
             system=self.system,
+            measured=self.measured,
         )
         if self.system:
             for name in self.recorded:
                 check_choice("system", name, table.hypotheses, where=f"column {self.system} of {self.file}")
-            runs = {name: by_run for name, by_run in table.runs.items() if name in self.recorded}
-            table = replace(table, hypotheses={name: table.hypotheses[name] for name in self.recorded}, runs=runs)
+            table = _take_systems(table, self.recorded)
         files = {name: below(root, file, f"setting annotations.{name}") for name, file in self.annotations.items()}
         return annotate(record_runs(table, self.file) if self.run else table, files)
+
+
+def _take_systems(table: SegmentTable, systems: Sequence[str]) -> SegmentTable:
+    """The table with these systems alone."""
+    return replace(
+        table,
+        hypotheses={name: table.hypotheses[name] for name in systems},
+        runs={name: by_run for name, by_run in table.runs.items() if name in systems},
+        annotations_of={name: known for name, known in table.annotations_of.items() if name in systems},
+        annotations_of_runs={name: by_run for name, by_run in table.annotations_of_runs.items() if name in systems},
+    )
 
 
 def _recorded(name: str, run: str) -> str:
@@ -156,7 +175,13 @@ def record_runs(table: SegmentTable, file: str) -> SegmentTable:
         if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
             raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
     recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
-    return replace(table, hypotheses=recorded, runs={})
+    annotations = {
+        _recorded(name, run): known
+        for name, runs in by_run.items()
+        for run in runs
+        if (known := table.annotations_of_runs.get(name, {}).get(run) or table.annotations_of.get(name))
+    }
+    return replace(table, hypotheses=recorded, runs={}, annotations_of=annotations, annotations_of_runs={})
 
 
 def read_table(

@@ -32,7 +32,7 @@ class Reading:
     peak_memory_bytes: int | None  # None for remote engines
     _: KW_ONLY
     run: int = 1
-    attempts: int = 1
+    attempts: int | None = 1  # None for what was recorded elsewhere
     raw: str | None = None  # the answer as received, if it differs from the text
     confidence: float | None = None  # of the whole text, from 0 to 1
     words: tuple[Word, ...] | None = None

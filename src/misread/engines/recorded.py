@@ -128,6 +128,26 @@ class RecordedOutputs:
                 reasons = self._reasons(run, rows, texts, why_not_recorded(name)) if texts.null_count else ()
                 yield RecordedPart(run, rows, texts, reasons)
 
+    def timed(self) -> Iterator[Reading]:
+        """A reading for each output whose seconds were recorded, with its tokens where they were, too."""
+        for run in range(1, self.settings.runs + 1):
+            known = self.segments.annotations_of.get(self.engine.output(run), {})
+            nothing = [None] * len(self.segments)
+            columns = [known.get(name, nothing) for name in ("latency_seconds", "input_tokens", "output_tokens")]
+            for segment_id, seconds, sent, received in zip(self.segments.segment_id, *columns, strict=True):
+                if seconds is not None:
+                    yield Reading(
+                        segment_id,
+                        None,
+                        None,
+                        seconds,
+                        None,
+                        run=run,
+                        attempts=None,
+                        input_tokens=None if sent is None else round(sent),
+                        output_tokens=None if received is None else round(received),
+                    )
+
     def _reasons(self, run: int, rows: range, texts: pa.Array, reason: str) -> list[str | None]:
         for row, is_there in zip(rows, texts.is_valid().to_pylist(), strict=True):
             if not is_there:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from misread.data.benchmark_folder import TRUTH
@@ -58,14 +59,15 @@ def describe_table(
     systems: Mapping[str, str],
     system_column: str = "",
     run_column: str = "",
+    measured: Mapping[str, str] = MappingProxyType({}),
     cluster: str = "",
     groups: Sequence[str] = (),
 ) -> Content:
     """A study of a table with one row per segment; `systems` maps names to columns. The table is copied into data/.
 
     With `system_column` there is one row per segment and system, whose texts the one column of `systems` has; with
-    `run_column` one per segment and run. Raises InputFileError or UnknownNameError if the table cannot be read as it is
-    described.
+    `run_column` one per segment and run. `measured` are columns of what a text took, as of `misread.data.Table`. Raises
+    InputFileError or UnknownNameError if the table cannot be read as it is described.
     """
     from misread.data import RunColumns, read_table
     from misread.data.table import record_runs
@@ -80,6 +82,7 @@ def describe_table(
         cluster=cluster,
         groups=groups,
         system=system_column,
+        measured=measured,
         runs=RunColumns(run_column) if run_column else None,
     )
     texts = systems
@@ -101,6 +104,7 @@ def describe_table(
         **({"groups": [*groups]} if groups else {}),
         **({"run": run_column} if run_column else {}),
         **({"system": system_column, "hypothesis": next(iter(texts))} if system_column else {}),
+        **({"measured": dict(measured)} if measured else {}),
         "recorded": list(dict.fromkeys(systems.values())),
         "provenance": f"{table.name}; say here who made it, from what, and under which licence",
     }
