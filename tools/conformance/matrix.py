@@ -128,15 +128,23 @@ def _phenomena(records: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -
         if not any(counts.values()):
             continue
         example = max(some, key=lambda case: sum(case["id"] in record["differences"] for record in records.values()))
-        said = [
-            f"{label} {_say(record['differences'][example['id']])}"
+        answers = {
+            label: _say(record["differences"][example["id"]])
             for label, record in records.items()
             if example["id"] in record["differences"]
-        ]
+        }
         expected = example["expected"]
         right = f"{_range(expected['errors'])} of {_range(expected['length'])}"
-        others = ", ".join(f"{label} {count}" for label, count in counts.items() if count)
-        yield f"- {phenomenon} ({others}; of {len(some)}). `{example['id']}` is {right}: {', '.join(said)}."
+        differing = {label: count for label, count in counts.items() if count}
+        yield f"- {phenomenon} ({_group(differing)}; of {len(some)}). `{example['id']}` is {right}: {_group(answers)}."
+
+
+def _group(values: Mapping[str, object]) -> str:
+    """Values by label, each with all labels that have it."""
+    labels: dict[object, list[str]] = defaultdict(list)
+    for label, value in values.items():
+        labels[value].append(label)
+    return ", ".join(f"{', '.join(some)} {value}" for value, some in labels.items())
 
 
 def _range(values: Sequence[int]) -> str:
