@@ -36,7 +36,7 @@ class Key:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Counts of a set by system, shape (clusters, 2): errors and lengths, or sums of rates in billionths and numbers."""
+    """Counts by system, shape (clusters, 2): errors and lengths, or sums of rates in billionths and their numbers."""
 
     clusters: list[str]
     systems: Mapping[str, IntArray]
