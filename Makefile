@@ -65,7 +65,7 @@ calibrate: $(READY) ## try the statistics on simulated corpora and write docs/ca
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
 	python -m tools.chaos
 
-conformance: $(READY) ## ask eleven scorers the cases of conformance/, and write docs/reference/conformance.md
+conformance: $(READY) ## ask ten scorers the cases of conformance/, and write docs/reference/conformance.md
 	python -m tools.conformance
 
 # With --quiet, MkDocs counts no warnings, and a broken link is none.

@@ -111,11 +111,11 @@ def main():
         return
     totals = Counter()
     for case in read_cases():
-        given = ask(runner, case)
-        verdict = judge(case, given)
+        reply = ask(runner, case)
+        verdict = judge(case, reply)
         totals[verdict or "cannot express"] += 1
         if verdict in ("differ", "refuse"):
-            print(f"{case['id']}: {given}, expected {case['expected']}. {case['reason']}")
+            print(f"{case['id']}: {reply}, expected {case['expected']}. {case['reason']}")
     print(dict(totals))
 
 

@@ -22,9 +22,9 @@ def complete_files() -> None:
     if not Path(runner("sclite").PROGRAM).is_file():
         raise SystemExit("sclite is missing, and it holds cases: apt-get install sctk")
     write_families()
-    made = {name for name, _ in FAMILIES.values()}
+    families = {name for name, _ in FAMILIES.values()}
     for path in sorted(CASES.glob("*.json")):
-        if path.stem not in made:
+        if path.stem not in families:
             file = json.loads(path.read_text(encoding="utf-8"))
             write_cases(path, file["subject"], map(complete, file["cases"]))
 

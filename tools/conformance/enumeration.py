@@ -85,8 +85,8 @@ def count_pair(reference: Sequence[str], hypothesis: Sequence[str], costs: Costs
     counts = []
     for deletions in numbers:
         insertions = deletions - len(reference) + len(hypothesis)
-        replaced = (cost - costs.deletion * deletions - costs.insertion * insertions) // costs.substitution
-        parts = dict(zip(PARTS, (replaced, deletions, insertions), strict=True))
+        substitutions = (cost - costs.deletion * deletions - costs.insertion * insertions) // costs.substitution
+        parts = dict(zip(PARTS, (substitutions, deletions, insertions), strict=True))
         counts.append({"length": len(reference), "errors": sum(parts.values()), **parts})
     return cost, counts
 

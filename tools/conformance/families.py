@@ -106,15 +106,16 @@ def separators() -> Iterator[dict[str, Any]]:
 def forms() -> Iterator[dict[str, Any]]:
     """Composed against decomposed words: as code points, as graphemes, as words, and after composing."""
     source = "Unicode Standard Annex #15"
-    rules = {
+    composing: dict[str, Any] = {"unit": "char", "normalization": ["nfc"]}
+    rules: dict[str, tuple[str, str, dict[str, Any]]] = {
         "char": ("Composed and decomposed letters as code points", "The marks count as code points", {}),
         "grapheme": ("Composed and decomposed letters as graphemes", "Equivalent graphemes are equal", {}),
         "word": ("Composed and decomposed letters in words", "The words differ as code points", {}),
-        "composed": ("Composed before characters are counted", "Composed, there is no difference", {"unit": "char"}),
+        "composed": ("Composed before characters are counted", "Composed, there is no difference", composing),
     }
     for language, decomposed in _FORMS.items():
-        for name, (phenomenon, reason, given) in rules.items():
-            rule = {"unit": name, **given, **({"normalization": ["nfc"]} if given else {})}
+        for name, (phenomenon, reason, changes) in rules.items():
+            rule = {"unit": name, **changes}
             composed = unicodedata.normalize("NFC", decomposed)
             yield _case(
                 f"forms-{language.lower()}-{name}",

@@ -76,8 +76,8 @@ def version(scorer: Scorer) -> str:
     if scorer.runner != "sclite":
         return ""
     said = subprocess.run([runner("sclite").PROGRAM], capture_output=True, text=True, check=False)
-    found = re.search(r"Version: (\S+?),", said.stdout + said.stderr)
-    return found[1] if found else "unknown"
+    match = re.search(r"Version: (\S+?),", said.stdout + said.stderr)
+    return match[1] if match else "unknown"
 
 
 def record(scorer: Scorer, cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

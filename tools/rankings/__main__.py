@@ -24,18 +24,18 @@ def main() -> None:
     parser.add_argument("--set", choices=[*RANKINGS], action="append", help="sets to count; else all")
     parser.add_argument("--add", action="append", default=[], metavar="SET:NAME=FILE", help="a system of your own")
     arguments = parser.parse_args()
-    added: dict[str, dict[str, Path]] = {name: {} for name in RANKINGS}
+    own_files: dict[str, dict[str, Path]] = {name: {} for name in RANKINGS}
     for text in arguments.add:
         place, _, path = text.partition("=")
         name, _, system = place.partition(":")
         if name not in RANKINGS or not system or not path:
             parser.error(f"--add {text}: expected SET:NAME=FILE, with a set of {', '.join(RANKINGS)}")
-        added[name][system] = Path(path)
+        own_files[name][system] = Path(path)
     if arguments.add and not arguments.data:
         parser.error("--add needs --data: the references are there")
     if arguments.data:
         for name in arguments.set or RANKINGS:
-            write_counts(name, count(name, arguments.data, added[name]))
+            write_counts(name, count(name, arguments.data, own_files[name]))
     tables = tabulate_all()
     replace_part(PAGE, TABLES, render_tables(tables))
     replace_part(PAGE, FINDINGS, render_findings(tables))

@@ -42,13 +42,13 @@ class Counted:
     systems: Mapping[str, IntArray]
 
 
-def count(name: str, folder: Path, added: Mapping[str, Path]) -> dict[Key, Counted]:
+def count(name: str, folder: Path, own_files: Mapping[str, Path]) -> dict[Key, Counted]:
     """Count all systems of a set under its regimes, with further ones that a file has."""
     ranking = RANKINGS[name]
     counts: dict[Key, Counted] = {}
     for regime in read_regimes(ranking.regimes):
         texts = ranking.read(folder, regime.readings == "aligned")
-        for system, path in added.items():
+        for system, path in own_files.items():
             texts = texts.with_system(system, path)
         by_key: dict[Key, dict[str, IntArray]] = {}
         names, rows = np.unique(np.asarray(texts.clusters), return_inverse=True)

@@ -49,7 +49,7 @@ def _beside(name: str, ranking: Ranking, tables: Mapping[Key, Table]) -> Iterato
     yield "| system | published % | ours % | [95 %] | group |"
     yield "|---|---:|---:|---:|---|"
     for system, rate in table.rates.items():
-        published = f"{ranking.published[system]:g}" if system in ranking.published else ""
+        published = ranking.published.get(system, "")
         interval = table.intervals[system]
         ends = f"[{interval[0]:.2f}, {interval[1]:.2f}]" if interval else "[--]"
         letters = "".join(
@@ -105,7 +105,7 @@ def _tied_step(calls: Mapping[Key, Table]) -> Iterator[str]:
     published, table = RANKINGS["earnings21"].published, calls[Key("sclite", "wer", "micro")]
     reversed_rates = sum(rates["google"] < rates["amazon"] for rates in (table.rates for table in calls.values()))
     yield "**A published step can be a tie.** Amazon stands before Google,"
-    yield f"{published['amazon']:.1f} against {published['google']:.1f} %; counted alike, they do not differ"
+    yield f"{published['amazon']} against {published['google']} %; counted alike, they do not differ"
     yield f"({table.rates['amazon']:.2f} and {table.rates['google']:.2f} %,"
     yield f"p = {table.pvalues[frozenset(('amazon', 'google'))]:.2f}),"
     yield f"and under {reversed_rates} of {len(calls)} rates Google is first."

@@ -51,15 +51,16 @@ class Texts:
 class Ranking:
     """One set.
 
-    `published` has the rates in per cent. `like` is the regime, the rate and the average that the publication comes
-    nearest to. `read` takes the folder of all sets, and whether references that read in several ways keep them.
+    `published` has the rates in per cent, with the digits that were printed. `like` is the regime, the rate and the
+    average that the publication comes nearest to. `read` takes the folder of all sets, and whether references that read
+    in several ways keep them.
     """
 
     title: str
     source: str
     cluster: str
     labels: Mapping[str, str]
-    published: Mapping[str, float]
+    published: Mapping[str, str]
     like: tuple[str, str, str]
     regimes: Sequence[str]
     read: Callable[[Path, bool], Texts]
@@ -122,7 +123,7 @@ RANKINGS: Final = {
         "Abadie et al. (2022), figure 4: 8,765 entries, of which 4,668 have all outputs",
         "book",
         {"pero": "PERO", "tesseract4": "Tesseract 4", "kraken": "Kraken"},
-        {"pero": 3.78, "tesseract4": 6.56, "kraken": 15.72},
+        {"pero": "3.78", "tesseract4": "6.56", "kraken": "15.72"},
         ("isri", "cer", "micro"),
         ("misread", "jiwer", "dinglehopper", "isri", "ocr_benchmark"),
         _das22,
@@ -132,7 +133,7 @@ RANKINGS: Final = {
         "Del Rio et al. (2021), Eval-10, with fstalign",
         "call",
         {"google": "Google", "amazon": "Amazon", "rev_espnet": "Rev ESPnet", "kaldi_librispeech": "Kaldi LibriSpeech"},
-        {"google": 18.5, "amazon": 18.0, "rev_espnet": 12.7, "kaldi_librispeech": 52.2},
+        {"google": "18.5", "amazon": "18.0", "rev_espnet": "12.7", "kaldi_librispeech": "52.2"},
         ("sclite", "wer", "micro"),
         ("misread", "sclite", "jiwer", "whisper_english", "open_asr"),
         _earnings21,
@@ -142,7 +143,7 @@ RANKINGS: Final = {
         "cinoc, campaign 2026-08-14",
         "page",
         {"ocr": "before", **{f"run{run}": f"run {run}" for run in range(1, 6)}},
-        {"ocr": 10.38, "run1": 3.57, "run2": 3.49, "run3": 3.38, "run4": 3.43, "run5": 3.53},
+        {"ocr": "10.38", "run1": "3.57", "run2": "3.49", "run3": "3.38", "run4": "3.43", "run5": "3.53"},
         ("misread", "cer", "micro"),
         ("misread", "jiwer", "dinglehopper", "isri", "ocr_benchmark"),
         _repeated_runs,
@@ -152,7 +153,7 @@ RANKINGS: Final = {
         "Le et al. (2021), fbai-speech",
         "speaker",
         {"b1": "b1, baseline", "s1": "s1, biased", "s5": "s5, biased"},
-        {"b1": 3.6538, "s1": 3.1060, "s5": 1.9819},
+        {"b1": "3.6538", "s1": "3.1060", "s5": "1.9819"},
         ("sclite", "wer", "micro"),
         ("misread", "sclite", "jiwer", "whisper_english"),
         _rare_words,

@@ -87,6 +87,8 @@ def _rate(counts: IntArray) -> FloatArray:
     return rates
 
 
-def agrees(order: Sequence[str], published: Mapping[str, float]) -> bool:
+def agrees(order: Sequence[str], published: Mapping[str, str]) -> bool:
     """Whether the systems that were published are in that order."""
-    return [system for system in order if system in published] == sorted(published, key=lambda name: published[name])
+    return [system for system in order if system in published] == sorted(
+        published, key=lambda name: float(published[name])
+    )

@@ -20,7 +20,7 @@ def made_set(monkeypatch, tmp_path):
         ["p/1", "p/2", "q/1", "q/2"], ["p", "p", "q", "q"], ["ab", "cd", "ef", "gh"], {"a": ["ab", "cx", "ef", "gh"]}
     )
     ranking = Ranking(
-        "Made up", "nowhere", "page", {}, {"a": 12.5}, ("misread", "cer", "micro"), ("misread",), lambda *_: texts
+        "Made up", "nowhere", "page", {}, {"a": "12.5"}, ("misread", "cer", "micro"), ("misread",), lambda *_: texts
     )
     monkeypatch.setitem(RANKINGS, "made", ranking)
     monkeypatch.setattr(counts, "FOLDER", tmp_path)
