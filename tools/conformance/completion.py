@@ -35,7 +35,7 @@ def holds(name: str, case: Mapping[str, Any]) -> bool:
     return serve.judge(case, serve.ask(runner(name), case)) == "agree"
 
 
-def complete(case: Mapping[str, Any], holders: Iterable[str] = (*HOLDERS, "sclite")) -> dict[str, Any]:
+def complete(case: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in the rule, what is expected and who holds it; SystemExit if misread counts otherwise."""
     rule = {**_RULE, **case["rule"]}
     costs = rule.pop("costs", ["unit", "sclite"] if _may_be_weighed(rule) else ["unit"])
@@ -45,7 +45,7 @@ def complete(case: Mapping[str, Any], holders: Iterable[str] = (*HOLDERS, "sclit
     rule["costs"] = [scheme for scheme in costs if expect({**case, "rule": rule}, scheme) == expected]
     order = ("id", "phenomenon", *_TEXTS, "rule", "expected", "reason", "source", "held_by")
     full = {**case, "rule": rule, "expected": expected}
-    full["held_by"] = ["enumeration", *(name for name in holders if holds(name, full))]
+    full["held_by"] = ["enumeration", *(name for name in (*HOLDERS, "sclite") if holds(name, full))]
     if "misread" not in full["held_by"]:
         answer = serve.ask(runner("misread"), full)
         raise SystemExit(f"{case['id']}: the enumeration expects {expected}, misread answers {answer}.")

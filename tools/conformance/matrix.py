@@ -94,8 +94,15 @@ def record(scorer: Scorer, cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]
 
 
 def write_answers(cases: Sequence[Mapping[str, Any]]) -> None:
-    """Ask all scorers and write what they say."""
-    records = {scorer.label: record(scorer, cases) for scorer in SCORERS}
+    """Ask all scorers and write what they say; of one that does not install, the answers stay."""
+    before = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    records = {}
+    for scorer in SCORERS:
+        try:
+            records[scorer.label] = record(scorer, cases)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"{scorer.label} was not asked, and its answers stay as they are: {error}", file=sys.stderr)
+            records[scorer.label] = before[scorer.label]
     ANSWERS.write_text(json.dumps(records, indent=1) + "\n", encoding="utf-8")
 
 

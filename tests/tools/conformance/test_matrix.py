@@ -1,12 +1,15 @@
 """What is recorded of other scorers, and the page that is made of it."""
 
 import json
+import subprocess
 
 import pytest
 from conformance.runners import serve
 from tools.conformance.completion import runner
-from tools.conformance.matrix import ANSWERS, COMMAND, PAGE, SCORERS, VERDICTS, render
+from tools.conformance.matrix import ANSWERS, COMMAND, PAGE, SCORERS, VERDICTS, Scorer, render
 from tools.parts import read_part
+
+from tools.conformance import matrix
 
 RECORDS = json.loads(ANSWERS.read_text(encoding="utf-8"))
 SUITE = serve.read_cases()
@@ -72,3 +75,18 @@ def test_a_rate_without_a_length_cannot_be_judged():
 def test_verdicts_are_counted_in_the_order_of_the_record():
     assert VERDICTS == ("agree", "differ", "refuse", "cannot express")
     assert RECORDS["werpy"]["subjects"]["empty texts"] == [5, 0, 7, 8]
+
+
+def test_answers_of_a_scorer_that_does_not_install_stay_as_they_are(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps({"x": {"version": "1"}}), encoding="utf-8")
+    monkeypatch.setattr(matrix, "ANSWERS", path)
+    monkeypatch.setattr(matrix, "SCORERS", (Scorer("x", "jiwer", ("no such package==1",)),))
+
+    def fail(command, **_):
+        raise subprocess.CalledProcessError(1, command[0])
+
+    monkeypatch.setattr(subprocess, "run", fail)
+    matrix.write_answers(SUITE)
+    assert json.loads(path.read_text(encoding="utf-8")) == {"x": {"version": "1"}}
+    assert capsys.readouterr().err.startswith("x was not asked, and its answers stay as they are: ")
