@@ -17,6 +17,7 @@ from .features.answers.html_tables import table_similarity as table_similarity
 from .features.answers.levenshtein_similarity import anls as anls
 from .features.flags.api import find_flags as find_flags
 from .features.flags.loops import find_loops as find_loops
+from .features.planning.disputes.api import dispute as dispute
 from .features.token_costs import token_efficiency as token_efficiency
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_matrix as confusion_matrix
