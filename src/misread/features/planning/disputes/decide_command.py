@@ -37,7 +37,7 @@ def decide(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILLED...", help="Tables, or saved files of the page, with the truth: one of each person."
+            metavar="FILLED", help="Tables, or saved files of the page, with the truth: one of each person."
         ),
     ],
     inputs: Inputs,

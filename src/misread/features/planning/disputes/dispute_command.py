@@ -18,7 +18,9 @@ def dispute(
     *,
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="One file or folder per system, which names the system; references are not needed."),
+        typer.Argument(
+            metavar="FILE", help="One file or folder per system, which names the system; references are not needed."
+        ),
     ] = None,
     out: Annotated[
         Path | None,

@@ -45,7 +45,7 @@ class Span:
     seconds : tuple of float
         Begin and end of the segment in the recording; empty where it is all of it.
     before, after : str
-        Text around it that all systems have.
+        Text around it that all systems have, with … for other disputes.
     readings : tuple of str
         What systems read, each reading once, in an order that says nothing of who read it.
     """
@@ -276,15 +276,24 @@ class Disputes:
             page=source.media.name if source and source.media else "",
             box=(min(x), min(y), max(x), max(y)) if x else (),
             seconds=source.span or () if source else (),
-            before=text[max(0, start - _AROUND) : start],
+            before=self._show_agreed(stretch.row, 0, start)[-_AROUND:],
             readings=tuple(
                 sorted(
                     {*stretch.readings(self.texts)},
                     key=lambda reading: _digest(str(self.draw.seed), key, reading),
                 )
             ),
-            after=text[end : end + _AROUND],
+            after=self._show_agreed(stretch.row, end, len(text))[:_AROUND],
         )
+
+    def _show_agreed(self, row: int, start: int, end: int) -> str:
+        """A part of the first text, in which the readings of this system do not show."""
+        parts = []
+        for other in self.disputed[row]:
+            if start <= other.starts[0] and other.ends[0] <= end:
+                parts += [self.texts[0][row][start : other.starts[0]], "…"]
+                start = other.ends[0]
+        return "".join([*parts, self.texts[0][row][start:end]])
 
 
 def _digest(*parts: str) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Final, TypeVar
 
 import numpy as np
 
 from misread.errors import UndefinedResultError, setting
-from misread.features.planning.disputes.stretches import Stretch
 from misread.text.nouns import plural
 
-FEWEST_CLUSTERS = 2
+Window = TypeVar("Window")
+
+FEWEST_CLUSTERS: Final = 2
 
 
 def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: str) -> list[str]:
@@ -35,7 +37,7 @@ def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: s
     return drawn
 
 
-def draw_windows(windows: Mapping[str, Sequence[Stretch]], number: int, seed: int) -> list[Stretch]:
+def draw_windows(windows: Mapping[str, Sequence[Window]], number: int, seed: int) -> list[Window]:
     """So many windows of agreed text, or all, each with the same probability; `windows` are those of every cluster.
 
     They are drawn at equal distances from a list in which clusters stand in random order, and the windows of each

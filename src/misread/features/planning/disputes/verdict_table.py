@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from misread.tables import Cell, Column, Table
+from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates import VERDICT_WORDS
 from misread.tables.rates_layout import metric_title
@@ -52,6 +52,7 @@ def _lay_out_pairs(verdict: DisputeVerdict, rates: RateFormat) -> Table:
             Column("system", lambda pair: pair.system, kind="name", name="system", keep=7),
             Column("against", lambda pair: pair.baseline, kind="name", name="baseline", keep=7),
             Column(f"Δ{rates.sign}", show=show_difference, detail=level, keep=6),
+            in_files(("difference", "low", "high"), lambda pair: (pair.difference, *interval_ends(pair.interval))),
             Column("p", lambda pair: pair.pvalue_adjusted, pvalue_text, name="pvalue_adjusted", keep=5),
             Column("verdict", lambda pair: pair.verdict, VERDICT_WORDS.__getitem__, kind="text", name="verdict"),
         ],
