@@ -22,7 +22,7 @@ from misread.alignment.kernels.kinds import DELETION, INSERTION
 from misread.data import read_segment_files
 from misread.features.planning.disputes.audited_rates import AuditCounts, audited_rate
 from misread.features.planning.disputes.disputes import Disputes
-from misread.features.planning.disputes.draws import draw_windows
+from misread.features.planning.disputes.random_draws import draw_windows
 from misread.features.planning.disputes.stretches import Stretch
 from misread.features.planning.disputes.tables import Filled
 from misread.features.planning.disputes.verdict import reach_verdict

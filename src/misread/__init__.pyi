@@ -60,4 +60,5 @@ from .spec import validate_json_output as validate_json_output
 from .spec import validate_xml_output as validate_xml_output
 from .stats.bootstrap.means import bootstrap_ci as bootstrap_ci
 from .stats.compare.settings import StatisticsSettings as StatisticsSettings
-from .version import __version__ as __version__
+
+__version__: str

@@ -4,7 +4,11 @@ import csv
 
 import pytest
 
-from .made_readings import make_lines, misread_at_random
+from misread.data.segment_table import SegmentTable
+from misread.pipeline import paths
+from misread.storage import write_segments
+
+from .made_readings import fill_csv, make_lines, misread_at_random
 
 LINES = make_lines(12)
 ALPHA, BETA = (misread_at_random(LINES, 0.06, seed) for seed in (2, 3))
@@ -20,7 +24,7 @@ def table(write_table):
     return ("--table", write_table("jsonl", ROWS), *TABLE)
 
 
-def read(path):
+def read_table(path):
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
@@ -28,7 +32,7 @@ def read(path):
 def test_a_table_needs_no_references(misread, table, tmp_path):
     done = misread("dispute", *table, "--out", "spans.csv", "--page", "spans.html")
     assert done.status == 0
-    rows = read(tmp_path / "spans.csv")
+    rows = read_table(tmp_path / "spans.csv")
     assert done.out.splitlines()[:2] == ["wrote spans.csv", "wrote spans.html"]
     assert f"{len(rows)} spans to type: " in done.out
     assert {row["cluster"] for row in rows} <= {"p0", "p1", "p2", "p3"}
@@ -46,7 +50,7 @@ def test_files_and_folders_are_systems_one_by_one(misread, tmp_path):
             path.write_text(line, encoding="utf-8")
     assert misread("dispute", "alpha.txt", "beta.txt", "--out", "lines.csv").status == 0
     assert misread("dispute", "alpha", "beta", "--cluster", "^([^/]+)/", "--out", "folders.csv").status == 0
-    lines, folders = (read(tmp_path / f"{name}.csv") for name in ("lines", "folders"))
+    lines, folders = (read_table(tmp_path / f"{name}.csv") for name in ("lines", "folders"))
     assert [row["reading_1"] for row in lines] != []
     assert sorted({row["reading_1"], row["reading_2"]} for row in lines) == sorted(
         {row["reading_1"], row["reading_2"]} for row in folders
@@ -56,14 +60,14 @@ def test_files_and_folders_are_systems_one_by_one(misread, tmp_path):
 
 def test_a_budget_draws_whole_clusters_and_an_audit_adds_spans(misread, table, tmp_path):
     done = misread("dispute", *table, "--budget", "100", "--audit", "6", "--out", "spans.csv")
-    rows = read(tmp_path / "spans.csv")
+    rows = read_table(tmp_path / "spans.csv")
     assert "drawn: 2 of 4 pages" in done.out or "drawn: 3 of 4 pages" in done.out
     assert sum(not row["reading_2"] for row in rows) == 6
 
 
 def test_images_are_named_by_a_column_or_lie_in_a_folder(misread, table, tmp_path):
     misread("dispute", *table, "--media", "scan", "--out", "column.csv")
-    assert {row["segment"]: row["page"] for row in read(tmp_path / "column.csv")}["l1"] == "1.png"
+    assert {row["segment"]: row["page"] for row in read_table(tmp_path / "column.csv")}["l1"] == "1.png"
     done = misread("dispute", *table, "--media", "pictures", "--out", "spans.csv")
     assert "unknown column 'pictures' in lines.jsonl" in done.err
     for name, text in (("alpha", ALPHA[0]), ("beta", BETA[0])):
@@ -72,7 +76,7 @@ def test_images_are_named_by_a_column_or_lie_in_a_folder(misread, table, tmp_pat
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans/first.jpg").write_bytes(b"")
     assert misread("dispute", "alpha", "beta", "--media", "scans", "--out", "folder.csv").status == 0
-    assert {row["page"] for row in read(tmp_path / "folder.csv")} == {"first.jpg"}
+    assert {row["page"] for row in read_table(tmp_path / "folder.csv")} == {"first.jpg"}
     assert "there is no folder images" in misread("dispute", "alpha", "beta", "--media", "images", "--out", "s.csv").err
 
 
@@ -104,9 +108,9 @@ def test_missing_texts_are_refused_left_out_or_empty(misread, write_table, tmp_p
     assert "has no hypothesis for 1 of 12 segments" in misread("dispute", *table).err
     assert "left out: 1 segment" in misread("dispute", *table, "--missing", "drop").out
     assert misread("dispute", *table, "--missing", "empty").status == 0
-    assert {row["reading_1"] + row["reading_2"] for row in read(tmp_path / "spans.csv") if row["segment"] == "l0"} == {
-        ALPHA[0]
-    }
+    assert {
+        row["reading_1"] + row["reading_2"] for row in read_table(tmp_path / "spans.csv") if row["segment"] == "l0"
+    } == {ALPHA[0]}
 
 
 def test_a_normalizer_that_changes_its_own_output_is_refused(misread, write_table, tmp_path):
@@ -116,3 +120,33 @@ def test_a_normalizer_that_changes_its_own_output_is_refused(misread, write_tabl
     texts = ("--table", write_table("jsonl", rows), *TABLE)
     done = misread("dispute", *texts, "--normalizer", "twice.yaml", "--out", "s.csv")
     assert "changes its own output in segment 'l0'" in done.err
+
+
+def test_a_study_has_its_own_texts_and_images(misread, write_results, tmp_path):
+    read = {"alpha": ALPHA, "beta": BETA}
+    pages = [row["page"] for row in ROWS]
+    write_results(tmp_path, references=LINES, read=read, clusters=pages, params={"data_root": ".."})
+    (tmp_path / "data/lines").mkdir(parents=True)
+    media = [tmp_path / f"data/lines/{row}.png" for row in range(12)]
+    media[0].write_bytes(b"")
+    keys = [f"l{number}" for number in range(1, 13)]
+    table = SegmentTable(name="lines", digest="0", segment_id=keys, references=LINES, media=media)
+    write_segments(
+        tmp_path / paths.segments("lines"),
+        table,
+        offers=frozenset(["line_image"]),
+        root="data/lines",
+        folder=tmp_path / "data/lines",
+    )
+    done = misread("dispute", "--dataset", "lines", "--systems", "alpha,beta", "--out", "spans.csv")
+    assert done.status == 0
+    rows = read_table(tmp_path / "spans.csv")
+    # What is not on this machine has no place.
+    assert {row["page"] for row in rows if row["segment"] == "l1"} == {"0.png"}
+    assert {row["page"] for row in rows if row["segment"] != "l1"} == {""}
+    fill_csv(tmp_path / "spans.csv", [row["reading_1"] for row in rows])
+    assert misread("decide", "spans.csv", "--dataset", "lines").status == 0
+    assert (
+        "--media is for texts of your own"
+        in misread("dispute", "--dataset", "lines", "--media", "x", "--out", "s.csv").err
+    )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast
 from misread.data import from_columns
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable, Source, TextPairs
 from misread.errors import ConfigurationError, InputTypeError, UndefinedResultError, setting
-from misread.features.planning.disputes.disputes import CONTEXT, Disputes, Draw
+from misread.features.planning.disputes.disputes import Disputes
+from misread.features.planning.disputes.draw import CONTEXT, Draw
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.normalize.common_rows import find_common_rows
 from misread.tally.missing_texts import find_rows, require_segments

@@ -10,7 +10,7 @@ import typer
 from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.errors import ConfigurationError, setting
-from misread.features.planning.disputes.disputes import CONTEXT
+from misread.features.planning.disputes.draw import CONTEXT
 
 
 @takes_inputs
@@ -72,7 +72,7 @@ def dispute(
 
     Neither the table nor the page says which system read what. `misread decide` takes what was filled.
     """
-    from misread.features.planning.disputes.disputes import Draw
+    from misread.features.planning.disputes.draw import Draw
     from misread.features.planning.disputes.given_texts import name_systems, read_disputes
     from misread.io.console import write_out
     from misread.text.nouns import count_of, plural

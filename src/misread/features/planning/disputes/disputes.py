@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError, setting
-from misread.features.planning.disputes.draws import draw_clusters, draw_windows
+from misread.errors import TooDifferentError, UndefinedResultError
+from misread.features.planning.disputes.draw import Draw
+from misread.features.planning.disputes.random_draws import draw_clusters, draw_windows
 from misread.features.planning.disputes.stretches import Stretch, find_disputed, find_windows
 from misread.io.layouts import LAYOUTS
 from misread.normalize import Normalizer
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
     from misread.features.planning.disputes.verdict import DisputeVerdict
     from misread.stats import StatisticsSettings
 
-CONTEXT = 1
-"""Characters on either side of a dispute that are typed with it: with one, differences are those of the full truth."""
-
-_AROUND = 30
+_AROUND: Final = 30
 """Characters of agreed text that are shown before and after a span, to find it by."""
 
 
@@ -59,22 +57,6 @@ class Span:
     before: str
     readings: tuple[str, ...]
     after: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Draw:
-    """How spans are found and drawn: equal settings give equal spans of equal texts."""
-
-    context: int = CONTEXT
-    audit: int = 0
-    budget: int | None = None
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for name, least in (("context", 0), ("audit", 0), ("budget", 1)):
-            value = getattr(self, name)
-            if value is not None and value < least:
-                raise ConfigurationError(f"{setting(name)} is {value}, expected {least} or more.")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -276,24 +258,24 @@ class Disputes:
             page=source.media.name if source and source.media else "",
             box=(min(x), min(y), max(x), max(y)) if x else (),
             seconds=source.span or () if source else (),
-            before=self._show_agreed(stretch.row, 0, start)[-_AROUND:],
+            before=self._show_agreed(stretch, 0, start)[-_AROUND:],
             readings=tuple(
                 sorted(
                     {*stretch.readings(self.texts)},
                     key=lambda reading: _digest(str(self.draw.seed), key, reading),
                 )
             ),
-            after=self._show_agreed(stretch.row, end, len(text))[:_AROUND],
+            after=self._show_agreed(stretch, end, len(text))[:_AROUND],
         )
 
-    def _show_agreed(self, row: int, start: int, end: int) -> str:
-        """A part of the first text, in which the readings of this system do not show."""
-        parts = []
-        for other in self.disputed[row]:
-            if start <= other.starts[0] and other.ends[0] <= end:
-                parts += [self.texts[0][row][start : other.starts[0]], "…"]
+    def _show_agreed(self, stretch: Stretch, start: int, end: int) -> str:
+        """A part of the first text on one side of a stretch, in which no reading of this system shows."""
+        text, parts = self.texts[0][stretch.row], []
+        for other in self.disputed[stretch.row]:
+            if other is not stretch and start <= other.starts[0] and other.ends[0] <= end:
+                parts += [text[start : other.starts[0]], "…"]
                 start = other.ends[0]
-        return "".join([*parts, self.texts[0][row][start:end]])
+        return "".join([*parts, text[start:end]])
 
 
 def _digest(*parts: str) -> str:

@@ -15,7 +15,8 @@ from misread.features.planning.disputes.api import find_sources, gather_disputes
 
 if TYPE_CHECKING:
     from misread.data.segment_table import SegmentTable
-    from misread.features.planning.disputes.disputes import Disputes, Draw
+    from misread.features.planning.disputes.disputes import Disputes
+    from misread.features.planning.disputes.draw import Draw
 
 
 def name_systems(inputs: Inputs, files: list[str] | None = None) -> Inputs:

@@ -82,8 +82,8 @@ def find_windows(texts: Sequence[Sequence[str]], disputed: Sequence[Sequence[Str
             [
                 Stretch(
                     row,
-                    tuple(first - start[0] + begin for begin in start),
-                    tuple(last - start[0] + begin for begin in start),
+                    tuple(first - start[0] + position for position in start),
+                    tuple(last - start[0] + position for position in start),
                     is_disputed=False,
                 )
                 for start, end in zip(starts, ends, strict=True)

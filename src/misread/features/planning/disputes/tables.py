@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from misread.data.formats.tables import read_rows
 from misread.errors import InputFileError, setting
-from misread.features.planning.disputes.disputes import Draw
+from misread.features.planning.disputes.draw import Draw
 from misread.io.json_files import decode_lines, write_text
 from misread.io.layouts import check_layout
 from misread.io.text import read_text
@@ -56,7 +56,7 @@ def _lines(disputes: Disputes) -> str:
                 "span": number,
                 "segment": span.segment_id,
                 **({"cluster": span.cluster} if disputes.keys.cluster is not None else {}),
-                **{name: place for name, place in places.items() if place},
+                **{name: value for name, value in places.items() if value},
                 "before": span.before,
                 "readings": list(span.readings),
                 "after": span.after,
@@ -181,8 +181,8 @@ def _differ(name: str, facts: Mapping[str, str], expected: Mapping[str, str]) ->
         return "the texts are others than those that the spans were made of"
     if name == "systems":
         return f"the spans are of {facts.get(name)} systems, and there are {expected[name]}"
-    made, here = (setting(name, values.get(name) or "null") for values in (facts, expected))
-    return f"the spans were made with {made}, and these are with {here}"
+    drawn, wanted = (setting(name, values.get(name) or "null") for values in (facts, expected))
+    return f"the spans were made with {drawn}, and these are with {wanted}"
 
 
 def _count_unfit(unfit: Sequence[str], number: int) -> str:

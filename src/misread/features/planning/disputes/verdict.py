@@ -216,12 +216,15 @@ def compare_people(disputes: Disputes, filled: Sequence[Filled], confidence: flo
     """How far people agree, beyond chance, on which readings are right; raises UndefinedResultError without a kappa."""
     decisions, clusters = [], []
     for span in disputes.spans:
-        truths = [one.truths.get(span.key, "") if span.key in one.truths else None for one in filled]
+        # What is open, or cannot be read, is no decision.
+        truths = [person.truths.get(span.key) for person in filled]
         for reading in span.readings:
             decisions.append([-1 if truth is None else int(truth == reading) for truth in truths])
             clusters.append(disputes.labels[disputes.drawn[span.key].row])
     codes = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
-    return compare_judges(np.array(decisions, np.int64), codes, [one.name for one in filled], confidence=confidence)
+    return compare_judges(
+        np.array(decisions, np.int64), codes, [person.name for person in filled], confidence=confidence
+    )
 
 
 def _choose_metrics(names: Sequence[str]) -> list[Metric]:

@@ -118,13 +118,13 @@ def _notes(verdict: DisputeVerdict) -> Iterator[str]:
     if verdict.unreadable:
         yield f"{count_of(verdict.unreadable, 'span')} cannot be read and counts for no system."
     if verdict.suspicious:
-        named = "; ".join(
+        examples = "; ".join(
             f"{truth.segment_id}: {truth.truth!r} for {' or '.join(map(repr, truth.readings))}"
             for truth in verdict.suspicious[:_MOST_NAMED]
         )
         more = len(verdict.suspicious) - _MOST_NAMED
         yield (
-            f"Far from everything that was read, and kept: {shorten_label(named)}"
+            f"Far from everything that was read, and kept: {shorten_label(examples)}"
             f"{f'; and {more:,} more' if more > 0 else ''}."
         )
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from misread.errors import UndefinedResultError
-from misread.features.planning.disputes.draws import draw_clusters, draw_windows
+from misread.features.planning.disputes.random_draws import draw_clusters, draw_windows
 from misread.features.planning.disputes.stretches import Stretch
 
 CHARACTERS = {f"p{number}": 10 for number in range(20)}
