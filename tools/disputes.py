@@ -247,7 +247,7 @@ class Population:
 
     def draw(self, clusters: int, audit: int, seed: int) -> tuple[bool, float, float]:
         """Whether the interval covers the rate of all clusters, and its width and that from the full truth."""
-        chosen = np.random.default_rng([seed, clusters, audit]).integers(len(self.names), size=clusters)
+        chosen = np.random.default_rng([seed, clusters]).integers(len(self.names), size=clusters)
         windows = {
             f"{turn:04}": [(turn, row) for row in range(len(self.windows[cluster]))]
             for turn, cluster in enumerate(chosen.tolist())

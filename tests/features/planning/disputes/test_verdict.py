@@ -91,6 +91,15 @@ def test_a_budget_leaves_the_clusters_that_were_drawn():
     assert {span.cluster for span in disputes.spans} <= clusters
 
 
+def test_with_a_budget_clusters_stand_in_random_order_and_segments_in_theirs():
+    spans = misread.dispute(SYSTEMS, seed=1, clusters=PAGES, budget=10_000).spans
+    order = [*dict.fromkeys(span.cluster for span in spans)]
+    assert sorted(order) == sorted({*PAGES}) != order
+    for page in order:
+        segments = [int(span.segment_id) for span in spans if span.cluster == page]
+        assert segments == sorted(segments)
+
+
 def test_what_cannot_be_read_counts_for_no_system():
     systems = {"a": ["one two", "red fox"], "b": ["oXX two", "red fux"]}
     disputes = misread.dispute(systems, seed=1, context=0)

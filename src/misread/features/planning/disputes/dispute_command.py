@@ -35,7 +35,7 @@ def dispute(
     ] = CONTEXT,
     budget: Annotated[
         int | None,
-        typer.Option(help="Characters in disputed spans at most: whole clusters are drawn at random, as many as fit."),
+        typer.Option(help="Characters in disputed spans at most: whole clusters in random order, as many as fit."),
     ] = None,
     audit: Annotated[
         int,

@@ -100,7 +100,7 @@ class Disputes:
 
     @cached_property
     def spans(self) -> list[Span]:
-        """Spans in the order of the data; those that were drawn of agreed text are not marked."""
+        """Spans in the order of the data, or of the clusters drawn; those of agreed text are not marked."""
         return [self._describe(key, stretch) for key, stretch in self.drawn.items()]
 
     @cached_property
@@ -211,14 +211,17 @@ class Disputes:
 
     @cached_property
     def rows(self) -> list[int]:
-        """Segments of the clusters that were drawn."""
+        """Segments of the clusters that were drawn, in their random order: the first of them are a sample, too."""
         if self.draw.budget is None:
             return [*range(len(self.keys.segment_id))]
         characters = dict.fromkeys(self.labels, 0)
         for label, stretches in zip(self.labels, self.disputed, strict=True):
             characters[label] += sum(max(map(len, stretch.readings(self.texts))) for stretch in stretches)
-        drawn = {*draw_clusters(characters, self.draw.budget, self.draw.seed, self.unit)}
-        return [row for row, label in enumerate(self.labels) if label in drawn]
+        segments: dict[str, list[int]] = {}
+        for row, label in enumerate(self.labels):
+            segments.setdefault(label, []).append(row)
+        drawn = draw_clusters(characters, self.draw.budget, self.draw.seed, self.unit)
+        return [row for label in drawn for row in segments[label]]
 
     @cached_property
     def windows(self) -> dict[str, list[Stretch]]:
@@ -231,7 +234,7 @@ class Disputes:
 
     @cached_property
     def drawn(self) -> dict[str, Stretch]:
-        """Stretches by the key of their span, in the order of the data."""
+        """Stretches by the key of their span, in the same order."""
         audited = draw_windows(self.windows, self.draw.audit, self.draw.seed) if self.draw.audit else []
         stretches = [*(stretch for row in self.rows for stretch in self.disputed[row]), *audited]
         if not stretches:
@@ -239,7 +242,8 @@ class Disputes:
                 f"{', '.join(self.systems)} have the same texts in all {len(self.keys.segment_id):,} segments: there "
                 "is nothing to decide."
             )
-        stretches.sort(key=lambda stretch: (stretch.row, stretch.starts))
+        turns = {row: turn for turn, row in enumerate(self.rows)}
+        stretches.sort(key=lambda stretch: (turns[stretch.row], stretch.starts))
         return {self._key(stretch): stretch for stretch in stretches}
 
     def _key(self, stretch: Stretch) -> str:

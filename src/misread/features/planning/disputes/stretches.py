@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from misread.alignment import PairedTexts, distances, paired_operations
+from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.types import BoolArray, IntArray
 
@@ -51,12 +51,12 @@ class _Aligned:
 def find_disputed(texts: Sequence[Sequence[str]], context: int) -> list[list[Stretch]]:
     """Disputed stretches of every segment, in reading order; `texts` are the segments of each system.
 
-    All systems are aligned, character by character, with the one that is nearest to all others in the segment. A
-    stretch is as long as not all agree, wider by `context` characters on either side, and joined with what it touches
-    then. No reading is blank, or begins or ends with white space, if more context can prevent it: people do not type
-    it. No character is parted from its combining marks.
+    All systems are aligned, character by character, with the first. A stretch is as long as not all agree, wider by
+    `context` characters on either side, and joined with what it touches then. No reading is blank, or begins or ends
+    with white space, if more context can prevent it: people do not type it. No character is parted from its combining
+    marks.
     """
-    pivots = _choose_pivots(texts)
+    pivots = texts[0]
     rows = [row for row, pivot in enumerate(pivots) if any(text[row] != pivot for text in texts)]
     stretches: list[list[Stretch]] = [[] for _ in pivots]
     aligned = [_align([pivots[row] for row in rows], [text[row] for row in rows]) for text in texts]
@@ -91,18 +91,6 @@ def find_windows(texts: Sequence[Sequence[str]], disputed: Sequence[Sequence[Str
             ]
         )
     return windows
-
-
-def _choose_pivots(texts: Sequence[Sequence[str]]) -> list[str]:
-    """Text of every segment to which the texts of all systems are nearest together."""
-    if len(texts) == 2:
-        return list(texts[0])
-    totals = np.zeros((len(texts), len(texts[0])), np.int64)
-    for first, second in combinations(range(len(texts)), 2):
-        apart = distances(texts[first], texts[second])
-        totals[first] += apart
-        totals[second] += apart
-    return [texts[system][row] for row, system in enumerate(totals.argmin(axis=0).tolist())]
 
 
 def _align(pivots: Sequence[str], texts: Sequence[str]) -> list[_Aligned]:
