@@ -10,7 +10,7 @@ from misread.tables.number_text import RateFormat, interval_ends, level_title, p
 from misread.tables.rates import VERDICT_WORDS
 from misread.tables.rates_layout import metric_title
 from misread.text.display import shorten_label
-from misread.text.nouns import count_of
+from misread.text.nouns import count_of, list_in_words
 
 if TYPE_CHECKING:
     from misread.features.planning.disputes.verdict import DifferenceBounds, DisputedRate, DisputeVerdict
@@ -119,14 +119,15 @@ def _notes(verdict: DisputeVerdict) -> Iterator[str]:
         yield f"{count_of(verdict.unreadable, 'span')} cannot be read and counts for no system."
     if verdict.suspicious:
         examples = "; ".join(
-            f"{truth.segment_id}: {truth.truth!r} for {' or '.join(map(repr, truth.readings))}"
+            f"{truth.segment_id}: {_quote(truth.truth)} for {list_in_words([*map(_quote, truth.readings)], 'or')}"
             for truth in verdict.suspicious[:_MOST_NAMED]
         )
         more = len(verdict.suspicious) - _MOST_NAMED
-        yield (
-            f"Far from everything that was read, and kept: {shorten_label(examples)}"
-            f"{f'; and {more:,} more' if more > 0 else ''}."
-        )
+        yield (f"Far from everything that was read, and kept: {examples}{f'; and {more:,} more' if more > 0 else ''}.")
+
+
+def _quote(text: str) -> str:
+    return repr(shorten_label(text))
 
 
 def lay_out_people(judges: JudgesResult, spans: int) -> Table:

@@ -205,10 +205,12 @@ class Typing {
   }
 
   pressOutside(event, reading) {
-    const isOnControl = event.target.closest?.("button, summary, input, a, audio");
-    if (event.altKey || (isOnControl && ["Enter", " ", "ArrowLeft", "ArrowRight"].includes(event.key) && event.target.tagName !== "BUTTON")) return false;
+    const control = event.target.closest?.("button, summary, input, a, audio");
+    const isItsOwn = ["Enter", " "].includes(event.key) || (event.key.startsWith("Arrow") && control?.matches("input, audio"));
+    if (event.altKey || (control && isItsOwn)) return false;
     const actions = {
-      ArrowLeft: () => this.go(this.position - 1), ArrowRight: () => this.go(this.position + 1), Delete: () => this.reopen(),
+      ArrowLeft: () => this.go(this.position - 1), ArrowRight: () => this.go(this.position + 1),
+      Delete: () => this.reopen(), Backspace: () => this.reopen(), Enter: () => this.field.focus(),
     };
     if (element("keys").checked) {
       Object.assign(actions, {
@@ -216,7 +218,6 @@ class Typing {
       });
       if (reading !== undefined) return this.accept(reading) ?? true;
     }
-    if (event.key === "Enter" && !isOnControl) return this.field.focus() ?? true;
     const action = actions[event.key];
     if (!action) return false;
     action();
