@@ -86,6 +86,7 @@ def test_images_are_named_by_a_column_or_lie_in_a_folder(misread, table, tmp_pat
         ((), "name --out spans.csv, --page spans.html, or both."),
         (("--out", "s.csv", "--context", "-1"), "--context is -1, expected 0 or more."),
         (("--out", "s.csv", "--budget", "1"), "--budget 1 pays for 0 of 4 pages, and a verdict takes 2"),
+        (("--out", "s.txt"), "unknown table format '.txt' in s.txt. There are: .csv, .jsonl."),
         (("--out", "s.csv", "--run", "alpha=beta"), "alpha has 2 runs, and spans are of one text of each system"),
     ],
 )
@@ -128,7 +129,6 @@ def test_a_study_has_its_own_texts_and_images(misread, write_results, tmp_path):
     write_results(tmp_path, references=LINES, read=read, clusters=pages, params={"data_root": ".."})
     (tmp_path / "data/lines").mkdir(parents=True)
     media = [tmp_path / f"data/lines/{row}.png" for row in range(12)]
-    media[0].write_bytes(b"")
     keys = [f"l{number}" for number in range(1, 13)]
     table = SegmentTable(name="lines", digest="0", segment_id=keys, references=LINES, media=media)
     write_segments(
@@ -141,12 +141,20 @@ def test_a_study_has_its_own_texts_and_images(misread, write_results, tmp_path):
     done = misread("dispute", "--dataset", "lines", "--systems", "alpha,beta", "--out", "spans.csv")
     assert done.status == 0
     rows = read_table(tmp_path / "spans.csv")
-    # What is not on this machine has no place.
-    assert {row["page"] for row in rows if row["segment"] == "l1"} == {"0.png"}
-    assert {row["page"] for row in rows if row["segment"] != "l1"} == {""}
+    assert all(row["page"] == f"{int(row['segment'][1:]) - 1}.png" for row in rows)
     fill_csv(tmp_path / "spans.csv", [row["reading_1"] for row in rows])
     assert misread("decide", "spans.csv", "--dataset", "lines").status == 0
     assert (
         "--media is for texts of your own"
         in misread("dispute", "--dataset", "lines", "--media", "x", "--out", "s.csv").err
     )
+
+
+def test_what_somebody_has_typed_is_not_overwritten(misread, table, tmp_path):
+    assert misread("dispute", *table, "--out", "spans.csv").status == 0
+    assert misread("dispute", *table, "--out", "spans.csv").status == 0
+    rows = read_table(tmp_path / "spans.csv")
+    fill_csv(tmp_path / "spans.csv", ["typed", *[None] * (len(rows) - 1)])
+    done = misread("dispute", *table, "--out", "spans.csv")
+    assert done.status == 1
+    assert "spans.csv has the truth of 1 span already; name another file." in done.err

@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import misread
+from misread.errors import TooDifferentError
+from misread.features.planning.disputes import stretches as module
 from misread.features.planning.disputes.stretches import WINDOW, find_disputed, find_windows
 
 TEXTS = st.text(alphabet="ab é\u0301", max_size=12)
@@ -96,3 +99,13 @@ def test_text_without_a_place_to_cut_is_one_window():
     text = "a " * 60
     ((*windows,),) = find_windows([[text], [text]], [[]])
     assert [window.readings([[text], [text]]) for window in windows] == [(text.strip(),) * 2]
+
+
+def test_texts_that_cannot_be_aligned_are_named_by_their_segment(monkeypatch):
+    def refuse(*arguments, **options):
+        raise TooDifferentError(1, (5, 6), 7)
+
+    monkeypatch.setattr(module, "paired_operations", refuse)
+    disputes = misread.dispute({"a": ["x", "same", "y"], "b": ["X", "same", "Y"]}, seed=1, ids=["l1", "l2", "l3"])
+    with pytest.raises(TooDifferentError, match=r"^l3: texts of 5 and 6 units"):
+        len(disputes)

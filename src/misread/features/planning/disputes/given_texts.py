@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.cli.inputs import Inputs
 from misread.cli.texts_to_compare import normalize_given, read_given, texts_to_compare
-from misread.data.segment_table import Source
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.features.planning.disputes.api import find_sources, gather_disputes
 
@@ -48,14 +46,7 @@ def read_disputes(
     params = load_params()
     segments, _ = read_segments(paths.segments(dataset), data_root=params.data_root)
     texts = texts_to_compare(inputs, dataset, systems)
-    return gather_disputes(
-        texts, params.normalizer(), draw, missing=params.missing, sources=_existing(find_sources(segments))
-    )
-
-
-def _existing(sources: Mapping[str, Source]) -> dict[str, Source]:
-    """Sources whose files are on this machine: data may lie elsewhere."""
-    return {key: source for key, source in sources.items() if source.media is None or source.media.is_file()}
+    return gather_disputes(texts, params.normalizer(), draw, missing=params.missing, sources=find_sources(segments))
 
 
 def _find_media(inputs: Inputs, table: SegmentTable, media: str) -> list[Path]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
+from misread.errors import TooDifferentError
 from misread.types import BoolArray, IntArray
 
 WINDOW: Final = 24
@@ -59,7 +60,10 @@ def find_disputed(texts: Sequence[Sequence[str]], context: int) -> list[list[Str
     pivots = texts[0]
     rows = [row for row, pivot in enumerate(pivots) if any(text[row] != pivot for text in texts)]
     stretches: list[list[Stretch]] = [[] for _ in pivots]
-    aligned = [_align([pivots[row] for row in rows], [text[row] for row in rows]) for text in texts]
+    try:
+        aligned = [_align([pivots[row] for row in rows], [text[row] for row in rows]) for text in texts]
+    except TooDifferentError as error:
+        raise TooDifferentError(rows[error.pair], error.lengths, error.most_cells) from None
     for row, *systems in zip(rows, *aligned, strict=True):
         stretches[row] = [
             _stretch(row, systems, start, end) for start, end in _find_parts(pivots[row], systems, context)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.data.formats.tables import read_rows
-from misread.errors import InputFileError, setting
+from misread.errors import InputFileError, OutputFileError, UnknownNameError, setting
 from misread.features.planning.disputes.draw import Draw
 from misread.io.json_files import decode_lines, write_text
 from misread.io.layouts import check_layout
@@ -42,8 +42,24 @@ class Filled:
 
 
 def write_table(disputes: Disputes, path: Path) -> None:
-    """Write spans with an empty `truth`, as CSV or JSON Lines by the name."""
-    write_text(path, _lines(disputes) if path.suffix == ".jsonl" else _separated(disputes))
+    """Write spans with an empty `truth`, as CSV or JSON Lines by the name.
+
+    Raises UnknownNameError for another ending, and OutputFileError rather than overwrite what somebody has typed.
+    """
+    writers = {".csv": _separated, ".jsonl": _lines}
+    if path.suffix not in writers:
+        raise UnknownNameError("table format", path.suffix or path.name, writers, where=str(path))
+    if typed := _count_typed(path):
+        raise OutputFileError(f"{path} has the truth of {count_of(typed, 'span')} already; name another file.")
+    write_text(path, writers[path.suffix](disputes))
+
+
+def _count_typed(path: Path) -> int:
+    """How many spans of a table that is already there have a truth; 0 if it is another file."""
+    try:
+        return sum(bool(truth and truth.strip()) for _, _, truth in _read(path)[1]) if path.is_file() else 0
+    except InputFileError:
+        return 0
 
 
 def _lines(disputes: Disputes) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -201,7 +200,7 @@ def reach_verdict(
             }
             for system in disputes.systems
         },
-        bounds=_bound(disputes, truths, open_spans, chosen, statistics),
+        bounds=_bound(disputes, result, truths, open_spans, chosen, statistics),
         spans=len(disputes.drawn),
         audited=len(audits),
         open=len(open_spans),
@@ -373,6 +372,7 @@ def _count_characters(disputes: Disputes) -> int:
 
 def _bound(
     disputes: Disputes,
+    result: DatasetResult,
     truths: Mapping[str, str | None],
     open_spans: Sequence[str],
     metrics: Sequence[Metric],
@@ -380,19 +380,20 @@ def _bound(
 ) -> tuple[DifferenceBounds, ...]:
     """Bounds of every difference: a pair differs most where one of both is right in all open spans.
 
-    By the triangle inequality no truth lets their errors differ by more than their readings do.
+    By the triangle inequality no truth lets their errors differ by more than their readings do. That the truth may be
+    longer or shorter than these changes the length, and with it a rate, by little.
     """
     if not any(key in truths for key in open_spans):
         return ()
     bounds = []
-    for baseline, system in combinations(disputes.systems, 2):
+    for baseline, system in dict.fromkeys((pair.baseline, pair.system) for pair in result.comparisons):
         ends = []
         for right in (baseline, system):
             index = disputes.order.index(right)
             readings = {key: disputes.drawn[key].readings(disputes.texts)[index] for key in open_spans if key in truths}
             scores = _score(disputes, _write_texts(disputes, {**truths, **readings}), metrics)
             ends.append(_compare(disputes, scores, metrics, statistics))
-        pairs = [Pairs(result)[baseline, system] for result in ends]
+        pairs = [Pairs(end)[baseline, system] for end in ends]
         for metric in metrics:
             high, low = (pair[metric.id] for pair in pairs)
             bounds.append(

@@ -71,7 +71,7 @@ def _lay_out_bounds(verdict: DisputeVerdict, rates: RateFormat) -> Table:
 
     def decide(bounds: DifferenceBounds) -> str:
         first, second = bounds.verdicts
-        return f"{VERDICT_WORDS[first]}, whatever they are" if first == second else "open"
+        return f"{VERDICT_WORDS[first]} at both ends" if first == second else "open"
 
     return Table(
         caption=f"Bounds of the differences, over all that {count_of(verdict.open, 'open span')} may be.",
@@ -114,7 +114,8 @@ def _lay_out_rates(verdict: DisputeVerdict, rates: RateFormat) -> Table:
 
 def _notes(verdict: DisputeVerdict) -> Iterator[str]:
     if verdict.audited:
-        yield f"And {count_of(verdict.audited, 'window')} of agreed text, from which rates are found below."
+        follows = "rates follow when all spans have a truth" if verdict.open else "from which rates are found below"
+        yield f"And {count_of(verdict.audited, 'window')} of agreed text: {follows}."
     if verdict.unreadable:
         yield f"{count_of(verdict.unreadable, 'span')} cannot be read and counts for no system."
     if verdict.suspicious:
