@@ -16,6 +16,7 @@ from misread.features.planning.disputes.random_draws import draw_clusters, draw_
 from misread.features.planning.disputes.stretches import Stretch, find_disputed, find_windows
 from misread.io.layouts import LAYOUTS
 from misread.normalize import Normalizer
+from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.data.segment_table import SegmentKeys, Source
@@ -96,7 +97,8 @@ class Disputes:
         return len(self.drawn)
 
     def __repr__(self) -> str:
-        return f"<Disputes of {', '.join(self.systems)}: {len(self):,} spans, {self.share:.1%} of the characters>"
+        spans = count_of(len(self), "span")
+        return f"<Disputes of {', '.join(self.systems)}: {spans}, {self.share:.1%} of the characters>"
 
     @cached_property
     def spans(self) -> list[Span]:
@@ -248,7 +250,8 @@ class Disputes:
 
     def _key(self, stretch: Stretch) -> str:
         """Digest of the segment, of where the stretch lies in it, and of what every system reads there."""
-        return _digest(self.keys.segment_id[stretch.row], *map(str, stretch.starts), *stretch.readings(self.texts))[:12]
+        readings = sorted(zip(stretch.starts, stretch.readings(self.texts), strict=True))
+        return _digest(self.keys.segment_id[stretch.row], *(f"{start} {reading}" for start, reading in readings))[:12]
 
     def _describe(self, key: str, stretch: Stretch) -> Span:
         segment_id, text = self.keys.segment_id[stretch.row], self.texts[0][stretch.row]
