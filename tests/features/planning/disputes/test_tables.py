@@ -103,9 +103,13 @@ def test_a_span_that_is_there_twice_is_refused_by_its_line(path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"systems": {**SYSTEMS, "beta": [*SYSTEMS["beta"][:-1], "other"]}}, "the texts are others .* 1 of|of"),
+        (
+            {"systems": {**SYSTEMS, "beta": [*SYSTEMS["beta"][:-1], "other"]}},
+            r"the texts are others than those that the spans were made of; \d+ of \d+ spans no longer fit",
+        ),
         ({"systems": {**SYSTEMS, "c": LINES}}, "the spans are of 2 systems, and there are 3"),
         ({"normalizer": "lower"}, "made with normalizer='none', and these are with normalizer='lower@"),
+        ({"clusters": PAGES[::-1]}, "the spans were drawn from other clusters than these"),
         ({"context": 3}, "made with context='1', and these are with context='3'"),
     ],
 )
@@ -159,3 +163,9 @@ def test_a_reading_that_was_copied_from_a_spreadsheet_is_the_reading(tmp_path):
     reading = next(reading for reading in disputes.spans[0].readings if "n" in reading)
     fill_csv(path, [f"'{reading}"])
     assert [*read_filled(path, disputes).truths.values()] == [reading]
+
+
+def test_other_clusters_change_nothing_where_nothing_was_drawn(tmp_path):
+    path = tmp_path / "spans.jsonl"
+    find(audit=0).save(path)
+    assert read_filled(path, find(audit=0, clusters=PAGES[::-1])).truths == {}

@@ -196,6 +196,8 @@ class Disputes:
             "systems": len(self.systems),
             "normalizer": self.normalizer.signature,
             "texts": self.digest,
+            # Nothing else depends on them.
+            "clusters": _digest(*self.labels)[:16] if self.draw.audit or self.draw.budget else None,
         }
 
     @cached_property

@@ -133,7 +133,7 @@ def read_filled(path: Path, disputes: Disputes) -> Filled:
     facts, rows = _read(path)
     spans = {span.key: span for span in disputes.spans}
     expected = {name: "" if value is None else str(value) for name, value in disputes.facts.items()}
-    for name in ("systems", "normalizer", *_DRAWN, "texts"):
+    for name in ("systems", "normalizer", *_DRAWN, "texts", "clusters"):
         if facts.get(name, "") != expected[name]:
             unfit = [where for where, key, _ in rows if key not in spans]
             raise InputFileError(f"{path}: {_differ(name, facts, expected)}; {_count_unfit(unfit, len(rows))}")
@@ -195,6 +195,8 @@ def _differ(name: str, facts: Mapping[str, str], expected: Mapping[str, str]) ->
     """In what the spans of a file are others than those of the texts that are given."""
     if name == "texts":
         return "the texts are others than those that the spans were made of"
+    if name == "clusters":
+        return "the spans were drawn from other clusters than these"
     if name == "systems":
         return f"the spans are of {facts.get(name)} systems, and there are {expected[name]}"
     drawn, wanted = (setting(name, values.get(name) or "null") for values in (facts, expected))
