@@ -377,7 +377,7 @@ def main() -> None:
     names = options.tables.split(",")
     tables: list[Iterator[str]] = []
     if "contexts" in names:
-        tables.append(context_lines(directories(options.data)))
+        tables += [context_lines(directories(options.data)), context_lines(speech)]
     if "coverage" in names:
         populations = {}
         for readings, systems in ((blocks, ("pero", "tesseract4")), (speech, ("amazon", "google"))):
