@@ -228,5 +228,5 @@ def planned(components: tuple[float, float, float], difference: float, runs: int
     """As many clusters as `plan_designs` asks for to find the difference with a probability of .80."""
     clusters, of_runs, residual = components
     variances = stats.Variances(clusters=clusters, runs=of_runs, residual=residual)
-    (design,) = stats.plan_designs(variances, difference, prices=stats.Prices(), runs=[runs], alpha=ALPHA)
+    (design,) = stats.plan_designs(variances, difference, runs=[runs], alpha=ALPHA)
     return normal_runs(design.clusters, runs, components, difference)

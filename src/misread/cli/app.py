@@ -190,7 +190,7 @@ _COMMANDS_BY_PANEL: Final = {
     "decide": {
         "diff": "misread.cli.diff:diff",
         "gate": "misread.cli.gate:gate",
-        "plan size": "misread.features.planning.size:plan_size",
+        "plan size": "misread.features.planning.size.command:plan_size",
         "plan predict": "misread.features.planning.prediction.command:predict",
         "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
     },

@@ -54,7 +54,7 @@ def test_the_committed_page_has_a_section_and_a_row_for_every_claim():
 
 
 def test_what_is_not_run_stays_as_it_was():
-    assert render(COMMITTED, {}) == COMMITTED
+    assert render(COMMITTED, {}, None) == COMMITTED
     assert page().split("## S2 ")[1] == COMMITTED.split("## S2 ")[1]
 
 

@@ -1,4 +1,4 @@
-"""How many more clusters a verdict is likely to take, if further clusters are like those that were checked."""
+"""How many clusters a sequential verdict is likely to take."""
 
 import math
 
@@ -26,26 +26,55 @@ def clusters_to_expect(errors: FloatArray, lengths: FloatArray, rule: Rule) -> i
     difference = float(errors.mean()) / length
     residuals = errors - difference * lengths
     variance = float(guarded_variance(residuals)[-1]) / length**2 if residuals.any() else 0.0
-    precision = prior_precision(rule.level, rule.narrowest)
 
     def is_decided(clusters: int) -> bool:
         if rule.total is not None and clusters >= rule.total:
             return True
-        if clusters <= max(checked, FIRST_LOOK - 1):
-            return False
-        drift, square = _mean_drift(clusters, rule.total)
-        critical = float(critical_squares(np.array([clusters]), rule.level, precision)[0])
-        if clusters * (difference * drift) ** 2 > critical * (variance + difference**2 * square):
-            return True
-        if rule.margin is None:
-            return False
-        ratios = (
-            -end * drift * (difference - end / 2) * drift / (variance + (difference - end) ** 2 * square)
-            for end in (rule.margin, -rule.margin)
-        )
-        return all(clusters * ratio >= -math.log(rule.level) for ratio in ratios)
+        return clusters > checked and _decides(clusters, difference, variance, rule)
 
     return first_enough(is_decided)
+
+
+def clusters_to_find(difference: float, deviation: float, rule: Rule) -> int | None:
+    """Clusters that a verdict takes on average if this is the true difference, about.
+
+    `deviation` is the standard deviation of what one cluster adds to the difference. Simulated numbers are 5 to 12 %
+    lower in the mean, and a quarter lower in the median.
+    """
+    return first_enough(lambda clusters: _decides(clusters, abs(difference), deviation**2, rule))
+
+
+def clusters_to_narrow(width: float, deviation: float, *, level: float) -> int | None:
+    """Clusters after which the interval is so narrow, if it is narrowest there."""
+
+    def is_enough(clusters: int) -> bool:
+        if clusters < FIRST_LOOK:
+            return False
+        critical = _critical(clusters, level, float(clusters))
+        return critical < clusters and 2 * deviation * math.sqrt(critical / (clusters - critical)) <= width
+
+    return first_enough(is_enough)
+
+
+def _decides(clusters: int, difference: float, variance: float, rule: Rule) -> bool:
+    """Whether there is a verdict if what clusters add has exactly this mean and variance, for lengths of 1."""
+    if clusters < FIRST_LOOK:
+        return False
+    drift, square = _mean_drift(clusters, rule.total)
+    critical = _critical(clusters, rule.level, rule.narrowest)
+    if clusters * (difference * drift) ** 2 > critical * (variance + difference**2 * square):
+        return True
+    if rule.margin is None:
+        return False
+    ratios = (
+        -end * (difference - end / 2) * drift**2 / (variance + (difference - end) ** 2 * square)
+        for end in (rule.margin, -rule.margin)
+    )
+    return all(clusters * ratio >= -math.log(rule.level) for ratio in ratios)
+
+
+def _critical(clusters: int, level: float, narrowest: float) -> float:
+    return float(critical_squares(np.array([clusters]), level, prior_precision(level, narrowest))[0])
 
 
 def _mean_drift(clusters: int, total: int | None) -> tuple[float, float]:

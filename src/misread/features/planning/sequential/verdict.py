@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, setting
-from misread.features.planning.sequential.confidence_sequence import Looks, Rule, judge_looks
+from misread.features.planning.sequential.confidence_sequence import FIRST_LOOK, Looks, Rule, judge_looks
 from misread.features.planning.sequential.outlook import clusters_to_expect
 from misread.io.checks.numbers import LARGEST, check_number, check_row, check_table, check_whole
 from misread.stats.results import ConfidenceInterval
@@ -22,8 +22,11 @@ SequentialWord = Literal["better", "worse", "equivalent", "not yet"]
 FEWEST_CHECKED: Final = 3
 """Two clusters show no more than one difference between them."""
 
-USUALLY_PLANNED: Final = 50
-"""Clusters after which intervals are narrowest if nothing is known of how many there will be."""
+USUALLY_PLANNED: Final = 100
+"""Clusters that a fixed plan is taken to have if nothing is known of it."""
+
+_WEIGHTY: Final = 0.25
+"""Share of the variation in one cluster from which on unchecked ones like it are warned of."""
 
 _WORDS: Final[tuple[SequentialWord, ...]] = ("not yet", "better", "worse", "equivalent")
 
@@ -125,8 +128,8 @@ def decide_sequentially(
     level : float
         Probability of a wrong verdict, over all looks, inside (0, 0.5).
     planned : int, optional
-        Number of clusters after which the interval is to be narrowest, such as `misread plan size` prints; it has to
-        be chosen before the first look. By default half of `total`, or 50.
+        Number of clusters of the plan that would be fixed beforehand, as `misread plan size` prints it: the interval is
+        narrowest after half of them. It has to be chosen before the first look. By default `total`, or 100.
     clusters : sequence of str, optional
         Names of the clusters, to refuse one that was checked twice.
 
@@ -171,7 +174,7 @@ def decide_sequentially(
         )
     _check_numbers(margin, level, planned)
     differences = pairs[:, 1] - pairs[:, 0]
-    rule = Rule(total, margin, level, float(planned or (total / 2 if total else USUALLY_PLANNED)))
+    rule = Rule(total, margin, level, narrowest=(planned or total or USUALLY_PLANNED) / 2)
     seen = judge_looks(differences, lengths, rule)
     error_sums, length_sums = np.cumsum(differences).tolist(), np.cumsum(lengths).tolist()
     looks = []
@@ -189,8 +192,10 @@ def decide_sequentially(
                 further=0 if word != "not yet" else None if number is None else number - index - 1,
             )
         )
-    notes = _notes(looks, names=clusters)
-    return SequentialVerdict(looks=tuple(looks), total=total, margin=margin, level=level, notes=notes)
+    notes = [*_notes_of_order(looks[-1], clusters)]
+    if total is not None and total > checked:
+        notes += _notes_of_weight(differences, lengths, clusters)
+    return SequentialVerdict(looks=tuple(looks), total=total, margin=margin, level=level, notes=tuple(notes))
 
 
 def _check_counts(errors: FloatArray, lengths: FloatArray, names: Sequence[str] | None) -> None:
@@ -234,19 +239,29 @@ def _interval(looks: Looks, index: int, level: float) -> ConfidenceInterval | No
     return ConfidenceInterval(low=low, high=high, confidence=1 - level, method="confidence sequence")
 
 
-def _notes(looks: Sequence[Look], *, names: Sequence[str] | None) -> tuple[str, ...]:
+def _notes_of_order(last: Look, names: Sequence[str] | None) -> Iterator[str]:
     """Whether the order looks as if it were not random."""
-    notes = []
-    if names is not None and list(names) == sorted(names) and len(names) > FEWEST_CHECKED:
-        notes.append(
-            "The clusters come in the order of their names. It has to be random: `misread dispute --budget` draws one."
+    if names is not None and list(names) == sorted(names):
+        yield "The clusters come in the order of their names. It must be random: `misread dispute --budget` draws one."
+    if (
+        last.interval is not None
+        and last.difference is not None
+        and not last.interval.low <= last.difference <= last.interval.high
+    ):
+        yield (
+            "The difference of all checked clusters lies outside the interval that earlier ones gave: was the order "
+            "random?"
         )
-    last = looks[-1]
-    if last.interval and last.difference is not None and last.verdict != "equivalent":
-        interval = last.interval
-        if not interval.low <= last.difference <= interval.high:
-            notes.append(
-                "The difference of all checked clusters lies outside the interval that earlier ones gave: was the "
-                "order random?"
-            )
-    return tuple(notes)
+
+
+def _notes_of_weight(errors: FloatArray, lengths: FloatArray, names: Sequence[str] | None) -> Iterator[str]:
+    """Whether one checked cluster varies so much that an unchecked one like it would decide."""
+    squares = (errors - errors.sum() / max(float(lengths.sum()), 1.0) * lengths) ** 2
+    largest = int(squares.argmax())
+    share = float(squares[largest] / squares.sum()) if squares.any() else 0.0
+    if share >= _WEIGHTY and len(errors) >= FIRST_LOOK:
+        name = f"Cluster {names[largest]}" if names is not None else f"The cluster checked as number {largest + 1}"
+        yield (
+            f"{name} makes {share:.0%} of the variation. The interval does not allow for unchecked ones like it; one "
+            "that does is made without the number of all clusters."
+        )
