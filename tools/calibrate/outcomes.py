@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -169,6 +169,25 @@ def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
         if whole:
             return Coverage.of(prediction.whole or prediction.interval, float(WER.rate(counts.sum(axis=0))))
         return Coverage.of(prediction.interval, float(WER.rate(rest.sum(axis=0))))
+
+    return covers_true
+
+
+def covers_strata(checked: int, sizes: Sequence[int], *, whole: bool = False) -> Outcome:
+    """The same of strata of these sizes, one after the other, of each of which so many clusters were checked."""
+    strata = np.repeat(np.arange(len(sizes)), sizes)
+    position = np.arange(len(strata)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    is_checked = position < checked
+
+    def covers_true(sample: Sample) -> Coverage | None:
+        counts = sample.counts()
+        rest = [size - checked for size in sizes]
+        prediction = predict_rest(
+            counts[is_checked], WER.rate, rest=rest, strata=strata[is_checked], confidence=CONFIDENCE
+        )
+        if whole:
+            return Coverage.of(prediction.whole, float(WER.rate(counts.sum(axis=0))))
+        return Coverage.of(prediction.interval, float(WER.rate(counts[~is_checked].sum(axis=0))))
 
     return covers_true
 

@@ -278,6 +278,12 @@ def predictions() -> Lines:
             outcome = outcomes.covers_rest(checked, whole=what == "all")
             name = f"{what}, {checked} of {checked + rest} clusters checked"
             yield Line(name, population, outcome, ABOUT_COVERAGE)
+    for checked, sizes in ((8, (40, 24)), (15, (150, 60))):
+        population = populations.strata_of_clusters(*sizes)
+        for what in ("the rest", "all"):
+            outcome = outcomes.covers_strata(checked, sizes, whole=what == "all")
+            words = " and ".join(f"{checked} of {size}" for size in sizes)
+            yield Line(f"{what}, strata, {words} clusters checked", population, outcome, ABOUT_COVERAGE)
 
 
 def kappa() -> Lines:
