@@ -19,7 +19,16 @@ from tools.calibrate.studies import STUDIES
 from tools.parts import ROOT
 
 PAGE = ROOT / "docs" / "calibration.md"
-_DIGITS: Final = {"none": 2, "median": 2, "90 %": 2, "warned": 2, "covers if": 3, "if not": 3, "width": 2}
+_DIGITS: Final = {
+    "none": 2,
+    "median": 2,
+    "90 %": 2,
+    "warned": 2,
+    "covers if": 3,
+    "if not": 3,
+    "width": 2,
+    "expected": 2,
+}
 
 
 def main() -> None:

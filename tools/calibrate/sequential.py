@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
-import scipy.stats
+import scipy
 
 from misread.features.planning.sequential.confidence_sequence import (
     BETTER,
     EQUIVALENT,
+    FIRST_LOOK,
     NOT_YET,
     WORSE,
     Rule,
     judge_looks,
 )
+from misread.features.planning.sequential.outlook import clusters_to_find
 from misread.features.planning.sequential.verdict import USUALLY_PLANNED
 from misread.stats import detectable_difference
 from misread.types import FloatArray, IntArray
@@ -29,13 +31,12 @@ from tools.calibrate.populations import (
     SEGMENT_DEVIATION,
     SHORTEST,
     UNEQUAL_DEVIATION,
-    USUAL_RATE,
     Population,
 )
 from tools.calibrate.running import Batch
 from tools.calibrate.samples import ALPHA
 
-# Clusters of the one large corpus that shows what is true of all.
+# Clusters of the one large corpus that shows how they vary.
 _LARGE = 400_000
 
 Corpora = tuple[FloatArray, FloatArray]
@@ -58,11 +59,9 @@ class Clusters:
         lengths = np.maximum(np.rint(rng.normal(segments * mean, np.sqrt(segments) * deviation)), SHORTEST)
         own = population.hardness * math.sqrt(1 - population.large_is_hard**2)
         hardness = rng.normal(0, own, shape) + population.hardness * population.large_is_hard * largeness
-        # The mean over segments, which differ on their own.
-        hardness += math.log(USUAL_RATE) + SEGMENT_DEVIATION**2 / 2
+        hardness += math.log(population.usual_rate)
         errors = [
-            rng.poisson(lengths * np.minimum(np.exp(hardness + system_own), HIGHEST))
-            + self._too_many(segments, mean, rng)
+            rng.poisson(lengths * _mean_rate(hardness + system_own)) + self._too_many(segments, mean, rng)
             for system_own in (
                 rng.normal(0, population.deviation / math.sqrt(2), shape) + effect
                 for effect in (0.0, math.log(1 - population.effect))
@@ -78,16 +77,20 @@ class Clusters:
         return rng.poisson(outputs * mean * RUNAWAY_LENGTH * np.exp(rng.normal(0, RUNAWAY_DEVIATION, segments.shape)))
 
 
-def truth(population: Population) -> tuple[float, float]:
-    """Difference of the rates, and the standard deviation of what one cluster adds to it."""
-    return _truth(replace(population, clusters=_LARGE))
+def _mean_rate(hardness: FloatArray) -> FloatArray:
+    """Mean error probability of words in segments of a cluster of this hardness, which differ on their own."""
+    cut = (math.log(HIGHEST) - hardness) / SEGMENT_DEVIATION
+    below = np.exp(hardness + SEGMENT_DEVIATION**2 / 2) * scipy.special.ndtr(cut - SEGMENT_DEVIATION)
+    mean: FloatArray = below + HIGHEST * scipy.special.ndtr(-cut)
+    return mean
 
 
 @cache
-def _truth(population: Population) -> tuple[float, float]:
-    errors, lengths = (values[0] for values in Clusters(population).draw_many(np.random.default_rng(0), 1))
-    difference = 0.0 if population.effect == 0 else float(errors.sum() / lengths.sum())
-    return difference, float((errors - difference * lengths).std() / lengths.mean())
+def deviation(population: Population) -> float:
+    """Standard deviation of what one cluster adds to the difference of the rates."""
+    large = Clusters(replace(population, clusters=_LARGE))
+    errors, lengths = (values[0] for values in large.draw_many(np.random.default_rng(0), 1))
+    return float((errors - population.difference * lengths).std() / lengths.mean())
 
 
 @dataclass(frozen=True)
@@ -107,9 +110,9 @@ class Planned:
     def _found(self) -> tuple[float, Population]:
         """Margin and population; the variance depends on the effect, so both are found by iteration."""
         changed = replace(self.population, effect=0.0)
-        unit, _ = truth(replace(self.population, effect=-1.0))
+        unit = replace(self.population, effect=-1.0).difference
         for _ in range(5):
-            margin = detectable_difference(truth(changed)[1], self.planned, alpha=ALPHA)
+            margin = detectable_difference(deviation(changed), self.planned, alpha=ALPHA)
             if self.times == 0:
                 break
             changed = replace(changed, effect=-self.times * margin / unit)
@@ -119,6 +122,11 @@ class Planned:
     def margin(self) -> float:
         """The margin."""
         return self._found[0]
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of what one cluster adds to the difference."""
+        return deviation(self._found[1])
 
     def draw_many(self, rng: np.random.Generator, corpora: int) -> Corpora:
         """Draw so many corpora."""
@@ -131,8 +139,32 @@ def covers_always(population: Population) -> Callable[[Corpora], Batch]:
     def look(corpora: Corpora) -> Batch:
         errors, lengths = corpora
         looks = judge_looks(errors, lengths, Rule(level=ALPHA, narrowest=population.clusters / 2))
-        true = np.full(len(errors), truth(population)[0])
+        true = np.full(len(errors), population.difference)
         return _coverage(looks.low[:, -1], looks.high[:, -1], true, _fixed_width(errors, lengths))
+
+    return look
+
+
+def covers_naively(population: Population) -> Callable[[Corpora], Batch]:
+    """The same of the interval for a fixed number of clusters, looked at after each; its width is 1."""
+
+    def look(corpora: Corpora) -> Batch:
+        errors, lengths = corpora
+        number = np.arange(1, errors.shape[1] + 1)
+        residuals = errors - population.difference * lengths
+        sums = np.cumsum(residuals, axis=1)
+        variances = (np.cumsum(residuals**2, axis=1) - sums**2 / number)[:, FIRST_LOOK - 1 :] / number[
+            FIRST_LOOK - 2 : -1
+        ]
+        number, sums = number[FIRST_LOOK - 1 :], sums[:, FIRST_LOOK - 1 :]
+        quantiles = scipy.stats.t.ppf(1 - ALPHA / 2, number - 1) * np.sqrt(number * variances)
+        missed = (sums > quantiles).any(axis=1), (sums < -quantiles).any(axis=1)
+        return {
+            "share": ~(missed[0] | missed[1]),
+            "truth below": missed[0],
+            "truth above": missed[1],
+            "width": np.ones(len(errors)),
+        }
 
     return look
 
@@ -161,14 +193,14 @@ def errs(population: Population, *, usual_effect: float = 0.0, total: int | None
 
     def look(corpora: Corpora) -> Batch:
         errors, lengths = corpora
-        margin = abs(truth(replace(population, effect=population.effect or usual_effect))[0])
+        margin = abs(replace(population, effect=population.effect or usual_effect).difference)
         rule = Rule(total, margin, ALPHA, narrowest=(total or USUALLY_PLANNED) / 2)
         words = judge_looks(errors, lengths, rule).verdict
         if total:
             # The last look knows the difference, and does not err.
             words, true = words[:, :-1], errors.sum(axis=1) / lengths.sum(axis=1)
         else:
-            true = np.full(len(errors), truth(population)[0])
+            true = np.full(len(errors), population.difference)
         word = words[:, -1]
         is_apart = np.abs(true) >= margin * (1 - 1e-9)
         wrong_side = ((word == BETTER) & (true >= 0)) | ((word == WORSE) & (true <= 0))
@@ -183,16 +215,36 @@ def errs(population: Population, *, usual_effect: float = 0.0, total: int | None
     return look
 
 
-def stops_within(corpora_planned: Planned, share: float) -> Callable[[Corpora], Batch]:
+def stops_within(planned: Planned, share: float) -> Callable[[Corpora], Batch]:
     """Whether there is a verdict within this share of the clusters of the fixed plan."""
 
     def look(corpora: Corpora) -> Batch:
-        rule = Rule(margin=corpora_planned.margin, level=ALPHA, narrowest=corpora_planned.planned / 2)
-        is_open = judge_looks(*corpora, rule).verdict == NOT_YET
-        stopped = np.where(is_open[:, -1], np.inf, 1 + is_open.sum(axis=1)) / corpora_planned.planned
+        stopped = _stopped(corpora, planned, planned.margin)
         return {"share": stopped <= share, "median": stopped}
 
     return look
+
+
+def stops_as_expected(planned: Planned) -> Callable[[Corpora], Batch]:
+    """Whether a difference is found within the number that `misread plan size` expects in the mean."""
+
+    def look(corpora: Corpora) -> Batch:
+        rule = Rule(level=ALPHA, narrowest=planned.planned / 2)
+        expected = clusters_to_find(planned.times * planned.margin, planned.deviation, rule) or math.inf
+        stopped = _stopped(corpora, planned, None)
+        return {
+            "share": stopped <= expected / planned.planned,
+            "median": stopped,
+            "expected": np.full(len(stopped), expected / planned.planned),
+        }
+
+    return look
+
+
+def _stopped(corpora: Corpora, planned: Planned, margin: float | None) -> FloatArray:
+    """Clusters until the verdict, over those planned; infinite without one."""
+    is_open = judge_looks(*corpora, Rule(None, margin, ALPHA, planned.planned / 2)).verdict == NOT_YET
+    return np.where(is_open[:, -1], np.inf, 1 + is_open.sum(axis=1)) / planned.planned
 
 
 def _coverage(low: FloatArray, high: FloatArray, true: FloatArray, fixed: FloatArray) -> Batch:

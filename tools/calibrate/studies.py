@@ -352,6 +352,12 @@ def looks() -> Lines:
         population = replace(corpus, clusters=clusters)
         outcome = sequential.covers_always(population)
         yield Line(f"{name}, {clusters} clusters", sequential.Clusters(population), outcome, _with_margin(CONFIDENCE))
+    for clusters in (100, 500):
+        population = replace(ALIKE, clusters=clusters)
+        outcome = sequential.covers_naively(population)
+        name = f"alike, {clusters} clusters, interval for a fixed number"
+        # Or the simulation would show nothing.
+        yield Line(name, sequential.Clusters(population), outcome, Claim(high=0.8))
 
 
 def looks_at_all() -> Lines:
@@ -392,6 +398,12 @@ def stopping() -> Lines:
             corpora = sequential.Planned(CORPORA[name], planned, times, longest)
             outcome = sequential.stops_within(corpora, share)
             yield Line(f"{kind}, {planned} planned, {words}: within {100 * share:.0f} %", corpora, outcome, Claim(0.5))
+    for name, planned, (words, times, longest) in product(
+        ("alike", "strong"), (50, 200), (("as large as planned", 1.0, 5), ("twice as large", 2.0, 2))
+    ):
+        corpora = sequential.Planned(CORPORA[name], planned, times, longest)
+        line = f"{name}, {planned} planned, {words}, no margin: within the expected"
+        yield Line(line, corpora, sequential.stops_as_expected(corpora), Claim(0.5))
 
 
 BY_ID = {

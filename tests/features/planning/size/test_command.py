@@ -23,7 +23,7 @@ def test_there_is_one_recommendation_and_it_is_the_cheapest(misread):
     assert best["price"] == pytest.approx(expected * (0.2 + 0.1 * runs))
     shown = " ".join(misread(*DEVIATIONS, "--difference", "0.01", *PRICES, "--typed-share", "0.2").out.split())
     assert shown.count("Recommended: ") == 1
-    assert "type the disputed places alone" in shown
+    assert "typing the disputed places alone, at " in shown
 
 
 def test_systems_read_once_have_one_row(misread):

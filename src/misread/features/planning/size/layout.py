@@ -143,13 +143,13 @@ def _recommendation(costs: Costs | None, unit: str, segments_of_unit: float | No
     how = (
         f"check {count_of(clusters, unit)}"
         if best.checking == "fixed"
-        else f"check {plural(unit)} one by one until it is decided, about {clusters:,}"
+        else f"check {plural(unit)} one by one until it is decided, about {clusters:,} of them"
     )
     segments = "" if segments_of_unit is None else f" ({math.ceil(clusters * segments_of_unit):,} segments)"
-    typing = "" if best.typing == "in full" else ", type the disputed places alone"
+    typing = "" if best.typing == "in full" else ", typing the disputed places alone"
     runs = best.plan.design.runs
     reading = "" if runs == 1 else f", read {runs:,} times by each system"
-    return f"Recommended: {how}{segments}{reading}{typing}: {best.price:,.2f}."
+    return f"Recommended: {how}{segments}{reading}{typing}, at {best.price:,.2f}."
 
 
 def _notes_of_one_by_one(plans: Sequence[Plan], wanted: Wanted, unit: str) -> list[str]:
