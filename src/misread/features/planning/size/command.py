@@ -154,8 +154,8 @@ def _prices_of_options(page: float | None, reading: float | None) -> Prices | No
     if page is None and reading is None:
         return None
     if page is None or reading is None:
-        missing, there = ("price_per_page", "price_per_reading")[:: 1 if page is None else -1]
-        raise ConfigurationError(f"{setting(there)} needs {setting(missing)} beside it; 0 is a price, too.")
+        missing, present = ("price_per_page", "price_per_reading")[:: 1 if page is None else -1]
+        raise ConfigurationError(f"{setting(present)} needs {setting(missing)} beside it; 0 is a price, too.")
     return Prices(cluster=page, reading=reading)
 
 
