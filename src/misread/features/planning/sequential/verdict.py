@@ -208,7 +208,8 @@ def _check_counts(errors: FloatArray, lengths: FloatArray, names: Sequence[str] 
     if len(lengths) != len(errors) or (names is not None and len(names) != len(errors)):
         number_of_names = "" if names is None else f", and {len(names)} names"
         raise LengthMismatchError(
-            f"errors of {len(errors)} clusters, lengths of {len(lengths)}{number_of_names}: expected one of each per cluster."
+            f"errors of {len(errors)} clusters, lengths of {len(lengths)}{number_of_names}: expected one of each per "
+            "cluster."
         )
     for name, values in (("errors", errors), ("lengths", lengths)):
         if not ((values >= 0) & (values <= LARGEST)).all():

@@ -73,7 +73,8 @@ def lay_out_plans(
 
 def _caption(wanted: Wanted, unit: str) -> str:
     if wanted.width is not None:
-        return f"{plural(unit).capitalize()} and runs for a 95 % interval of {in_points(wanted.width)}."
+        level = f"{100 * (1 - wanted.alpha):g} %"
+        return f"{plural(unit).capitalize()} and runs for a {level} interval of {in_points(wanted.width)}."
     difference = in_points(abs(wanted.difference or 0.0))
     return (
         f"{plural(unit).capitalize()} and runs that show a difference of {difference} with a probability of "
