@@ -11,7 +11,7 @@ import time
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from types import FrameType
 from typing import Annotated, Any, Final
@@ -317,7 +317,13 @@ def _computing(command: Callable[..., None]) -> Callable[..., None]:
 def main() -> None:
     """Run the command line; an error that is an answer is printed as one line, with status 1."""
     with spelled_by(spell_as_option), errors_as_answers():
-        make_app(_asked(sys.argv[1:3]))()
+        _declare(tuple(_asked(sys.argv[1:3])))()
+
+
+@cache
+def _declare(names: tuple[str, ...]) -> Any:
+    """The command that typer makes of an app, once: to declare options takes as long as little work."""
+    return typer.main.get_command(make_app(names))
 
 
 def _asked(words: Sequence[str]) -> Iterable[str]:
