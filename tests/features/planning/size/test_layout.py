@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 from misread.features.planning.size.layout import Costs, Wanted, lay_out_plans
@@ -46,8 +48,12 @@ def test_the_recommended_row_alone_is_bold_and_its_price_is_in_the_row():
     assert bold[4].detail == f"/{price}"
 
 
-def test_the_recommendation_counts_segments_where_clusters_have_some():
-    sentence = lay_out(segments_of_unit=12.5).verdict
+def test_segments_are_counted_where_clusters_have_some():
+    table = lay_out(segments_of_unit=12.5)
+    assert titles(table)[1:3] == ["pages", "segments"]
+    for row in table.cells:
+        assert int(row[2].text.replace(",", "")) == math.ceil(12.5 * int(row[1].text.replace(",", "")))
+    sentence = table.verdict
     pages = int(sentence.split("about ")[1].split(" of them")[0])
     assert f"({round(pages * 12.5 + 0.49):,} segments)" in sentence
 

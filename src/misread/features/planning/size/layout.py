@@ -50,6 +50,7 @@ def lay_out_plans(
     columns = [
         Column("runs", lambda plan: plan.design.runs, keep=5),
         Column(f"{plural(unit)}", lambda plan: plan.design.clusters, keep=5),
+        *([] if segments_of_unit is None else [_segments(segments_of_unit)]),
         *_one_by_one(plans),
         *([] if costs is None else _prices(plans, costs)),
         Column("shows points", lambda plan: plan.design.detectable, _points, kind="decimal")
@@ -80,6 +81,10 @@ def _caption(wanted: Wanted, unit: str) -> str:
         f"{plural(unit).capitalize()} and runs that show a difference of {difference} with a probability of "
         f"{wanted.power:.0%}."
     )
+
+
+def _segments(segments_of_unit: float) -> Column:
+    return Column("segments", lambda plan: math.ceil(plan.design.clusters * segments_of_unit), keep=1)
 
 
 def _one_by_one(plans: Sequence[Plan]) -> list[Column]:
