@@ -64,6 +64,10 @@ def test_a_pilot_says_how_many_segments_its_clusters_have(misread, write_table):
         (("--difference", "0.01", "--price-per-page", "1"), "--price-per-page needs --price-per-reading beside it"),
         (("--difference", "0.01", "--price-per-reading", "1"), "--price-per-reading needs --price-per-page beside it"),
         (("--difference", "0.01", "--typed-share", "20"), "--typed-share is 20, expected a share above 0"),
+        (
+            ("--target-width", "1e-9"),
+            "no number of clusters makes an interval 1e-09 wide: more than a thousand million would be needed",
+        ),
         (("--target-width", "-1"), "the wanted width is -1.0, expected a number above 0"),
     ],
 )

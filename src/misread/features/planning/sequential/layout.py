@@ -120,7 +120,7 @@ def lay_out_sequential(
         shown=_selected(result),
         verdict=describe_verdict(result, baseline=baseline, system=system, unit=unit),
         notes=[
-            f"At most {result.level:.0%} of such verdicts are wrong, however often one looks, if the "
+            f"At most about {result.level:.0%} of such verdicts are wrong, however often one looks, if the "
             f"{plural(unit)} are checked in random order (`misread dispute --budget` draws one).",
             *([] if result.margin else ["Without a margin (--margin) no verdict says that systems are equivalent."]),
             *result.notes,

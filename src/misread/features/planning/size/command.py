@@ -113,10 +113,12 @@ def plan_size(
         designs = plan_designs(variances, cast("float", difference), **options)  # type: ignore[arg-type]
     if not designs:
         goal = f"shows a difference of {difference:g}" if difference else f"makes an interval {target_width:g} wide"
-        raise UndefinedResultError(
-            f"no number of {plural(pilot.unit)} {goal} with up to {most_runs} runs: runs differ too much. Allow more "
-            "runs (--most-runs), or ask for less."
+        reason = (
+            f" with up to {most_runs} runs: runs differ too much. Allow more runs (--most-runs), or ask for less."
+            if variances.runs > 0
+            else ": more than a thousand million would be needed; ask for less."
         )
+        raise UndefinedResultError(f"no number of {plural(pilot.unit)} {goal}{reason}")
     plans = make_plans(variances, designs, difference=difference, width=target_width, alpha=alpha)
     costs = None
     if prices is not None:
