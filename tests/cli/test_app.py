@@ -37,8 +37,8 @@ def test_help_names_every_command_on_one_screen(misread, monkeypatch):
     done = misread("--help")
     lines = done.out.splitlines()
     assert (done.status, len(lines) <= 24, max(map(len, lines)) <= 100) == (0, True, True)
-    assert {line[10:].split()[0] for line in lines[4:]} == {command.split()[0] for command in COMMANDS}
-    assert [line.split()[0] for line in lines[4:] if line[2] != " "] == [
+    assert {line[10:].split()[0] for line in lines[2:]} == {command.split()[0] for command in COMMANDS}
+    assert [line.split()[0] for line in lines[2:] if line[2] != " "] == [
         *("score", "look", "decide", "texts", "study", "paper")
     ]
 

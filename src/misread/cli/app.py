@@ -190,6 +190,8 @@ _COMMANDS_BY_PANEL: Final = {
     "decide": {
         "diff": "misread.cli.diff:diff",
         "gate": "misread.cli.gate:gate",
+        "dispute": "misread.features.planning.disputes.dispute_command:dispute",
+        "decide": "misread.features.planning.disputes.decide_command:decide",
         "plan size": "misread.features.planning.size.command:plan_size",
         "plan predict": "misread.features.planning.prediction.command:predict",
         "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
@@ -254,7 +256,7 @@ RENAMED: Final = {
 """Earlier names of commands, and of options behind their command, with the words to use now."""
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "plan")
+_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "dispute", "decide", "plan")
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

@@ -39,7 +39,7 @@ def clusters_to_find(difference: float, deviation: float, rule: Rule) -> int | N
     """Clusters that a verdict takes on average if this is the true difference, about.
 
     `deviation` is the standard deviation of what one cluster adds to the difference. Simulated numbers are 5 to 12 %
-    lower in the mean, and a quarter lower in the median.
+    lower in the mean, and a seventh to a quarter lower in the median.
     """
     return first_enough(lambda clusters: _decides(clusters, abs(difference), deviation**2, rule))
 
