@@ -192,7 +192,7 @@ _COMMANDS_BY_PANEL: Final = {
         "gate": "misread.cli.gate:gate",
         "dispute": "misread.features.planning.disputes.dispute_command:dispute",
         "decide": "misread.features.planning.disputes.decide_command:decide",
-        "plan size": "misread.features.planning.size:plan_size",
+        "plan size": "misread.features.planning.size.command:plan_size",
         "plan predict": "misread.features.planning.prediction.command:predict",
         "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
     },
