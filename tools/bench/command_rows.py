@@ -144,7 +144,8 @@ def _write_timed(folder: Path, pairs: Pairs) -> list[str]:
         segments.append(f"{file} 1 spk{row // _SPEAKER} {start}.00 {start + 9}.00 {ref}")
         spoken = hyp.split()
         step = 9 / max(len(spoken), 1)
-        words += [f"{file} 1 {start + position * step:.2f} 0.01 {word}" for position, word in enumerate(spoken)]
+        times = (f"{start + position * step:.2f} {0.8 * step:.2f}" for position in range(len(spoken)))
+        words += [f"{file} 1 {time} {word}" for time, word in zip(times, spoken, strict=True)]
     ref, hyp = _write(folder / "r.stm", segments), _write(folder / "h.ctm", words)
     return ["--ref-format", "stm", "--hyp-format", "ctm", "--ref", ref, "--hyp", f"h={hyp}"]
 
