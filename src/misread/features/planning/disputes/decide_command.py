@@ -14,11 +14,13 @@ from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, UndefinedResultError
+from misread.tables.rates_layout import metric_title
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from misread.features.planning.disputes.checked_clusters import PairSoFar
     from misread.features.planning.disputes.disputes import Disputes
     from misread.features.planning.disputes.tables import Filled
     from misread.stats import JudgesResult
@@ -57,6 +59,19 @@ def decide(
         ),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.", rich_help_panel=Panel.STATISTICS)] = 0.95,
+    so_far: Annotated[
+        bool,
+        typer.Option(
+            "--so-far", help="A verdict from the first clusters, which are checked, that holds however often one looks."
+        ),
+    ] = False,
+    total: Annotated[
+        int | None,
+        typer.Option(
+            help="With --so-far: all clusters, checked or not, if the verdict is about these alone: narrower.",
+            rich_help_panel=Panel.STATISTICS,
+        ),
+    ] = None,
     output: Annotated[Output, typer.Option(help="How to print; CSV has the pairs alone.")] = Output.TABLE,
     width: Width = None,
 ) -> None:
@@ -69,8 +84,10 @@ def decide(
       misread decide anna.jsonl ben.jsonl --table lines.csv --hyp a=a --hyp b=b --id line --cluster page
 
     Give the texts as for `misread dispute`. `[?]` is what cannot be read, `[]` is nothing. Of several people every
-    verdict is printed, and how far they agree.
+    verdict is printed, and how far they agree. With --so-far you may look after every cluster, and stop when it is
+    decided.
     """
+    from misread.features.planning.disputes.checked_clusters import decide_so_far
     from misread.features.planning.disputes.given_texts import name_systems, read_disputes
     from misread.features.planning.disputes.tables import read_draw, read_filled
     from misread.features.planning.disputes.verdict import reach_verdict
@@ -84,6 +101,17 @@ def decide(
     first = read_disputes(inputs, dataset, systems, draws[0])
     disputes = [replace(first, draw=draw) for draw in draws]
     filled = [read_filled(path, spans) for path, spans in zip(files, disputes, strict=True)]
+    if so_far:
+        for spans, truths in zip(disputes, filled, strict=True):
+            _print_so_far(
+                spans,
+                decide_so_far(
+                    spans, truths, metrics=split_names(metrics), total=total, margin=margin, level=1 - confidence
+                ),
+                output,
+                width,
+            )
+        return
     settings = StatisticsSettings(
         seed=draws[0].seed, confidence=confidence, margin=margin, tests=[StatisticsSettings.deciding_test]
     )
@@ -102,6 +130,26 @@ def decide(
     tables = [table for verdict in verdicts for table in lay_out_verdict(verdict)]
     if people:
         tables.append(lay_out_people(people, len(first)))
+    print_listings(tables, as_csv=output is Output.CSV, width=width)
+
+
+def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, width: int | None) -> None:
+    """Print the verdict on every pair after the clusters checked so far."""
+    from misread.features.planning.sequential import lay_out_sequential
+
+    if output is Output.JSON:
+        print_json({"pairs": pairs})
+        return
+    tables = [
+        lay_out_sequential(
+            pair.result,
+            baseline=pair.baseline,
+            system=pair.system,
+            unit=spans.unit,
+            metric=metric_title(pair.metric),
+        )
+        for pair in pairs
+    ]
     print_listings(tables, as_csv=output is Output.CSV, width=width)
 
 

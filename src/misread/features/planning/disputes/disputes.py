@@ -20,6 +20,7 @@ from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.data.segment_table import SegmentKeys, Source
+    from misread.features.planning.disputes.checked_clusters import PairSoFar
     from misread.features.planning.disputes.verdict import DisputeVerdict
     from misread.stats import StatisticsSettings
 
@@ -167,6 +168,53 @@ class Disputes:
             metrics=[metrics] if isinstance(metrics, str) else list(metrics),
             partial=partial,
             statistics=statistics or StatisticsSettings(seed=self.draw.seed),
+        )
+
+    def so_far(
+        self,
+        filled: str | os.PathLike[str],
+        *,
+        metrics: str | Sequence[str] = "cer",
+        total: int | None = None,
+        margin: float | None = None,
+        level: float = 0.05,
+    ) -> list[PairSoFar]:
+        """Compare all pairs of systems after each checked cluster, to stop when it is decided.
+
+        Clusters are checked in the order of the spans, which is random if they were drawn with a budget. The first ones
+        count, up to the first in which a disputed span is open.
+
+        Parameters
+        ----------
+        filled : path
+            Table or saved file of the page; spans may be open.
+        metrics : str or sequence of str
+            Error rates, by their names.
+        total, margin, level
+            As of `misread.features.planning.sequential.decide_sequentially`.
+
+        Returns
+        -------
+        list of PairSoFar
+            `baseline`, `system`, `metric` and `result`, a `SequentialVerdict`, of every pair.
+
+        Raises
+        ------
+        InputFileError
+            If the file is none of these spans, has one twice, or was filled for other texts.
+        UndefinedResultError
+            If fewer than three clusters are checked.
+        """
+        from misread.features.planning.disputes.checked_clusters import decide_so_far
+        from misread.features.planning.disputes.tables import read_filled
+
+        return decide_so_far(
+            self,
+            read_filled(Path(filled), self),
+            metrics=[metrics] if isinstance(metrics, str) else list(metrics),
+            total=total,
+            margin=margin,
+            level=level,
         )
 
     @cached_property

@@ -156,7 +156,7 @@ class DisputeVerdict:
 
 
 @dataclass(frozen=True, eq=False)
-class _Texts:
+class ComparedTexts:
     """Texts of the drawn segments: references, and hypotheses by system."""
 
     references: list[str]
@@ -172,17 +172,17 @@ def reach_verdict(
     statistics: StatisticsSettings,
 ) -> DisputeVerdict:
     """Compare systems by the truth of spans; `Disputes.verdict` says how, and what is raised."""
-    chosen = _choose_metrics(metrics)
+    chosen = choose_metrics(metrics)
     open_spans = _find_open(disputes, filled, partial=partial)
     disputed = {key: stretch for key, stretch in disputes.drawn.items() if stretch.is_disputed}
     audits = {key: stretch for key, stretch in disputes.drawn.items() if not stretch.is_disputed}
     truths = {key: filled.truths.get(key) for key in disputed}
-    texts = _write_texts(disputes, truths)
-    scores = _score(disputes, texts, chosen)
+    texts = write_texts(disputes, truths)
+    scores = score_texts(disputes, texts, chosen)
     result = _compare(disputes, scores, chosen, statistics)
     audited = {key: truth for key in audits if (truth := filled.truths.get(key)) is not None}
     whole = bool(audits) and not open_spans
-    with_audits = _score(disputes, _write_texts(disputes, {**truths, **audited}), chosen) if whole else None
+    with_audits = score_texts(disputes, write_texts(disputes, {**truths, **audited}), chosen) if whole else None
     typed = sum(len(truth) for key in disputes.drawn if (truth := filled.truths.get(key)))
     return DisputeVerdict(
         result=result,
@@ -226,7 +226,7 @@ def compare_people(disputes: Disputes, filled: Sequence[Filled], confidence: flo
     )
 
 
-def _choose_metrics(names: Sequence[str]) -> list[Metric]:
+def choose_metrics(names: Sequence[str]) -> list[Metric]:
     """Metrics by their names; raises ConfigurationError for one that counts no errors of normalized text."""
     metrics = get_metrics(names)
     for metric in metrics:
@@ -252,7 +252,7 @@ def _find_open(disputes: Disputes, filled: Filled, *, partial: bool) -> list[str
     return keys
 
 
-def _write_texts(disputes: Disputes, truths: Mapping[str, str | None]) -> _Texts:
+def write_texts(disputes: Disputes, truths: Mapping[str, str | None]) -> ComparedTexts:
     """Agreed text and the truth of spans as references; spans whose truth is None are in no text."""
     by_row: dict[int, list[tuple[Stretch, str | None]]] = {row: [] for row in disputes.rows}
     for key, truth in truths.items():
@@ -265,7 +265,7 @@ def _write_texts(disputes: Disputes, truths: Mapping[str, str | None]) -> _Texts
         unreadable = [entry for entry in stretches if entry[1] is None]
         for index, (name, text) in enumerate(zip(disputes.order, disputes.texts, strict=True)):
             hypotheses[name].append(_replace(text[row], index, unreadable))
-    return _Texts(references, hypotheses)
+    return ComparedTexts(references, hypotheses)
 
 
 def _replace(text: str, system: int, stretches: Sequence[tuple[Stretch, str | None]]) -> str:
@@ -277,7 +277,7 @@ def _replace(text: str, system: int, stretches: Sequence[tuple[Stretch, str | No
     return "".join([*parts, text[end:]])
 
 
-def _score(disputes: Disputes, texts: _Texts, metrics: Sequence[Metric]) -> dict[str, Scores]:
+def score_texts(disputes: Disputes, texts: ComparedTexts, metrics: Sequence[Metric]) -> dict[str, Scores]:
     """Counts by system, signed with where the truth comes from."""
     keys = disputes.keys.take(disputes.rows)
     reasons: list[str | None] = [None] * len(keys)
@@ -391,7 +391,7 @@ def _bound(
         for right in (baseline, system):
             index = disputes.order.index(right)
             readings = {key: disputes.drawn[key].readings(disputes.texts)[index] for key in open_spans if key in truths}
-            scores = _score(disputes, _write_texts(disputes, {**truths, **readings}), metrics)
+            scores = score_texts(disputes, write_texts(disputes, {**truths, **readings}), metrics)
             ends.append(_compare(disputes, scores, metrics, statistics))
         pairs = [Pairs(end)[baseline, system] for end in ends]
         for metric in metrics:
