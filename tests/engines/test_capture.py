@@ -536,7 +536,7 @@ def test_killed_at_any_moment_it_goes_on_and_ends_as_if_undisturbed(tmp_path):
     capture_to(tmp_path / "whole.parquet", sources, tmp_path / "log", tmp_path / "whole.jsonl")
     whole = (tmp_path / "whole.parquet").read_bytes()
     moment, kills, rounds = random.Random(1), 0, 0  # noqa: S311
-    while kills < 20:
+    while kills < 8:
         rounds += 1
         target, journal = tmp_path / f"{rounds}.parquet", tmp_path / f"{rounds}.jsonl"
         while not target.exists():

@@ -158,8 +158,11 @@ def make_small_project(repository: Path, root: Path) -> Project:
         *metrics,
         "+judges.anna={_target_: misread.features.judges.RecordedDecisions, file: anna.jsonl, undecided: wrong}",
         "statistics.resamples=99",
+        # Others load scipy.stats, which takes longer than the stage.
+        "statistics.tests=[randomisation]",
         "crosscheck.segments=0",
         "report.figure_formats=[]",
+        "report.confusions=0",
     )
     return project
 

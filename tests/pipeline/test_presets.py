@@ -37,7 +37,7 @@ def table_of(project: Project, name: str) -> list[dict[str, str]]:
 
 
 def test_das22_counts_equal_those_of_rapidfuzz(project: Project, shared_data: Path) -> None:
-    result = run_experiment(project, shared_data, "das22")
+    result = run_experiment(project, shared_data, "das22", ONE_READER)
     with (shared_data / "das22_directories/entries.jsonl").open("rb") as lines:
         entries = [json.loads(line) for line in lines]
     for system in ("pero", "tesseract4", "kraken"):

@@ -10,7 +10,6 @@ import pytest
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import report
-from misread.sockets import read_comparison
 from misread.storage import counts as counts_file
 from misread.storage import read_counts, read_scores
 
@@ -34,8 +33,7 @@ def write(tmp_path, monkeypatch, write_results):
         table = {"_target_": "misread.data.Table", "root": "data/lines", "file": "lines.csv", **settings}
         params = {"datasets": {"lines": table}}
         write_results(tmp_path, references=REFERENCES, clusters=CLUSTERS, params=params)
-        comparison = read_comparison(paths.comparison("lines"))
-        report._write_counts(load_params(), SimpleNamespace(comparison=comparison, further=[Shown()]))
+        report._write_counts(load_params(), "lines", [Shown()])
         return {path.stem: read_counts(path) for path in sorted((paths.COUNTS / "lines").iterdir())}
 
     return write

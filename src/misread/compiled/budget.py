@@ -1,5 +1,6 @@
 """Budgets of work done without machine code: loading it would take longer than small work, compiling it much longer."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
@@ -25,12 +26,24 @@ class Budget:
         return self.seconds > 0
 
 
+class FirstRunBudget(Budget):
+    """Time for work whose kernel has yet to be compiled, which takes seconds, while the code of others is loaded."""
+
+    def covers_first_run(self, seconds: float, is_at_hand: Callable[[], bool]) -> bool:
+        """Whether there is time for such work; once its machine code is at hand, there is none."""
+        # When nothing is left, asking for machine code would take longer than little work.
+        if self.seconds and is_at_hand():
+            self.seconds = 0.0
+        return self.covers(seconds)
+
+
 ALIGNING: Final = Budget()
 DRAWING: Final = Budget()
-ALIGNING_LONG: Final = Budget()
-"""For long pairs among many short ones where their code has yet to be compiled, which takes longer than all else."""
+ALIGNING_LONG: Final = FirstRunBudget()
+"""For long pairs among many short ones."""
+NUMBERING_WORDS: Final = FirstRunBudget()
 
-BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG)
+BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG, NUMBERING_WORDS)
 
 
 def loaded_above(budget: Budget, seconds: float) -> AbstractContextManager[None]:

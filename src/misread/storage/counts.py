@@ -16,7 +16,7 @@ import os
 import re
 import secrets
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
@@ -75,29 +75,30 @@ def write_counts(
 ) -> bool:
     """Write the file of every system of a data set, by id, into its folder; whether rows are segments.
 
-    The key of pseudonyms is made where there is none.
+    Of `scores`, which may read them, one is taken at a time. The key of pseudonyms is made where there is none.
     """
-    if settings.pseudonyms:
-        key = _find_key(key_file)
-        scores = {system: pseudonymise(system_scores, key) for system, system_scores in scores.items()}
-    texts = _render_if_small(scores, sentences) if settings.counts == "git" else None
+    key = _find_key(key_file) if settings.pseudonyms else None
+
+    def take(system: str) -> Scores:
+        return scores[system] if key is None else pseudonymise(scores[system], key)
+
+    texts = _render_if_small(list(scores), take, sentences) if settings.counts == "git" else None
     has_segments = texts is not None
     if texts is None:
-        summed = {system: sum_clusters(system_scores) for system, system_scores in scores.items()}
-        texts = {
-            system: render_counts(CommittedCounts(system_scores, sentences)) for system, system_scores in summed.items()
-        }
+        texts = {system: render_counts(CommittedCounts(sum_clusters(take(system)), sentences)) for system in scores}
     for system, text in texts.items():
         write_text(folder / f"{system}.csv", text)
     return has_segments
 
 
-def _render_if_small(scores: Mapping[str, Scores], sentences: Sequence[str]) -> dict[str, str] | None:
+def _render_if_small(
+    systems: Sequence[str], take: Callable[[str], Scores], sentences: Sequence[str]
+) -> dict[str, str] | None:
     """Files by system; None if they pack to more than may be committed, which is known before all are rendered."""
     texts, packed = {}, 0
-    for system, system_scores in scores.items():
+    for system in systems:
         packer, parts = zlib.compressobj(), []
-        for part in _parts(CommittedCounts(system_scores, sentences)):
+        for part in _parts(CommittedCounts(take(system), sentences)):
             packed += len(packer.compress(part.encode()))
             if packed > PACKED_BYTES:
                 return None

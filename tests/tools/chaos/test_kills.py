@@ -8,16 +8,9 @@ import pytest
 from tools.chaos.study import Outcome
 from tools.chaos.tracing import reason_not_to_trace
 
-# Unlike each other: a table, a journal, tables and records, a journal and decisions, several tables, a record. A report
-# takes as long as all of them, and most of the time is that of `misread init` and of what a stage imports.
-STAGES = (
-    "segments lines",
-    "capture lines reader",
-    "normalize lines",
-    "judge lines asked",
-    "score lines",
-    "compare lines",
-)
+# Unlike each other: a journal, a journal and decisions, several tables. A report takes as long as all of them, and most
+# of the time is that of `misread init` and of what a stage imports.
+STAGES = ("capture lines reader", "judge lines asked", "score lines")
 UNTOUCHED = ("check", "sensitivity", "report")
 # What stages have in common is tried on one that asks others, and on one that writes several files.
 ASKING = ("capture lines reader", "score lines")

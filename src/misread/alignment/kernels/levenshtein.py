@@ -5,7 +5,8 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its di
 it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -38,23 +39,15 @@ _ALLOWANCE: Final = 1.25
 # Where no pair was before, a guess for a long text that is too low is soon found out, and one that is too high is not.
 _FIRST_ERRORS: Final = 512
 
+_ShortScratch = tuple[IntArray, IntArray, IntArray, IntArray, Codes, Words, Words, Words, Words]
+"""Scratch buffers of a range of short pairs: spans, short ones, order, places, pattern, equal, up, down, vectors.
+
+A plain tuple, as `Sides`.
+"""
+
 # Where no operations are wanted: arrays of the same types, so that all is compiled as one.
 _NO_ROOM: Final = np.empty(0, np.uint8)
 _NO_ENDS: Final = np.empty(0, np.int64)
-
-
-class ShortScratch(NamedTuple):
-    """Scratch buffers of one thread for all its batches of short pairs."""
-
-    spans: IntArray
-    short: IntArray
-    order: IntArray
-    places: IntArray
-    pattern: Codes
-    equal: Words
-    up: Words
-    down: Words
-    vectors: Words
 
 
 def count_operations(sides: Sides, alphabet_size: int) -> IntArray:
@@ -116,51 +109,34 @@ def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: 
     long_counts = np.empty((len(counts), long.size), np.int64)
     ends_of_long = ends[long] if ends.size else ends
     arguments = of_long, alphabet_size, hint, long_counts, room, ends_of_long
-    if _are_few(of_long, arguments):
+    is_at_hand = partial(_align_long_range.is_at_hand, *arguments, 0, 0)  # type: ignore[attr-defined]
+    if ALIGNING_LONG.covers_first_run(plain.estimate_seconds(of_long), is_at_hand):
         plain.align(of_long, long_counts, room, ends_of_long)
     else:
         run_over_pairs(_align_long_range, *arguments)
     counts[:, long] = long_counts
 
 
-def _are_few(sides: Sides, arguments: tuple[object, ...]) -> bool:
-    # Once the budget is spent, asking for machine code takes longer than a few pairs.
-    if ALIGNING_LONG.seconds == 0:
-        return False
-    # To load it takes as long as some ten pairs without it, and the short ones are many, or they had none either.
-    if _align_long_range.is_at_hand(*arguments, 0, 0):  # type: ignore[attr-defined]
-        ALIGNING_LONG.seconds = 0.0
-        return False
-    return ALIGNING_LONG.covers(plain.estimate_seconds(sides))
-
-
-@jit
 def _align_short_range(sides: Sides, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int) -> None:
     """Align the short ones of pairs first .. last-1; the others get _LONG in the first row of `counts`."""
-    _align_short(
-        sides,
-        counts,
-        room,
-        ends,
-        first,
-        last,
-        ShortScratch(
-            np.empty((_BATCH, 4), np.int64),
-            np.empty(_BATCH, np.int64),
-            np.empty(_BATCH + LANES, np.int64),
-            np.empty(short_pairs.MOST_ROWS + 2, np.int64),
-            np.empty(short_pairs.MOST_COLUMNS, sides[0].dtype),
-            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
-            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
-            np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
-            np.empty(2 * LANES, np.uint64),
-        ),
+    # Made here and not in a kernel, which would take a second longer to compile.
+    scratch: _ShortScratch = (
+        np.empty((_BATCH, 4), np.int64),
+        np.empty(_BATCH, np.int64),
+        np.empty(_BATCH + LANES, np.int64),
+        np.empty(short_pairs.MOST_ROWS + 2, np.int64),
+        np.empty(short_pairs.MOST_COLUMNS, sides[0].dtype),
+        np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+        np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+        np.empty(short_pairs.SCRATCH_WORDS, np.uint64),
+        np.empty(2 * LANES, np.uint64),
     )
+    _align_short(sides, counts, room, ends, first, last, scratch)
 
 
 @borrowing_jit
 def _align_short(
-    sides: Sides, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int, scratch: ShortScratch
+    sides: Sides, counts: IntArray, room: Bytes, ends: IntArray, first: int, last: int, scratch: _ShortScratch
 ) -> None:
     """Align short pairs with one set of scratch buffers."""
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides

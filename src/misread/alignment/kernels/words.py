@@ -7,7 +7,7 @@ verified in both: words that share a key are still different.
 """
 
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from misread.alignment.kernels.simd import (
     load_word,
     make_member_mask,
 )
-from misread.compiled.jit import borrowing_jit, jit
+from misread.compiled.jit import borrowing_jit
 from misread.text.words import WHITE_SPACE
 from misread.types import IntArray
 
@@ -81,8 +81,20 @@ def number_words(
     return reference_word_spans, hypothesis_word_spans, shared
 
 
-@jit
-def _number_range(
+def is_at_hand(sides: Sides, word_type: np.dtype[np.unsignedinteger]) -> bool:
+    """Whether `number_words` need not be compiled for such sides and words of this type."""
+    words, spans, shared = np.empty(0, word_type), np.empty((0, 2), np.int64), np.empty(0, np.int64)
+    arguments = _with_scratch(sides, False, words, words, spans, spans, shared, 0, 0)
+    is_known: bool = number_pairs.is_at_hand(*arguments)  # type: ignore[attr-defined]
+    return is_known
+
+
+def _number_range(*arguments: Any) -> None:
+    """Number a range of pairs with one set of scratch buffers."""
+    number_pairs(*_with_scratch(*arguments))
+
+
+def _with_scratch(
     sides: Sides,
     without_ends: bool,
     reference_words: Codes,
@@ -92,13 +104,12 @@ def _number_range(
     shared: IntArray,
     first: int,
     last: int,
-) -> None:
-    """Number pairs first .. last-1 with one set of scratch buffers."""
+) -> tuple[Any, ...]:
+    """Arguments of `number_pairs`. What is made here need not be compiled."""
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
-    most = most_words(reference_spans, hypothesis_spans, first, last)
-    reference = WordBounds(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64))
-    hypothesis = WordBounds(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64))
-    number_pairs(
+    spans = reference_spans[first:last], hypothesis_spans[first:last]
+    most = (max(int((side[:, 1] - side[:, 0]).max(initial=0)) for side in spans) + 1) // 2
+    return (
         reference_spans,
         hypothesis_spans,
         without_ends,
@@ -109,8 +120,8 @@ def _number_range(
         reference_word_spans,
         hypothesis_word_spans,
         shared,
-        reference,
-        hypothesis,
+        WordBounds(reference_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
+        WordBounds(hypothesis_codes, np.empty(most, np.int64), np.empty(most, np.int64)),
         np.empty(most + LANES, np.uint64),
         np.empty(4 * most + 4, np.uint32),
     )

@@ -237,7 +237,7 @@ def read_separated(
     # The text of a whole book is longer than the csv module's default limit.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=newline), strict=True, **dialect)
-    rows: list[list[str]] = []
+    columns: list[list[str]] = []
     lines: list[int] = []
     start = 1
     header: list[str] = []
@@ -248,12 +248,14 @@ def read_separated(
                 if expected and len(header) < 2:
                     raise InputFileError(f"{path}, line 1: expected {expected}.")
                 require_distinct_columns(header, f"{path}, line 1")
+                columns = [[] for _ in header]
             elif cells:
                 if len(cells) != len(header):
                     raise InputFileError(
                         f"{path}, line {start}: {len(cells)} fields, the header has {len(header)}{advice}."
                     )
-                rows.append(cells)
+                for column, cell in zip(columns, cells, strict=True):
+                    column.append(cell)
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
@@ -262,8 +264,7 @@ def read_separated(
                 f"{path}, line {start}: a carriage return inside a row; put its cell in quotes (CSV) or replace it."
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
-    columns = {name: [cells[position] for cells in rows] for position, name in enumerate(header)}
-    return Rows(str(path), columns, lines, ambiguous=form)
+    return Rows(str(path), dict(zip(header, columns, strict=True)), lines, ambiguous=form)
 
 
 def require_distinct_columns(header: Sequence[str], location: str) -> None:

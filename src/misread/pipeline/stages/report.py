@@ -1,6 +1,6 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from misread.engines.prices import ModelPrice
 from misread.io import read_json
 from misread.io.console import note, warn, write_out
+from misread.io.stored_columns import release_memory
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
@@ -32,6 +33,7 @@ from misread.storage import (
 from misread.storage.counts import PACKED_BYTES
 from misread.tables import ReportSettings, make_rate_table
 from misread.tally import ScoredSystem
+from misread.tally.scores import Scores
 from misread.text.display import show_label
 
 PARAMETERS = (
@@ -50,14 +52,17 @@ def main() -> None:
             warn(f"{changed} The results are those of the listed files; the page shows those that are there.")
     # Before comparisons are read, which may have sections of the study: it lets modules of the study be imported.
     settings = params.report()
-    run = ReportInput(
-        [read_results(params, dataset_id) for dataset_id in params.datasets],
-        {name: params.content[name] for name in PARAMETERS},
-    )
     remove_leftovers(paths.COUNTS, params.datasets)
-    for results in run.datasets:
-        _write_counts(params, results)
+    datasets = []
+    for dataset_id in params.datasets:
+        further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
+        # Before all else is read, so that the scores of one system are in memory, and nothing beside them.
+        _write_counts(params, dataset_id, further)
+        release_memory()
+        datasets.append(read_results(params, dataset_id, further))
+    run = ReportInput(datasets, {name: params.content[name] for name in PARAMETERS})
     rendered = write_report(run, settings, paths.REPORTS)
+    release_memory()
     page = paths.REPORTS / "index.html"
     write_page(run, rendered, settings, page)
     if settings.runs:
@@ -73,18 +78,33 @@ def _show_headlines(run: ReportInput, settings: ReportSettings) -> None:
         write_out(show_label(headline(make_rate_table(results.comparison, settings.metrics[0], settings))))
 
 
-def _write_counts(params: Params, results: DatasetResults) -> None:
+class _StoredScores(Mapping[str, Scores]):
+    """Scores of the systems on one data set, read when they are asked for."""
+
+    def __init__(self, dataset_id: str, systems: Sequence[str]) -> None:
+        self._dataset_id, self._systems = dataset_id, systems
+
+    def __getitem__(self, system: str) -> Scores:
+        return read_scores(paths.scores(self._dataset_id, system))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._systems)
+
+    def __len__(self) -> int:
+        return len(self._systems)
+
+
+def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResults]) -> None:
     """Write what Git has of the scores of a data set."""
-    dataset_id = results.comparison.dataset
     folder = paths.counts(dataset_id, "").parent
     remove_leftovers(folder, params.systems)
     settings = params.counts_settings(dataset_id)
     has_segments = write_counts(
         folder,
-        {system: read_scores(paths.scores(dataset_id, system)) for system in params.systems},
+        _StoredScores(dataset_id, list(params.systems)),
         settings,
         key_file=paths.PSEUDONYM_KEY,
-        sentences=_sentences(params, results.further),
+        sentences=_sentences(params, further),
     )
     if settings.counts == "git" and not has_segments:
         note(
@@ -120,7 +140,7 @@ def _read_prices() -> dict[str, ModelPrice]:
     return {system: ModelPrice(**price) for system, price in noted.items()}
 
 
-def read_results(params: Params, dataset_id: str) -> DatasetResults:
+def read_results(params: Params, dataset_id: str, further: Sequence[StageResults]) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
@@ -129,7 +149,6 @@ def read_results(params: Params, dataset_id: str) -> DatasetResults:
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)
     timings = {system: read_timings(paths.timings(dataset_id, system)) for system in params.systems}
-    further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
     return DatasetResults(
         comparison=replace(comparison, warnings=(*comparison.warnings, *_sentences(params, further))),
         further=further,

@@ -17,10 +17,10 @@ from misread.tally.alignments import SegmentAlignments
 from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray
 
-WORST: Final = 40_000
+WORST: Final = 8_000
 """Number of segments on which systems disagree most, or with most errors."""
 
-SAMPLE: Final = 10_000
+SAMPLE: Final = 2_000
 """Number of segments drawn from the others; the same ones on every run."""
 
 
