@@ -42,7 +42,8 @@ def test_the_repository_ignores_what_a_study_ignores(repository: Path) -> None:
 def test_the_root_has_the_folders_that_a_stranger_expects_and_no_others(repository: Path) -> None:
     ignored = {line.strip("/") for line in (repository / ".gitignore").read_text(encoding="utf-8").splitlines()}
     folders = {path.name for path in repository.iterdir() if path.is_dir() and not path.name.startswith(".")}
-    assert folders - ignored == {"conf", "data", "docs", "examples", "reports", "src", "stages", "tests", "tools"}
+    expected = {"conf", "conformance", "data", "docs", "examples", "reports", "src", "stages", "tests", "tools"}
+    assert folders - ignored == expected
 
 
 def test_the_repository_has_the_settings_of_dvc_that_a_study_gets(repository: Path) -> None:

@@ -14,7 +14,6 @@ from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, UndefinedResultError
-from misread.tables.rates_layout import metric_title
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -136,6 +135,7 @@ def decide(
 def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, width: int | None) -> None:
     """Print the verdict on every pair after the clusters checked so far."""
     from misread.features.planning.sequential import lay_out_sequential
+    from misread.tables.rates_layout import metric_title
 
     if output is Output.JSON:
         print_json({"pairs": pairs})
