@@ -89,6 +89,8 @@ def test_whisper_and_the_leaderboard(directories, rate_of):
     from whisper_normalizer.english import EnglishTextNormalizer
 
     references, systems, _ = directories
+    # Whisper's own normalizer takes a third of a millisecond a line.
+    references, systems = references[::3], {system: texts[::3] for system, texts in systems.items()}
     whisper = EnglishTextNormalizer()
     extra = ["the white paper", "hmm", "ignore time segment in scoring", "one two"]
     said = ["the whitepaper", "yes", "x", "onetwo three"]
