@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from tools.calibrate import sequential
 from tools.calibrate.populations import Population
 from tools.calibrate.running import Claim, run
 from tools.calibrate.studies import ABOUT_COVERAGE, AT_MOST_LEVEL, BY_ID, COVERAGE, LEVEL, STUDIES
+
+from tools.calibrate import sequential
 
 
 def test_bands_are_the_published_ones():
