@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import random
 import shutil
 import sys
 from pathlib import Path
@@ -143,6 +144,52 @@ def test_the_other_metrics_give_what_the_specification_prints(service):
     assert answers.validate_json_output('{"a": 1}', {"required": ["a"]})["completeness_score"] == 1
     assert answers.calculate_token_efficiency("Total: $1")["total_tokens"] > 0
     assert answers.evaluate_downstream_task("qa", {"answer": "a"}, {"answer": "A"})["task_success"]
+
+
+def test_rates_of_odd_texts_are_those_of_jiwer(service):
+    metrics = service("metrics.text_correctness")
+    draw = random.Random(3)  # noqa: S311 - texts, and no secrets
+    texts = ["".join(draw.choice("ab \n\t\u00a0") for _ in range(draw.randrange(9))) for _ in range(2000)]
+    for predicted, truth in zip(texts[::2], texts[1::2], strict=True):
+        assert metrics.calculate_cer(predicted, truth)["cer"] == pytest.approx(100 * jiwer.cer(truth, predicted))
+        assert metrics.calculate_wer(predicted, truth)["wer"] == pytest.approx(100 * jiwer.wer(truth, predicted))
+
+
+def test_a_text_without_ground_truth_has_no_rate_of_confusions(service):
+    assert service("metrics.text_correctness").calculate_confusion_matrix("x", "")["confusion_rate"] == 0
+
+
+@pytest.mark.parametrize(
+    ("task", "result", "truth", "outcome"),
+    [
+        ("extraction", {"total": "1"}, {}, (False, 0, "extraction_incomplete")),
+        ("qa", {}, {}, (True, 1, None)),
+        ("qa", {"answer": "a"}, {}, (False, 0, "answer_incorrect")),
+        ("qa", {}, {"answer": " "}, (True, 1, None)),
+        ("classification", {}, {}, (True, 1, None)),
+        ("classification", {"class": "a"}, {}, (False, 0, "classification_wrong")),
+        ("summarization", {}, {}, (False, 0, "unknown_task_type")),
+    ],
+)
+def test_tasks_without_a_truth_come_out_as_printed(service, task, result, truth, outcome):
+    found = service("metrics.llm_integration").evaluate_downstream_task(task, result, truth)
+    assert found == dict(zip(("task_success", "quality_score", "error_type"), outcome, strict=True))
+
+
+@pytest.mark.parametrize("model", ["claude", "llama", "gpt-3.5-turbo"])
+def test_other_models_are_counted_as_gpt4_with_a_warning(service, model):
+    count = service("metrics.llm_integration").calculate_token_efficiency
+    with pytest.warns(UserWarning, match=f"'{model}' are counted as those of gpt-4"):
+        assert count("Total: $1", model) == count("Total: $1")
+
+
+def test_without_tiktoken_there_is_a_record_with_an_error(service, monkeypatch):
+    count = service("metrics.llm_integration").calculate_token_efficiency
+    names = set(count("a"))
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    without = count("a")
+    assert without.pop("error") == "tiktoken not installed"
+    assert without == dict.fromkeys(names, 0)
 
 
 def test_the_files_are_those_of_the_specification():
