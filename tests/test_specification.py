@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from subprocess import run
 
 import misread
 from misread.sockets import METRICS
@@ -79,6 +80,11 @@ def test_every_configuration_file_is_there() -> None:
     files = [code for code in CODE if re.fullmatch(r"(conf/\S+|dvc\.yaml)", code)]
     assert files
     assert all((ROOT / name).is_file() for name in files)
+
+
+def test_runs_that_presets_keep_are_ignored() -> None:
+    command = ["git", "check-ignore", "--no-index", "data/results/benchmarks/invoices_0/config.json"]
+    assert run(command, cwd=ROOT, check=False, capture_output=True).returncode == 0
 
 
 def test_every_metric_is_known() -> None:

@@ -104,6 +104,8 @@ def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
     assert {frozenset((pair.system, pair.baseline)) for pair in first.summary.comparisons} == {
         frozenset(("deepseek", "tesseract_worker"))
     }
+    reading = first.readings["tesseract_worker"]["segments"]["doc_001.png"]
+    assert (reading["text"], reading["latency_ms"] > 0) == (direct["doc_001.png"].text, True)
     metrics = set(first.summary.systems["deepseek"])
     assert {"cer", "wer", "ser", "token_f1", "token_position_accuracy", "token_density", "token_cost"} <= metrics
 

@@ -62,6 +62,22 @@ def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tess
     assert {*run.results["doc_001.png"]} == {"deepseek", "tesseract_worker"}
     assert run.results["doc_001.png"]["deepseek"]["cer"]["substitutions"] == 2
     assert run.summary.systems["deepseek"]["token_cost"].micro > 0
+    # The nine metrics of the specification, from one run.
+    assert {"cer", "wer", "ser", "token_f1", "confusion_rate"} <= {*run.summary.systems["deepseek"]}
+    image = run.results["doc_001.png"]["deepseek"]
+    assert {"field_f1", "json_validity", "json_completeness", "token_cost", "extraction_success"} <= {*image}
+    assert run.config["required_fields"] == ["date", "invoice_number", "total", "vendor"]
+    # Of three documents with four fields, no vendor has a label, and one number is wrong: precision 8/9, recall 8/12.
+    assert run.summary.systems["deepseek"]["field_f1"].micro == pytest.approx(16 / 21)
+    assert image["json_completeness"]["score"] == 0.75
+    assert {pair.metric for pair in run.summary.comparisons} >= {"cer", "field_f1"}
+    readings = run.readings["deepseek"]
+    assert readings["segments"]["doc_001.png"]["text"] == TRUTH["doc_001.png"].replace("INV", "1NV")
+    assert all(entry["latency_ms"] > 0 for entry in readings["segments"].values())
+    totals = readings["totals"]
+    assert totals["total_tokens"] == sum(image["deepseek"]["token_cost"]["tokens"] for image in run.results.values())
+    assert totals["estimated_cost_usd"] == pytest.approx(totals["total_tokens"] / 1000 * 0.01)
+    assert f"{totals['total_tokens']:,} tokens of gpt-4, {totals['estimated_cost_usd']:.5f} USD" in said.out
 
     # Nobody answers any more, and nobody has to: the readings are kept, and so is the run.
     service("worker").main(["receipts", "--data", str(data)])
@@ -91,6 +107,22 @@ def test_a_reading_that_failed_is_asked_for_again_and_no_other(service, data, te
     assert "failed" not in capsys.readouterr().err
     [folder] = (data / "results/benchmarks").iterdir()
     assert read_run(folder).summary.systems["deepseek"]["cer"].micro == 0
+
+
+@pytest.mark.engine
+@pytest.mark.process
+def test_without_fields_the_texts_are_scored_alone(service, data, tesseract, monkeypatch, capsys):
+    worker = service("worker")
+    monkeypatch.setenv("TESSERACT_URL", tesseract)
+    monkeypatch.setenv("DEEPSEEK_URL", "http://127.0.0.1:9/v1")
+    settings = worker._settings
+    monkeypatch.setattr(worker, "_settings", lambda system: {**settings(system), "attempts": 1})
+    truth = {name: {"full_text": text} for name, text in TRUTH.items()}
+    (data / "datasets/receipts/ground_truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    worker.main(["receipts", "--data", str(data)])
+    assert "receipts has documents without fields" in capsys.readouterr().err
+    [folder] = (data / "results/benchmarks").iterdir()
+    assert not {"field_f1", "json_validity"} & {*read_run(folder).summary.systems["tesseract_worker"]}
 
 
 @pytest.mark.engine
