@@ -41,6 +41,14 @@ def test_several_systems_have_no_column_and_are_refused(misread, files):
     assert (done.status, "there are 2: its CSV has no column for them" in done.err) == (1, True)
 
 
+def test_ids_are_always_written_for_spreadsheets(misread, tmp_path):
+    (tmp_path / "lines.csv").write_text("id,r,h\n=1+1,a,a\n", encoding="utf-8")
+    table = ("--table", str(tmp_path / "lines.csv"), "--id", "id", "--ref", "r", "--hyp", "x=h")
+    asked = ("score", *table, "--report", "evaluation_lines", "--output", "csv")
+    assert "\n'=1+1,1," in misread(*asked).out
+    assert "--raw-csv is for rates and views, not for --report." in misread(*asked, "--raw-csv").err
+
+
 @pytest.mark.parametrize(("missing", "ids"), [("empty", ["1", "2"]), ("drop", ["1"])])
 def test_a_missing_text_is_empty_or_left_out(misread, tmp_path, missing, ids):
     (tmp_path / "lines.jsonl").write_text('{"r": "a", "h": "a"}\n{"r": "b", "h": null}\n', encoding="utf-8")

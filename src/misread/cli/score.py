@@ -380,6 +380,8 @@ def _require_printable(output: Output, *, report: Report | None, worst: int, raw
     if (report or worst) and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
         option = setting("report") if report else setting("worst")
         raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
+    if raw_csv and is_whole_csv:
+        raise ConfigurationError(f"{setting('raw_csv')} is for rates and views, not for {setting('report')}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
 
