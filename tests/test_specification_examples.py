@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from runpy import run_path
 
@@ -231,13 +232,25 @@ def test_ocr_arguments_have_the_printed_names() -> None:
     assert spec.token_efficiency(ocr_output="Total: $150.00", tokenizer="gpt-4").total_tokens > 0
 
 
-@pytest.mark.parametrize("tokenizer", ["claude", "llama"])
+@pytest.mark.parametrize("tokenizer", ["claude", "llama", "gpt-3.5-turbo", "text-davinci-003"])
 def test_ocr_a_tokenizer_that_is_not_known_is_that_of_gpt4_with_a_warning(tokenizer: str) -> None:
-    with pytest.warns(UserWarning, match="counted as those of gpt-4"):
+    with pytest.warns(UserWarning, match=f"'{tokenizer}' has no price here: its tokens are counted by cl100k_base"):
         counted = spec.token_efficiency("Total: $150.00", tokenizer=tokenizer)
     assert counted == misread.token_efficiency("Total: $150.00")
     with pytest.raises(LookupError):
         misread.token_efficiency("Total: $150.00", model=tokenizer)
+
+
+def test_ocr_a_model_without_a_price_that_tiktoken_knows_has_its_own_encoding() -> None:
+    text = "İstanbul'da 42 ölçü: 1.018,50 ₺"
+    with pytest.warns(UserWarning, match="counted by o200k_base, at the price of gpt-4"):
+        counted = spec.token_efficiency(text, model="o1")
+    assert counted.total_tokens == misread.token_efficiency(text, model="gpt-4o").total_tokens
+    assert counted.estimated_cost_usd == pytest.approx(counted.total_tokens / 1000 * 0.01)
+
+
+def test_functions_with_printed_names_reach_another_process() -> None:
+    assert all(pickle.loads(pickle.dumps(getattr(spec, name))) for name in spec.__all__)  # noqa: S301 - made here
 
 
 def test_ocr_three_fields_of_four_do_not_succeed() -> None:

@@ -7,12 +7,13 @@ the words of the specification: `wer(ref=..., hyp=...)` is `wer(reference=..., h
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import Any, Final
 
 import lazy_loader
 
-from misread.errors import UnknownNameError
+from misread.errors import UnknownNameError, needed_for
 
 # The stub names modules from the package that this one lies in.
 _find, __dir__, __all__ = lazy_loader.attach_stub("misread", __file__)
@@ -45,13 +46,14 @@ _PRINTED: Final = {
     },
 }
 
-_FALLBACK: Final = "gpt-4"
+# The model whose price the OCR specification takes for all.
+_PRICED: Final = "gpt-4"
 
 
 def __getattr__(name: str) -> Any:
     function = _find(name)
     if name == "token_efficiency":
-        function = _count_unknown_as_gpt4(function)
+        function = _count_unpriced_as_gpt4(function)
     return _take_printed_names(function, name) if name in _PRINTED else function
 
 
@@ -69,23 +71,43 @@ def _take_printed_names(function: Callable[..., Any], name: str) -> Callable[...
             settings[own_name] = settings.pop(word)
         return function(*arguments, **settings)
 
+    # By which another process finds it.
+    call.__module__ = __name__
     return call
 
 
 @cache
-def _count_unknown_as_gpt4(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Tokens and costs of a model without a price and a public tokenizer, as the OCR specification counts them."""
+def _count_unpriced_as_gpt4(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Tokens and costs of a model that has no price, as the code of the OCR specification counts them."""
 
     @wraps(function)
-    def count(hypothesis: str, *, model: str = _FALLBACK, **settings: Any) -> Any:
+    def count(hypothesis: str, *, model: str = _PRICED, **settings: Any) -> Any:
         try:
             return function(hypothesis, model=model, **settings)
         except UnknownNameError:
-            warnings.warn(
-                f"tokens of {model!r} are counted as those of {_FALLBACK} (cl100k_base), at its price: misread has "
-                "neither its tokenizer nor its price.",
-                stacklevel=3,
-            )
-            return function(hypothesis, model=_FALLBACK, **settings)
+            if settings:
+                raise
+        from misread.engines.prices import PRICES
+
+        price = replace(PRICES[_PRICED], encoding=_find_encoding(model))
+        counted = function(hypothesis, model=model, prices={model: price})
+        warnings.warn(
+            f"{model!r} has no price here: its tokens are counted by {price.encoding}, at the price of {_PRICED}.",
+            stacklevel=3,
+        )
+        return counted
 
     return count
+
+
+def _find_encoding(model: str) -> str:
+    """Encoding of a model as tiktoken has it, or cl100k_base, that of GPT-4, for all that it does not know."""
+    from misread.engines.token_encodings import ENCODINGS
+
+    with needed_for("token counts need", "tiktoken", "tokens"):
+        import tiktoken
+    try:
+        name = tiktoken.encoding_name_for_model(model)
+    except KeyError:
+        return "cl100k_base"
+    return name if name in ENCODINGS else "cl100k_base"

@@ -211,7 +211,7 @@ def test_tasks_without_a_truth_come_out_as_printed(service, task, result, truth,
 @pytest.mark.parametrize("model", ["claude", "llama", "gpt-3.5-turbo"])
 def test_other_models_are_counted_as_gpt4_with_a_warning(service, model):
     count = service("metrics.llm_integration").calculate_token_efficiency
-    with pytest.warns(UserWarning, match=f"'{model}' are counted as those of gpt-4"):
+    with pytest.warns(UserWarning, match=f"'{model}' has no price here: its tokens are counted by cl100k_base"):
         assert count("Total: $1", model) == count("Total: $1")
 
 
