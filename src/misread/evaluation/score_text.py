@@ -215,12 +215,9 @@ def print_result(
     for name, view in views.items():
         if view is None:
             warn(f"The view {name} has nothing to show.")
-    if output is Output.CSV and reports:
-        for _, text in reports.values():
-            write_out(text, end="")
-        return
     if output is not Output.TABLE:
-        write_out(tables.render(output, raw_csv=raw_csv), end="")
+        whole = "".join(text for _, text in reports.values())
+        write_out(whole or tables.render(output, raw_csv=raw_csv), end="")
         if output is Output.CSV:
             for warning in tables.warnings:
                 warn(warning)
