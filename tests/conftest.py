@@ -40,7 +40,7 @@ from misread.stats import compare_systems
 from misread.storage import write_capture, write_counts
 from misread.tally import score
 
-pytest_plugins = ["tests.made_results", "tests.twins", "tests.written_files"]
+pytest_plugins = ["tests.browser", "tests.made_results", "tests.twins", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.

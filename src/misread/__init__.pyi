@@ -22,6 +22,7 @@ from .features.answers.levenshtein_similarity import anls as anls
 from .features.answers.xml_validity import validate_xml_output as validate_xml_output
 from .features.flags.api import find_flags as find_flags
 from .features.flags.loops import find_loops as find_loops
+from .features.planning.disputes.api import dispute as dispute
 from .features.token_costs import token_efficiency as token_efficiency
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_matrix as confusion_matrix
@@ -59,4 +60,5 @@ from .revisions.stored_evaluation import read_results as read_results
 from .sockets.metrics import METRICS as METRICS
 from .stats.bootstrap.means import bootstrap_ci as bootstrap_ci
 from .stats.compare.settings import StatisticsSettings as StatisticsSettings
-from .version import __version__ as __version__
+
+__version__: str

@@ -37,8 +37,8 @@ def test_help_names_every_command_on_one_screen(misread, monkeypatch):
     done = misread("--help")
     lines = done.out.splitlines()
     assert (done.status, len(lines) <= 24, max(map(len, lines)) <= 100) == (0, True, True)
-    assert {line[10:].split()[0] for line in lines[4:]} == {command.split()[0] for command in COMMANDS}
-    assert [line.split()[0] for line in lines[4:] if line[2] != " "] == [
+    assert {line[10:].split()[0] for line in lines[2:]} == {command.split()[0] for command in COMMANDS}
+    assert [line.split()[0] for line in lines[2:] if line[2] != " "] == [
         *("score", "look", "decide", "texts", "study", "paper")
     ]
 
@@ -52,6 +52,19 @@ def test_help_of_a_group_has_one_line_for_each_of_its_commands(misread, group):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_first_sentence_of_every_command_is_short_enough_for_the_list(command):
     assert 0 < len(function_of(command).__doc__.partition("\n")[0].removesuffix(".")) <= SUMMARY
+
+
+@pytest.mark.parametrize("join", [lambda name, value: [name, value], lambda name, value: [f"{name}={value}"]])
+def test_an_option_with_an_old_name_is_accepted_with_a_warning(misread, join):
+    deviations = ("--cluster-deviation", "0.01", "--residual-deviation", "0.05", "--run-deviation", "0")
+    price = ("--price-per-reading", "0.1", "--difference", "0.01", "--output", "json")
+    new, old = (
+        misread("plan", "size", *deviations, *price, *join(name, "4"))
+        for name in ("--price-per-page", "--cluster-price")
+    )
+    assert (new.status, new.err) == (0, "")
+    assert old.out == new.out
+    assert old.err == "warning: --cluster-price is called --price-per-page from 0.3 on; 0.4 refuses the old name.\n"
 
 
 @pytest.mark.parametrize(("earlier", "now"), RENAMED.items())

@@ -155,32 +155,32 @@ def test_a_run_folder_names_the_runs(misread, wide, tmp_path):
 PILOT = ("--ref", "text", "--id", "id", "--cluster", "page", "--difference", "0.05")
 
 
-def test_a_pilot_gives_a_design_for_each_number_of_runs(misread, write_table):
+def test_a_pilot_gives_a_plan_for_each_number_of_runs(misread, write_table):
     table = ("--table", write_table("jsonl", ROWS))
-    done = misread(
-        "plan", "size", *table, *PILOT, *HYPS, "--most-runs", "3", "--reading-price", "0.1", "--output", "json"
-    )
-    designs = done.json["designs"]
+    prices = ("--price-per-page", "1", "--price-per-reading", "0.1")
+    done = misread("plan", "size", *table, *PILOT, *HYPS, "--most-runs", "3", *prices, "--output", "json")
+    designs = [plan["design"] for plan in done.json["plans"]]
     assert [of["runs"] for of in designs] == [1, 2, 3]
-    assert done.json["cheapest"] == min(designs, key=lambda of: of["price"])
     assert all(of["detectable"] <= 0.05 for of in designs)
     assert done.json["notes"] == [
         "Read once: one. What further runs would add is unknown, and counts as variance between pages."
     ]
-    shown = misread("plan", "size", *table, *PILOT, *HYPS)
-    assert "Cheapest: " in shown.out
+    shown = misread("plan", "size", *table, *PILOT, *HYPS, *prices)
+    assert "Recommended: check " in shown.out
     assert "pages" in shown.out
 
 
 def test_a_plan_needs_no_texts(misread):
     done = misread("plan", "size", "--difference", "0.01", "--cluster-deviation", "0.04", "--output", "json")
-    assert {of["clusters"] for of in done.json["designs"]} == {128}
+    assert [plan["design"]["clusters"] for plan in done.json["plans"]] == [128]
 
 
 @pytest.mark.parametrize(("price", "notes"), [("0", ["Reading is free here"]), ("0.01", [])])
 def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
-    deviations = ("--cluster-deviation", "0.04", "--residual-deviation", "0.04")
-    done = misread("plan", "size", "--difference", "0.01", *deviations, "--reading-price", price, "--output", "json")
+    deviations = ("--cluster-deviation", "0.04", "--residual-deviation", "0.04", "--price-per-page", "1")
+    done = misread(
+        "plan", "size", "--difference", "0.01", *deviations, "--price-per-reading", price, "--output", "json"
+    )
     assert [note.split(",")[0] for note in done.json["notes"]] == notes
 
 
@@ -192,7 +192,10 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
         (("--cluster-deviation", "1e308"), "--cluster-deviation is 1e+308, expected 0 or more, up to 1e+50"),
         (("--cluster-deviation", "1", "--run-deviation", "1e155"), "--run-deviation is 1e+155, expected 0 or more, up"),
         (("--cluster-deviation", "1", "--residual-deviation", "inf"), "--residual-deviation is inf, expected 0 or"),
-        (("--cluster-deviation", "1", "--cluster-price", "1e308"), "the price of a cluster is 1e+308, expected 0 or"),
+        (
+            ("--cluster-deviation", "1", "--price-per-page", "1e308", "--price-per-reading", "0"),
+            "the price of a cluster is 1e+308, expected 0 or",
+        ),
         (("--cluster-deviation", "0.1", "--difference", "1e308"), "the difference is 1e+308, expected a number other"),
         (("--cluster-deviation", "0.1", "--alpha", "1e-300"), "the power at alpha 1e-300 with "),
         (
@@ -201,7 +204,10 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
         ),
         (("--cluster-deviation", "0"), "nothing varies"),
         (("--cluster-deviation", "0.1", "--cluster", "page"), "--cluster: for texts of your own"),
-        (("--cluster-deviation", "0.1", "--reading-price", "-1"), "the price of a reading is -1"),
+        (
+            ("--cluster-deviation", "0.1", "--price-per-page", "1", "--price-per-reading", "-1"),
+            "the price of a reading is -1",
+        ),
         (("--cluster-deviation", "0.1", "--runs", "cross"), "'cross'"),
         (("--cluster-deviation", "0.1", "--power", "0.01"), "expected 0 < alpha < power < 1"),
         (

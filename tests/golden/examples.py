@@ -12,12 +12,14 @@ from typing import Any
 
 from tests.whole_tables import write_alignments, write_confusions, write_normalized, write_scores
 
-from misread import evaluate
+from misread import dispute, evaluate
 from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source, TextFacts, Word
 from misread.engines import Journal
 from misread.engines.base import Reading
 from misread.evaluation.evaluation import Evaluation
 from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
+from misread.features.planning.disputes.disputes import Disputes
+from misread.features.planning.disputes.tables import read_filled
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.io import read_record, write_record
@@ -249,6 +251,20 @@ def _unpickle(path: Path) -> object:
     return found.result
 
 
+def _disputes() -> Disputes:
+    systems = {name: [text or "" for text in texts] for name, texts in READ.items()}
+    return dispute(systems, seed=1, ids=KEYS.segment_id, clusters=KEYS.cluster, audit=1, media=["l1.png"] * 3)
+
+
+def _write_disputes(path: Path) -> None:
+    """A table with a text, what cannot be read, and a span that is open."""
+    _disputes().save(path)
+    first, *rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row, truth in zip(rows, ("ck", "[?]"), strict=False):
+        row["truth"] = truth
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in (first, *rows)), encoding="utf-8")
+
+
 EXAMPLES: Mapping[str, Example] = {
     "segments": Example(
         "segments.parquet",
@@ -314,6 +330,7 @@ EXAMPLES: Mapping[str, Example] = {
     ),
     "journal": Example("journal.jsonl", _write_journal, _read_journal),
     "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),
+    "disputes": Example("disputes.jsonl", _write_disputes, lambda path: read_filled(path, _disputes()).truths),
     "counts": Example("counts.csv", _write_counts, read_counts),
     "evaluation": Example("evaluation.pickle", _pickle, _unpickle),
 }

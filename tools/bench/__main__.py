@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numba
 
 from misread.compiled.budget import use_machine_code
 from tools.bench import alignment_rows, command_rows, stage_rows, study_rows
-from tools.bench.measure import Row
-from tools.parts import ROOT, replace_part
+from tools.bench.measure import Measured, Row
+from tools.parts import ROOT, read_part, replace_part
 
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/performance.md"
 COMMAND = "make bench"
@@ -33,7 +34,9 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "formats": command_rows.format_rows,
 }
 # Of design notes, not of the page.
-ALONE = {"study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
+ALONE = {"memory": stage_rows.memory_rows, "study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
+# Machines differ by more than this from one hour to the next.
+_NOISE = 0.05
 
 
 def main() -> None:
@@ -46,18 +49,36 @@ def main() -> None:
     arguments = parser.parse_args()
     numba.config.NUMBA_NUM_THREADS = 1
     use_machine_code()
+    committed = read_figures(read_part(PERFORMANCE, COMMAND))
     print(*HEADER, sep="\n")
-    lines = []
+    lines, worse = [], []
     for name in ROWS if "all" in arguments.names else arguments.names:
         for row in (ROWS | ALONE)[name](arguments.scale):
-            beside, figure = row.measure(arguments.rounds)
+            measured = row.measure(arguments.rounds)
             goals = " | ".join(goal or "–" for goal in (row.goal, row.stretch))
-            lines.append(f"| {row.work} | {row.output} | {beside} | {figure} | {goals} |")
+            lines.append(f"| {row.work} | {row.output} | {measured.beside} | {measured.figure} | {goals} |")
             print(lines[-1], flush=True)
+            before = committed.get((row.work, row.output, measured.beside))
+            if before is not None and is_worse(measured, before):
+                worse.append(f"{row.work}, {row.output}: {measured.figure}, {before:g} before")
+    print("", *(worse or ["No row is worse than the committed one in all rounds."]), sep="\n")
     if "all" in arguments.names:
         table = [*HEADER, *lines]
         replace_part(PERFORMANCE, COMMAND, table)
         replace_part(README, COMMAND, choose_rows(table))
+
+
+def read_figures(table: Sequence[str]) -> Mapping[tuple[str, ...], float]:
+    """Figures of a table by input, result and what they are compared with."""
+    cells = [line.strip("| ").split(" | ") for line in table[len(HEADER) :]]
+    return {tuple(row[:3]): float(number[0]) for row in cells if (number := re.match(r"[\d.]+", row[3]))}
+
+
+def is_worse(measured: Measured, before: float) -> bool:
+    """Whether every round is worse than an earlier figure, by more than machines differ."""
+    if measured.more_is_better:
+        return max(measured.values) < before * (1 - _NOISE)
+    return min(measured.values) > before * (1 + _NOISE)
 
 
 def choose_rows(table: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -23,10 +23,22 @@ _, status, usage = os.wait4(pid, 0)
 with open(sys.argv[1], "w") as report:
     json.dump([os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024], report)
 """
-Measure = Callable[[int], tuple[str, str]]
-"""Given the rounds: with what something is compared, and the figure."""
 # Where commands are looked for: in this environment first.
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """With what something is compared, the figure as it is shown, and the values of all rounds."""
+
+    beside: str
+    figure: str
+    values: Sequence[float]
+    more_is_better: bool = False
+
+
+Measure = Callable[[int], Measured]
+"""Given the number of rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +73,14 @@ class Process:
 def speed_up(run: Callable[[], object], *peers: Peer) -> Measure:
     """How many times as fast it is as the fastest peer, in CPU time, with the name of that peer."""
 
-    def measure(rounds: int) -> tuple[str, str]:
+    def measure(rounds: int) -> Measured:
         own, *others = interleave([run, *(peer.run for peer in peers)], rounds)
-        totals = {peer.name: spent / peer.share for spent, peer in zip(others, peers, strict=True)}
-        fastest = min(totals, key=lambda name: totals[name])
-        return fastest, f"{totals[fastest] / own:.3g} x"
+        totals = {
+            peer.name: [seconds / peer.share for seconds in spent] for spent, peer in zip(others, peers, strict=True)
+        }
+        fastest = min(totals, key=lambda name: median(totals[name]))
+        ratios = [other / least for other, least in zip(totals[fastest], own, strict=True)]
+        return Measured(fastest, f"{median(totals[fastest]) / median(own):.3g} x", ratios, more_is_better=True)
 
     return measure
 
@@ -73,27 +88,38 @@ def speed_up(run: Callable[[], object], *peers: Peer) -> Measure:
 def times_as_long(run: Callable[[], object], name: str, other: Callable[[], object]) -> Measure:
     """Its CPU time over that of something else."""
 
-    def measure(rounds: int) -> tuple[str, str]:
-        least, own = interleave([other, run], rounds)
-        return name, f"{own / least:.3g} x the time"
+    def measure(rounds: int) -> Measured:
+        others, own = interleave([other, run], rounds)
+        ratios = [seconds / least for seconds, least in zip(own, others, strict=True)]
+        return Measured(name, f"{median(own) / median(others):.3g} x the time", ratios)
 
     return measure
 
 
-def by_itself(figure: Callable[[int], str]) -> Measure:
-    """A figure that is compared with those of other versions only."""
-    return lambda rounds: ("itself", figure(rounds))
+def by_itself(measure: Callable[[], float], unit: str) -> Measure:
+    """What a process takes, which is compared with other versions only."""
+
+    def repeat(rounds: int) -> Measured:
+        values = [measure() for _ in range(rounds)]
+        return Measured("itself", f"{median(values):.2g} {unit}", values)
+
+    return repeat
 
 
 def peak_of(run: Callable[[], Process]) -> Measure:
     """Peak memory of a process."""
-    return by_itself(lambda _: f"{run().peak_bytes / 1e6:.0f} MB")
+
+    def measure(_: int) -> Measured:
+        megabytes = run().peak_bytes / 1e6
+        return Measured("itself", f"{megabytes:.0f} MB", [megabytes])
+
+    return measure
 
 
-def interleave(runs: list[Callable[[], object]], rounds: int) -> list[float]:
-    """Run in turn, once to warm up and then `rounds` times; the median CPU seconds of each."""
+def interleave(runs: list[Callable[[], object]], rounds: int) -> list[list[float]]:
+    """Run in turn, once to warm up and then `rounds` times; the CPU seconds of each in every round."""
     measured = [[_cpu_seconds(run) for run in runs] for _ in range(rounds + 1)]
-    return [median(seconds) for seconds in zip(*measured[1:], strict=True)]
+    return [list(seconds) for seconds in zip(*measured[1:], strict=True)]
 
 
 def _cpu_seconds(run: Callable[[], object]) -> float:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from misread.pipeline.stages import STAGES
-from tools.bench.measure import Measure, Process, Row, by_itself, run_command
+from tools.bench.measure import Measure, Measured, Row, run_command
 from tools.bench.texts import LETTERS, corrupt, make_pairs
 from tools.parts import ROOT
 
@@ -49,10 +49,12 @@ def study_rows(scale: float) -> Iterator[Row]:
 def _costs(*command: str) -> Measure:
     """CPU time, time by the clock and memory of a command, which is run once."""
 
-    def show(run: Process) -> str:
-        return f"{run.seconds:.1f} CPU-s, {run.wall_seconds:.1f} s, {run.peak_bytes / 1e9:.2f} GB"
+    def measure(_: int) -> Measured:
+        run = run_command(*command)
+        shown = f"{run.seconds:.1f} CPU-s, {run.wall_seconds:.1f} s, {run.peak_bytes / 1e9:.2f} GB"
+        return Measured("itself", shown, [run.seconds])
 
-    return by_itself(lambda _: show(run_command(*command)))
+    return measure
 
 
 def _write_corpus(path: Path, lines: int) -> None:

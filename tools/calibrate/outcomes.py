@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -173,6 +173,25 @@ def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
     return covers_true
 
 
+def covers_strata(checked: int, sizes: Sequence[int], *, whole: bool = False) -> Outcome:
+    """The same of strata of these sizes, one after the other, of each of which so many clusters were checked."""
+    strata = np.repeat(np.arange(len(sizes)), sizes)
+    position = np.arange(len(strata)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    is_checked = position < checked
+
+    def covers_true(sample: Sample) -> Coverage | None:
+        counts = sample.counts()
+        rest = [size - checked for size in sizes]
+        prediction = predict_rest(
+            counts[is_checked], WER.rate, rest=rest, strata=strata[is_checked], confidence=CONFIDENCE
+        )
+        if whole:
+            return Coverage.of(prediction.whole, float(WER.rate(counts.sum(axis=0))))
+        return Coverage.of(prediction.interval, float(WER.rate(counts[~is_checked].sum(axis=0))))
+
+    return covers_true
+
+
 def contains(interval: Callable[[Any], ConfidenceInterval | None]) -> Callable[[Simulation], Outcome]:
     """Whether an interval of a sample contains what is known of its population."""
     return lambda population: lambda sample: Coverage.of(interval(sample), population.score)
@@ -228,5 +247,5 @@ def planned(components: tuple[float, float, float], difference: float, runs: int
     """As many clusters as `plan_designs` asks for to find the difference with a probability of .80."""
     clusters, of_runs, residual = components
     variances = stats.Variances(clusters=clusters, runs=of_runs, residual=residual)
-    (design,) = stats.plan_designs(variances, difference, prices=stats.Prices(), runs=[runs], alpha=ALPHA)
+    (design,) = stats.plan_designs(variances, difference, runs=[runs], alpha=ALPHA)
     return normal_runs(design.clusters, runs, components, difference)

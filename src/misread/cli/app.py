@@ -21,7 +21,7 @@ import typer
 from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
-from misread.io.console import errors_as_answers, print_error, write_out
+from misread.io.console import errors_as_answers, print_error, warn, write_out
 from misread.version import __version__
 
 # Its own name lies in a package that differs between versions of Typer.
@@ -37,11 +37,25 @@ _options_by_setting: Final[dict[str, str]] = {}
 class Command(PanelledCommand):
     """A command in whose errors a setting is the option of its name."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options, some of them under their old name."""
+        return super().parse_args(ctx, [_with_new_name(ctx.command_path, word) for word in args])
+
     def invoke(self, context: Any) -> Any:
         """Remember the options, and run the command."""
         _options_by_setting.clear()
         _options_by_setting.update((param.name, param.opts[0]) for param in self.params if param.name)
         return super().invoke(context)
+
+
+def _with_new_name(command: str, word: str) -> str:
+    """The word of a command line, with a line on standard error if it is an option with an old name."""
+    old, separator, value = word.partition("=")
+    new = OUTDATED.get(f"{command.removeprefix('misread ')} {old}")
+    if new is None:
+        return word
+    warn(f"{old} is called {new} from 0.3 on; 0.4 refuses the old name.")
+    return f"{new}{separator}{value}"
 
 
 def spell_as_option(name: str, value: str) -> str:
@@ -190,7 +204,9 @@ _COMMANDS_BY_PANEL: Final = {
     "decide": {
         "diff": "misread.cli.diff:diff",
         "gate": "misread.cli.gate:gate",
-        "plan size": "misread.features.planning.size:plan_size",
+        "dispute": "misread.features.planning.disputes.dispute_command:dispute",
+        "decide": "misread.features.planning.disputes.decide_command:decide",
+        "plan size": "misread.features.planning.size.command:plan_size",
         "plan predict": "misread.features.planning.prediction.command:predict",
         "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
     },
@@ -253,8 +269,14 @@ RENAMED: Final = {
 }
 """Earlier names of commands, and of options behind their command, with the words to use now."""
 
+OUTDATED: Final = {
+    "plan size --cluster-price": "--price-per-page",
+    "plan size --reading-price": "--price-per-reading",
+}
+"""Earlier names of options behind their command, which are accepted with a warning, and the words to use now."""
+
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "plan")
+_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "dispute", "decide", "plan")
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

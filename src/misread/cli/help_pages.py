@@ -77,7 +77,22 @@ def _panel(param: Any) -> str | None:
 
 
 class PanelledGroup(TyperGroup):
-    """Commands with one line each, beside the names of their panels."""
+    """Commands with one line each, beside the names of their panels.
+
+    Where there are panels, no line is blank: all commands stand on a screen of 24 lines.
+    """
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the commands are for."""
+        if not self._has_panels:
+            super().format_help_text(ctx, formatter)
+            return
+        with formatter.indentation():
+            formatter.write_text(self.help or "")
+
+    @property
+    def _has_panels(self) -> bool:
+        return any(map(_panel, self.commands.values()))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the commands; the options of a group are in its line of usage."""
@@ -93,7 +108,8 @@ class PanelledGroup(TyperGroup):
             shown = "" if panel == last_panel else panel or ""
             rows.append((f"{shown:7} {name:{width}}" if panel else name, summary(command)))
             last_panel = panel
-        formatter.write_paragraph()
+        if not self._has_panels:
+            formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_dl(rows)
 

@@ -746,16 +746,17 @@ class _Needs(NamedTuple):
 
 
 def takes_inputs(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `Inputs` in the place of its parameter `inputs`."""
+    """Give a command the options of `Inputs` in the place of its parameter `inputs`, but those that are its own."""
     signature = inspect.signature(command, eval_str=True)
     options = [
         inspect.Parameter(
             option.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            signature.parameters["inputs"].kind,
             default=None if option.default is MISSING else option.default,
             annotation=hint,
         )
         for option, hint in zip(fields(Inputs), _hints().values(), strict=True)
+        if option.name not in signature.parameters
     ]
 
     @functools.wraps(command)

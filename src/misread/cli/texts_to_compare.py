@@ -11,19 +11,20 @@ from misread.errors import ConfigurationError, setting
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from misread.data.segment_table import SegmentTable
     from misread.normalize.normalized_texts import NormalizedTexts
     from misread.tables import Table
 
 
 def texts_to_compare(inputs: Inputs, dataset: str | None, systems: str | None) -> Mapping[str, NormalizedTexts]:
     """Texts by system; those of a data set are as the pipeline has normalized them."""
-    return _texts_of_project(inputs, dataset, systems) if dataset is not None else _given_texts(inputs, systems)
+    if dataset is not None:
+        return _texts_of_project(inputs, dataset, systems)
+    return normalize_given(read_given(inputs, systems), inputs)
 
 
-def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, NormalizedTexts]:
-    from misread.io.console import warn_of_notes
-    from misread.normalize import normalize
-
+def read_given(inputs: Inputs, systems: str | None) -> SegmentTable:
+    """Read texts that are given, not those of a project; raises ConfigurationError if there are none."""
     if not inputs.are_given:
         raise ConfigurationError(
             f"name {setting('dataset', 'ID')} of the project, or references and systems as for `misread score`."
@@ -32,7 +33,15 @@ def _given_texts(inputs: Inputs, systems: str | None) -> Mapping[str, Normalized
         raise ConfigurationError(
             f"{setting('systems')} goes with {setting('dataset')}; of texts of your own, give only those that you want."
         )
-    captures = inputs.read(scored=False).captures()
+    return inputs.read(scored=False)
+
+
+def normalize_given(table: SegmentTable, inputs: Inputs) -> Mapping[str, NormalizedTexts]:
+    """Normalized texts by system, with a warning of what is doubtful in them."""
+    from misread.io.console import warn_of_notes
+    from misread.normalize import normalize
+
+    captures = table.captures()
     warn_of_notes(capture.origin for capture in captures.values())
     return {system: normalize(capture, inputs.chosen_normalizer) for system, capture in captures.items()}
 

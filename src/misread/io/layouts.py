@@ -43,6 +43,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # Lines of JSON.
     "journal": Layout(),
     "decisions": Layout(),
+    "disputes": Layout(),
     # A table of integers, in CSV.
     "counts": Layout(2),
     # A pickled object.

@@ -29,6 +29,7 @@ from .design.run_design import Design as Design
 from .design.run_design import Prices as Prices
 from .design.run_design import Variances as Variances
 from .design.run_design import plan_designs as plan_designs
+from .design.run_design import plan_widths as plan_widths
 from .recitation import Recitation as Recitation
 from .recitation import RecitedDocument as RecitedDocument
 from .recitation import RecitedWord as RecitedWord

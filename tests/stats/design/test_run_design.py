@@ -3,9 +3,10 @@
 import math
 
 import pytest
+import scipy.stats
 
 from misread.errors import ConfigurationError
-from misread.stats import Prices, Variances, detectable_difference, plan_designs
+from misread.stats import Prices, Variances, detectable_difference, plan_designs, plan_widths
 from misread.stats.design.power import detectable_by_error, units_to_detect
 
 OPTIONS = {"prices": Prices(cluster=1.0, reading=0.1), "runs": range(1, 9), "alpha": 0.05}
@@ -51,8 +52,8 @@ def test_where_runs_differ_more_than_the_systems_no_number_of_clusters_will_do()
     [
         (lambda: Variances(clusters=-1, runs=0, residual=0), "variance of clusters is -1"),
         (lambda: Variances(clusters=0, runs=0, residual=0), "nothing varies"),
-        (lambda: Prices(cluster=-1), "price of a cluster is -1"),
-        (lambda: Prices(reading=math.inf), "price of a reading is inf"),
+        (lambda: Prices(cluster=-1, reading=0), "price of a cluster is -1"),
+        (lambda: Prices(cluster=1, reading=math.inf), "price of a reading is inf"),
         (lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 0, **OPTIONS), "the difference is 0"),
         (
             lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 1, **{**OPTIONS, "alpha": 0.9}),
@@ -77,5 +78,23 @@ def test_the_degrees_of_freedom_are_satterthwaite_s():
     assert Variances(clusters=3.0, runs=0.0, residual=0.0).freedom(10, 4) == 9
 
 
-def test_readings_cost_nothing_where_no_price_is_named():
-    assert Prices().total(10, 3) == 10
+def test_without_prices_no_design_has_one():
+    designs = plan_designs(Variances(clusters=0.04**2, runs=0, residual=0.02**2), 0.01, runs=range(1, 3), alpha=0.05)
+    assert [design.price for design in designs] == [None, None]
+
+
+def test_the_width_of_a_design_is_that_of_an_interval_by_student_and_one_cluster_less_is_wider():
+    variances = Variances(clusters=0.04**2, runs=0, residual=0.02**2)
+    for design in plan_widths(variances, 0.01, runs=range(1, 4), alpha=0.05):
+        widths = [
+            2 * scipy.stats.t.ppf(0.975, number - 1) * math.sqrt((0.04**2 + 0.02**2 / design.runs) / number)
+            for number in (design.clusters, design.clusters - 1)
+        ]
+        assert design.width == pytest.approx(widths[0])
+        assert widths[0] <= 0.01 < widths[1]
+
+
+@pytest.mark.parametrize("width", [0, -1, math.inf, math.nan])
+def test_a_width_out_of_range_is_refused(width):
+    with pytest.raises(ConfigurationError, match="the wanted width is"):
+        plan_widths(Variances(clusters=1, runs=0, residual=0), width, runs=[1], alpha=0.05)

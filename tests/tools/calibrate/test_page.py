@@ -5,7 +5,7 @@ from tools.calibrate.__main__ import PAGE, render
 from tools.calibrate.outcomes import Coverage
 from tools.calibrate.populations import Population
 from tools.calibrate.running import Finding, Line, figures_of
-from tools.calibrate.studies import BY_ID, CLUSTERS, LEVEL, RATE_CLUSTERS, STUDIES
+from tools.calibrate.studies import BY_ID, CLUSTERS, LEVEL, LOOKS, RATE_CLUSTERS, STUDIES
 
 from misread.version import __version__
 
@@ -54,7 +54,7 @@ def test_the_committed_page_has_a_section_and_a_row_for_every_claim():
 
 
 def test_what_is_not_run_stays_as_it_was():
-    assert render(COMMITTED, {}) == COMMITTED
+    assert render(COMMITTED, {}, None) == COMMITTED
     assert page().split("## S2 ")[1] == COMMITTED.split("## S2 ")[1]
 
 
@@ -97,3 +97,16 @@ def test_the_guide_quotes_coverage_and_width_of_rates_and_what_warnings_say_of_t
         *_, warned, if_warned, if_not, _, _ = published[f"{corpus}, 20 clusters"]
         shares = f"{100 * float(warned):.0f} % | {100 * float(if_warned):.1f} % | {100 * float(if_not):.1f} % |"
         assert f"| {shares}" in guide
+
+
+def test_the_guide_quotes_coverage_and_width_of_sequential_intervals(repository):
+    guide = (repository / "docs/explanation/statistics.md").read_text(encoding="utf-8")
+    published = cells_of(COMMITTED, "S20")
+    for clusters in LOOKS[1:]:
+        rows = [
+            published[f"{corpus}, {clusters} clusters"] for corpus in ("alike", "large ones harder, 30 % fewer errors")
+        ]
+        quoted = [f"{100 * float(row[0]):.1f} % | {row[3]}" for row in rows]
+        assert f"| {clusters} | {' | '.join(quoted)} |" in guide
+    naive = 1 - float(published["alike, 500 clusters, interval for a fixed number"][0])
+    assert f"errs in\n{100 * naive:.0f} % of the corpora of 500 clusters" in guide

@@ -58,13 +58,15 @@ def find_mispairings(system: ScoredSystem) -> list[Mispairing]:
 
 
 def _counted_rates(system: ScoredSystem) -> list[FloatArray] | None:
-    """Error rates of the segments, by run: of characters if they were counted, else of words; None if neither were."""
+    """Error rates of the segments in characters, by run; None if they were not counted."""
     metrics = [
-        metric for metric in system.metrics if isinstance(metric, ErrorRate) and not metric.reference_annotations
+        metric.id
+        for metric in system.metrics
+        if isinstance(metric, ErrorRate) and not metric.reference_annotations and metric.unit != "word"
     ]
     if not metrics:
         return None
-    scores, metric = system.scores, min(metrics, key=lambda metric: metric.unit == "word").id
+    scores, metric = system.scores, metrics[0]
     columns = scores.counts[metric].columns
     counts = scores.runs.counts[metric] if scores.runs else [scores.counts[metric].values]
     errors, length = columns.index("errors"), columns.index("length")

@@ -9,6 +9,7 @@ from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
 from misread.io import read_json
 from misread.io.console import note, warn, write_out
+from misread.io.stored_columns import release_memory
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
@@ -57,9 +58,11 @@ def main() -> None:
         further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
         # Before all else is read, so that the scores of one system are in memory, and nothing beside them.
         _write_counts(params, dataset_id, further)
+        release_memory()
         datasets.append(read_results(params, dataset_id, further))
     run = ReportInput(datasets, {name: params.content[name] for name in PARAMETERS})
     rendered = write_report(run, settings, paths.REPORTS)
+    release_memory()
     page = paths.REPORTS / "index.html"
     write_page(run, rendered, settings, page)
     if settings.runs:

@@ -38,16 +38,17 @@ _KINDS: Final = "/* kinds of marks */\n"
 @cache
 def style() -> str:
     """Content of the style element."""
-    return "\n".join(_read("css", f"{name}.css") for name in STYLES)
+    return "\n".join(read_asset("css", f"{name}.css") for name in STYLES)
 
 
 @cache
 def script(kinds: tuple[MarkKind, ...]) -> str:
     """Content of the script element, in its own scope, with the names of these kinds of marks."""
-    parts = "\n".join(_read("js", f"{name}.js") for name in SCRIPTS)
+    parts = "\n".join(read_asset("js", f"{name}.js") for name in SCRIPTS)
     names = "".join(f"  {kind.kind}: {json.dumps([kind.label, kind.hint])},\n" for kind in kinds)
     return '(() => {\n"use strict";\n' + parts.replace(_KINDS, names) + "\n})();\n"
 
 
-def _read(folder: str, name: str) -> str:
+def read_asset(folder: str, name: str) -> str:
+    """One of the files, as it is."""
     return (files("misread.report.page") / folder / name).read_text(encoding="utf-8")

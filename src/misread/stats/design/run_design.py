@@ -1,8 +1,10 @@
 """Designs of comparisons: numbers of clusters and runs that show a difference, and the cheapest of them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+import scipy
 
 from misread.errors import ConfigurationError
 from misread.io.checks.numbers import LARGEST
@@ -47,8 +49,8 @@ class Variances:
 class Prices:
     """Prices of preparing (transcribing) one cluster, and of having both systems read it once."""
 
-    cluster: float = 1.0
-    reading: float = 0.0
+    cluster: float
+    reading: float
 
     def __post_init__(self) -> None:
         for name in ("cluster", "reading"):
@@ -57,40 +59,78 @@ class Prices:
                     f"the price of a {name} is {getattr(self, name)}, expected 0 or more, up to {LARGEST:g}."
                 )
 
-    def total(self, clusters: int, runs: int) -> float:
-        """Price of a design with these numbers of clusters and runs."""
-        return clusters * (self.cluster + runs * self.reading)
+    def total(self, clusters: float, runs: int, *, typed_share: float = 1.0) -> float:
+        """Price of a design with these numbers of clusters and runs, if only a share of the text is typed."""
+        return clusters * (self.cluster * typed_share + runs * self.reading)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """Numbers of clusters and runs for each of two systems, with price and detectable difference."""
+    """Numbers of clusters and runs for each of two systems, with what they show and cost."""
 
     clusters: int
     runs: int
-    price: float
+    price: float | None  # None without prices
     detectable: float  # smallest true difference found with the requested power
+    width: float  # of the interval of the difference, with a confidence of 1 - alpha
 
 
 def plan_designs(
     variances: Variances,
     difference: float,
     *,
-    prices: Prices,
     runs: Sequence[int],
     alpha: float,
     power: float = POWER,
+    prices: Prices | None = None,
 ) -> list[Design]:
     """For each number of runs, the fewest clusters that find a true difference with the given probability.
 
     Numbers of runs for which no number of clusters would do are left out, as is a single run if runs share an effect,
-    which it cannot separate from the difference. `min` by price gives the cheapest.
+    which it cannot separate from the difference. With prices, `min` by price gives the cheapest.
 
     Miller (2024), Adding error bars to evals, section 3.2 (resampling answers); Cochran (1977), Sampling Techniques,
     section 10.6 (optimum numbers of units and subunits).
     """
     if not 0 < abs(difference) <= LARGEST:
         raise ConfigurationError(f"the difference is {difference}, expected a number other than 0, up to {LARGEST:g}.")
+
+    def is_enough(clusters: int, number: int) -> bool:
+        error, freedom = variances.error(clusters, number), variances.freedom(clusters, number)
+        return is_detected(difference, error, freedom, alpha=alpha, power=power)
+
+    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power, prices=prices)
+
+
+def plan_widths(
+    variances: Variances,
+    width: float,
+    *,
+    runs: Sequence[int],
+    alpha: float,
+    power: float = POWER,
+    prices: Prices | None = None,
+) -> list[Design]:
+    """For each number of runs, the fewest clusters whose interval of the difference is so narrow, as `plan_designs`."""
+    if not 0 < width <= LARGEST:
+        raise ConfigurationError(f"the wanted width is {width}, expected a number above 0, up to {LARGEST:g}.")
+
+    def is_enough(clusters: int, number: int) -> bool:
+        return _width(variances, clusters, number, alpha) <= width
+
+    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power, prices=prices)
+
+
+def _fewest(
+    variances: Variances,
+    is_enough: Callable[[int, int], bool],
+    *,
+    runs: Sequence[int],
+    alpha: float,
+    power: float,
+    prices: Prices | None,
+) -> list[Design]:
+    """For each number of runs, the design with the fewest clusters that are enough."""
     if not 0 < alpha < power < 1:
         raise ConfigurationError(f"alpha is {alpha} and power {power}, expected 0 < alpha < power < 1.")
     designs = []
@@ -99,24 +139,22 @@ def plan_designs(
             raise ConfigurationError(f"the number of runs is {number}, expected 1 or more.")
         if variances.runs > 0 and number < 2:
             continue
-        clusters = first_enough(
-            lambda units, number=number: is_detected(  # type: ignore[misc]
-                difference, variances.error(units, number), variances.freedom(units, number), alpha=alpha, power=power
-            )
-        )
+        clusters = first_enough(lambda units, number=number: is_enough(units, number))  # type: ignore[misc]
         if clusters is not None and clusters <= MOST_UNITS:
-            designs.append(describe_design(variances, clusters, number, prices=prices, alpha=alpha, power=power))
+            error, freedom = variances.error(clusters, number), variances.freedom(clusters, number)
+            designs.append(
+                Design(
+                    clusters=clusters,
+                    runs=number,
+                    price=None if prices is None else prices.total(clusters, number),
+                    detectable=detectable_by_error(error, freedom, alpha=alpha, power=power),
+                    width=_width(variances, clusters, number, alpha),
+                )
+            )
     return designs
 
 
-def describe_design(
-    variances: Variances, clusters: int, runs: int, *, prices: Prices, alpha: float, power: float = POWER
-) -> Design:
-    """The design with its price and the smallest difference that it shows."""
-    error, freedom = variances.error(clusters, runs), variances.freedom(clusters, runs)
-    return Design(
-        clusters=clusters,
-        runs=runs,
-        price=prices.total(clusters, runs),
-        detectable=detectable_by_error(error, freedom, alpha=alpha, power=power),
-    )
+def _width(variances: Variances, clusters: int, runs: int, alpha: float) -> float:
+    """Width of the interval by Student's t."""
+    quantile = -float(scipy.special.stdtrit(variances.freedom(clusters, runs), alpha / 2))
+    return 2 * quantile * variances.error(clusters, runs)

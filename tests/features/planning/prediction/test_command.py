@@ -48,3 +48,41 @@ def test_what_cannot_be_predicted_is_refused(misread, table, options, words):
     done = misread("plan", "predict", *table, *options)
     assert done.status == 1
     assert words in done.err
+
+
+def with_kinds(write_table, split=False):
+    rows = [
+        row | {"kind": "print" if number < (12 if not split else 11) else "script"} for number, row in enumerate(ROWS)
+    ]
+    return ("--table", write_table("jsonl", rows), *OPTIONS, "--cluster", "page", "--strata", "kind")
+
+
+def test_strata_are_weighted_by_what_was_not_checked(misread, write_table):
+    table = with_kinds(write_table)
+    done = misread("plan", "predict", *table, "--rest", "print=30,script=10", "--output", "json")
+    of = done.json["predictions"]["cer"]["a"]
+    assert (of["checked"], of["rest"]) == (8, 40)
+    shown = misread("plan", "predict", *table, "--rest", "print=30,script=10").out
+    assert "are a random sample of each stratum (kind)" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "--strata needs --rest with the number of unchecked pages of each stratum, as print=300,script=180"),
+        (("--rest", "40"), "--rest '40': expected numbers of strata, as print=300,script=180"),
+        (("--rest", "print=30"), "--rest lacks the stratum 'script'; 0 if all of it was checked"),
+        (("--rest", "print=30,scrpt=9"), "unknown stratum 'scrpt' in --rest. Did you mean 'script'?"),
+        (("--rest", "print=many,script=9"), "--rest is 'print=many,script=9', expected numbers of strata"),
+    ],
+)
+def test_strata_without_their_numbers_are_refused(misread, write_table, options, words):
+    done = misread("plan", "predict", *with_kinds(write_table), *options)
+    assert done.status == 1
+    assert words in done.err
+
+
+def test_a_page_in_two_strata_is_refused(misread, write_table):
+    done = misread("plan", "predict", *with_kinds(write_table, split=True), "--rest", "print=30,script=9")
+    assert done.status == 1
+    assert "one page lies in two strata of 'kind'" in done.err

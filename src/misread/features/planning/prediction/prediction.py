@@ -6,26 +6,18 @@ import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
+from misread.features.planning.prediction.sample import sample_of, stratified_sample
 from misread.io.checks.numbers import LARGEST
-from misread.metrics import Kind, Metric
-from misread.stats.bootstrap.jackknife import (
-    Estimate,
-    acceleration,
-    degrees_of_freedom,
-    jackknife_deviation,
-    jackknife_interval,
-)
-from misread.stats.compare.shared_segments import SharedSegments
+from misread.metrics import Metric
+from misread.stats.compare.shared_segments import SharedSegments, number_labels
 from misread.stats.design.power import MOST_UNITS
-from misread.stats.results import ConfidenceInterval, in_points
-from misread.tables import Cell, Column, Table
-from misread.tables.number_text import RateFormat, level_title
-from misread.tables.rates_layout import metric_title
-from misread.text.nouns import plural
+from misread.stats.results import ConfidenceInterval
+from misread.text.nouns import list_in_words, plural
 from misread.types import FloatArray, IntArray
 
 FEWEST_CHECKED = 2
@@ -39,13 +31,15 @@ class Prediction:
     Attributes
     ----------
     rate : float
-        Score of the sample, which is the prediction.
+        Score of the sample, which is the prediction; in strata, that of the rest.
     interval : ConfidenceInterval or None
         Interval of the score of the rest: of exactly these clusters if their number is known, else of very many. None
         if the checked clusters leave fewer than 3 degrees of freedom.
     whole : ConfidenceInterval or None
         Interval of the score of checked and unchecked clusters together; also None if the number of unchecked clusters
         is unknown.
+    whole_rate : float
+        Score of all clusters, which differs from that of the rest in strata.
     checked : int
         Clusters of the sample.
     rest : int or None
@@ -62,6 +56,7 @@ class Prediction:
     rate: float
     interval: ConfidenceInterval | None
     whole: ConfidenceInterval | None
+    whole_rate: float
     checked: int
     rest: int | None
     target_width: float | None
@@ -73,7 +68,8 @@ def predict_rest(
     counts: IntArray,
     rate: Callable[[IntArray], FloatArray],
     *,
-    rest: int | None = None,
+    rest: int | Sequence[int] | None = None,
+    strata: IntArray | None = None,
     target_width: float | None = None,
     confidence: float = 0.95,
     bounds: tuple[float, float] = (0.0, math.inf),
@@ -84,7 +80,8 @@ def predict_rest(
 
     The sample must be random: pages that were easy to transcribe say nothing about the others. The variance of the
     prediction is that of the sample plus, for a finite rest, that of the rest: s^2 (1 / n + 1 / m) for n checked and m
-    unchecked clusters.
+    unchecked clusters. A sample may be drawn stratum by stratum (print and script), with any number of each: the score
+    is then the combined ratio estimate, and the variances of the strata add.
 
     Parameters
     ----------
@@ -92,8 +89,10 @@ def predict_rest(
         Additive counts of the checked clusters.
     rate : callable
         Score of summed counts, shape (..., columns) -> (...).
-    rest : int, optional
-        Number of unchecked clusters, 1 or more; very many by default.
+    rest : int or sequence of int, optional
+        Number of unchecked clusters, 1 or more; very many by default. With strata, the number of each stratum.
+    strata : int64 array, shape (clusters,), optional
+        Stratum of each checked cluster, by its index in `rest`.
     target_width : float, optional
         Desired width of the interval, above 0.
     confidence : float
@@ -115,7 +114,7 @@ def predict_rest(
     References
     ----------
     Valliant, Dorfman & Royall (2000), Finite Population Sampling and Inference, chapter 2; Cochran (1977), Sampling
-    Techniques, chapter 6 (ratio estimates).
+    Techniques, chapter 6 (ratio estimates; 6.11: combined, in strata).
 
     Examples
     --------
@@ -125,65 +124,39 @@ def predict_rest(
     >>> found.rate, round(found.interval.low, 3), round(found.interval.high, 3), found.further_whole
     (0.054, 0.034, 0.087, 9)
     """
-    _check(len(counts), rest, target_width)
-    without = rate(counts.sum(axis=0) - counts)
-    observed = float(rate(counts.sum(axis=0)))
-    if not (math.isfinite(observed) and np.isfinite(without).all()):
-        raise UndefinedResultError("the score is undefined, or undefined without one cluster: references are empty.")
-    n = len(counts)
+    _check_width(target_width)
     weights = counts.sum(axis=1) if sizes is None else sizes
-    sample = _Sample(
-        observed,
-        jackknife_deviation(without) or 0.0,
-        n,
-        degrees_of_freedom(weights),
-        6 * acceleration(without),
-        1 / float(weights.sum()) if step is None else step,
-    )
+    step = 1 / float(weights.sum()) if step is None else step
+    if strata is None:
+        number = _check_rest(len(counts), rest)
+        sample = of_all = sample_of(counts, rate, rest=number, sizes=weights, step=step)
+    else:
+        rests = _check_strata(strata, rest)
+        number = int(rests.sum())
+        sample, of_all = (
+            stratified_sample(counts, rate, strata=strata, rest=rests, sizes=weights, step=step, whole=whole)
+            for whole in (False, True)
+        )
 
-    def of_rest(further: int) -> ConfidenceInterval | None:
-        checked = n + further
-        share = 1 / checked + (0.0 if rest is None else 1 / (rest - further))
-        return sample.interval(share, checked, confidence, bounds)
+    def rest_after(further: int) -> ConfidenceInterval | None:
+        return sample.interval_of_rest(further, confidence, bounds)
 
-    def of_all(further: int) -> ConfidenceInterval | None:
-        checked, left = n + further, (rest or 0) - further
-        return sample.interval(left / (checked + left) / checked, checked, confidence, bounds)
+    def all_after(further: int) -> ConfidenceInterval | None:
+        return of_all.interval_of_all(further, confidence, bounds)
 
     # The interval of the rest narrows until so few clusters are left that their own variance dominates.
-    most = MOST_UNITS if rest is None else max(0, (rest - n) // 2)
+    most = MOST_UNITS if number is None else max(0, (number - len(counts)) // 2)
     return Prediction(
-        rate=observed,
-        interval=of_rest(0),
-        whole=None if rest is None else of_all(0),
-        checked=n,
-        rest=rest,
+        rate=sample.rate,
+        interval=rest_after(0),
+        whole=None if number is None else all_after(0),
+        whole_rate=of_all.rate,
+        checked=len(counts),
+        rest=number,
         target_width=target_width,
-        further=None if target_width is None else _further(of_rest, most, target_width),
-        further_whole=None if target_width is None or rest is None else _further(of_all, rest, target_width),
+        further=None if target_width is None else _further(rest_after, most, target_width),
+        further_whole=None if target_width is None or number is None else _further(all_after, number, target_width),
     )
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """Score of a sample, with the contribution of one cluster to its variance."""
-
-    rate: float
-    deviation: float
-    clusters: int
-    freedom: float
-    skewness: float
-    step: float
-
-    def interval(
-        self, share: float, checked: int, confidence: float, bounds: tuple[float, float]
-    ) -> ConfidenceInterval | None:
-        """Interval with a variance of `share` times that of one cluster, estimated from `checked` clusters."""
-        freedom = max(1.0, self.freedom * (checked - 1) / (self.clusters - 1))
-        skewness = self.skewness * math.sqrt(self.clusters / checked)
-        error = self.deviation * math.sqrt(share)
-        estimate = Estimate(self.rate, error, freedom, skewness, step=self.step)
-        return jackknife_interval(estimate, confidence, lowest=bounds[0], highest=bounds[1])
 
 
 def _further(interval: Callable[[int], ConfidenceInterval | None], most: int, width: float) -> int | None:
@@ -203,17 +176,41 @@ def _further(interval: Callable[[int], ConfidenceInterval | None], most: int, wi
     return bisect.bisect_left(range(high + 1), True, lo=high // 2, key=is_enough)
 
 
-def _check(clusters: int, rest: int | None, target_width: float | None) -> None:
-    if clusters < FEWEST_CHECKED:
-        raise UndefinedResultError(
-            f"a prediction needs at least 2 checked clusters to see how they vary; got {clusters}."
-        )
-    if rest is not None and rest < 1:
-        raise ConfigurationError(f"rest is {rest}, expected 1 or more clusters that were not checked.")
+def _check_width(target_width: float | None) -> None:
     if target_width is not None and not 0 < target_width <= LARGEST:
         raise ConfigurationError(
             f"the wanted width is {target_width}, expected a number above 0 and up to {LARGEST:g}, such as 0.01."
         )
+
+
+def _check_rest(clusters: int, rest: int | Sequence[int] | None) -> int | None:
+    if clusters < FEWEST_CHECKED:
+        raise UndefinedResultError(
+            f"a prediction needs at least 2 checked clusters to see how they vary; got {clusters}."
+        )
+    if rest is None:
+        return None
+    if not isinstance(rest, Integral) or rest < 1:
+        raise ConfigurationError(f"rest is {rest}, expected 1 or more clusters that were not checked.")
+    return int(rest)
+
+
+def _check_strata(strata: IntArray, rest: int | Sequence[int] | None) -> IntArray:
+    """Numbers of unchecked clusters of each stratum."""
+    if rest is None or isinstance(rest, Integral):
+        raise ConfigurationError(f"{setting('rest')} is {rest}, expected the number of unchecked clusters per stratum.")
+    numbers = np.asarray(rest, np.int64)
+    checked = np.bincount(strata, minlength=len(numbers))
+    if len(checked) != len(numbers) or (checked < FEWEST_CHECKED).any():
+        raise UndefinedResultError(
+            f"a prediction needs at least 2 checked clusters in each of {len(numbers)} strata; there are "
+            f"{list_in_words([str(number) for number in checked])}."
+        )
+    if (numbers < 0).any() or numbers.sum() < 1:
+        raise ConfigurationError(
+            f"{setting('rest')} is {numbers.tolist()}, expected numbers of 0 or more, and one above 0."
+        )
+    return numbers
 
 
 def predict_of_shared(
@@ -221,11 +218,15 @@ def predict_of_shared(
     metric: Metric,
     system: str,
     *,
-    rest: int | None = None,
+    rest: int | Mapping[str, int] | None = None,
+    strata: str | None = None,
     target_width: float | None = None,
     confidence: float = 0.95,
 ) -> Prediction:
-    """As `predict_rest`, for one metric of one system from its clusters, or from segments without clusters."""
+    """As `predict_rest`, for one metric of one system from its clusters, or from segments without clusters.
+
+    `strata` is the group that has the stratum of each segment; `rest` then has the number of each by its name.
+    """
     if shared.units < FEWEST_CHECKED:
         raise UndefinedResultError(
             f"a prediction needs at least 2 checked {plural(shared.resampling_unit)} to see how they vary; "
@@ -233,10 +234,14 @@ def predict_of_shared(
         )
     counts = shared.unit_counts(system, metric.id)
     sizes = counts[:, [metric.columns.index(name) for name in metric.size_columns]]
+    if strata is None and isinstance(rest, Mapping):
+        raise ConfigurationError(f"{setting('rest')} names strata; say with {setting('strata')} what they are.")
+    codes, numbers = (None, rest) if strata is None else _strata_of_units(shared, strata, rest)
     return predict_rest(
         counts,
         metric.rate,
-        rest=rest,
+        rest=numbers,  # type: ignore[arg-type]
+        strata=codes,
         target_width=target_width,
         confidence=confidence,
         bounds=metric.bounds,
@@ -245,57 +250,32 @@ def predict_of_shared(
     )
 
 
-def lay_out_predictions(metric: Metric, predictions: Mapping[str, Prediction], *, unit: str) -> Table:
-    """One row per system."""
-    first = next(iter(predictions.values()))
-    rates = RateFormat(unit="fraction" if metric.kind is Kind.OTHER else "percent")
-    level = next(filter(None, (level_title(prediction.interval) for prediction in predictions.values())), "")
-    title = f"{metric_title(metric.id)}{rates.sign}"
-
-    def show_rest(prediction: Prediction) -> Cell:
-        return Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.interval))
-
-    def show_all(prediction: Prediction) -> Cell:
-        return Cell(rates.rate(prediction.rate), rates.interval_of(prediction.rate, prediction.whole))
-
-    def show_further(prediction: Prediction) -> Cell:
-        further_whole = "" if prediction.further_whole is None else f"/{prediction.further_whole:,}"
-        return Cell("never" if prediction.further is None else f"{prediction.further:,}", further_whole)
-
-    columns = [
-        Column("system", lambda row: row[0], kind="name"),
-        Column(f"{title} of the rest", lambda row: row[1], show_rest, detail=level, keep=6),
-    ]
-    if first.rest is not None:
-        columns.append(Column(f"{title} of all", lambda row: row[1], show_all, detail=level, keep=4))
-    if first.target_width is not None:
-        detail = "/for all" if first.rest is not None else ""
-        columns.append(Column(f"more {plural(unit)}", lambda row: row[1], show_further, detail=detail, keep=5))
-    rest = f"very many {plural(unit)}" if first.rest is None else f"{first.rest:,} {plural(unit)}"
-    return Table(
-        caption=f"{metric_title(metric.id)} to expect on {rest} that were not checked; {first.checked:,} were.",
-        columns=columns,
-        rows=list(predictions.items()),
-        notes=[
-            f"It holds only if the checked {plural(unit)} are a random sample; if they were chosen because they "
-            "are easy to "
-            "check, it does not.",
-            *_of_width(list(predictions.values()), unit),
-        ],
-    )
-
-
-def _of_width(predictions: Sequence[Prediction], unit: str) -> list[str]:
-    first = predictions[0]
-    if first.target_width is None:
-        return []
-    width = in_points(first.target_width)
-    if first.rest is None:
-        return [f"More {plural(unit)}: how many more to check until the interval is {width} wide."]
-    notes = [
-        f"More {plural(unit)}/for all: how many more to check until the interval of the rest, or of all, is "
-        f"{width} wide."
-    ]
-    if any(prediction.further is None for prediction in predictions):
-        notes.append(f"Never: too few {plural(unit)} would be left for an interval so narrow.")
-    return notes
+def _strata_of_units(
+    shared: SharedSegments, strata: str, rest: int | Mapping[str, int] | None
+) -> tuple[IntArray, list[int]]:
+    """Stratum of each cluster, and the number of unchecked clusters of each stratum."""
+    if not isinstance(rest, Mapping):
+        raise ConfigurationError(
+            f"{setting('strata')} needs {setting('rest')} with the number of unchecked "
+            f"{plural(shared.resampling_unit)} of each stratum, as print=300,script=180."
+        )
+    names, labels = number_labels(shared.keys.groups[strata])
+    for name in rest:
+        if name not in names:
+            raise UnknownNameError("stratum", name, names, where=setting("rest"))
+    missing = [name for name in names if name not in rest]
+    if missing:
+        raise ConfigurationError(f"{setting('rest')} lacks the stratum {missing[0]!r}; 0 if all of it was checked.")
+    codes = np.full(shared.units, -1)
+    codes[shared.unit_codes] = labels
+    if (codes[shared.unit_codes] != labels).any():
+        unit = shared.resampling_unit
+        raise UndefinedResultError(f"one {unit} lies in two strata of {strata!r}: draw whole {plural(unit)}.")
+    for code, name in enumerate(names):
+        number = int((codes == code).sum())
+        if number < FEWEST_CHECKED:
+            raise UndefinedResultError(
+                f"a prediction needs at least 2 checked {plural(shared.resampling_unit)} in each stratum; {name!r} has "
+                f"{number}."
+            )
+    return codes, [rest[name] for name in names]

@@ -1,0 +1,344 @@
+"""Spans in which systems differ, drawn from their texts: what a person types the truth of."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from misread.errors import TooDifferentError, UndefinedResultError
+from misread.features.planning.disputes.draw import Draw
+from misread.features.planning.disputes.random_draws import draw_clusters, draw_windows
+from misread.features.planning.disputes.stretches import Stretch, find_disputed, find_windows
+from misread.io.layouts import LAYOUTS
+from misread.normalize import Normalizer
+from misread.text.nouns import count_of
+
+if TYPE_CHECKING:
+    from misread.data.segment_table import SegmentKeys, Source
+    from misread.features.planning.disputes.checked_clusters import PairSoFar
+    from misread.features.planning.disputes.verdict import DisputeVerdict
+    from misread.stats import StatisticsSettings
+
+_AROUND: Final = 30
+"""Characters of agreed text that are shown before and after a span, to find it by."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A part of a segment of which the truth is wanted.
+
+    Attributes
+    ----------
+    key : str
+        Identifies the segment, the part and all readings of it.
+    segment_id, cluster : str
+        Where it is; the cluster is empty where there are none.
+    page : str
+        Name of the image or recording; empty where it is not known.
+    box : tuple of int
+        Left, upper, right and lower end of the segment in the image, in pixels; empty where it is all of it.
+    seconds : tuple of float
+        Begin and end of the segment in the recording; empty where it is all of it.
+    before, after : str
+        Text around it that all systems have, with … for other disputes.
+    readings : tuple of str
+        What systems read, each reading once, in an order that says nothing of who read it.
+    """
+
+    key: str
+    segment_id: str
+    cluster: str = ""
+    page: str = ""
+    box: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    before: str
+    readings: tuple[str, ...]
+    after: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Disputes:
+    """Spans in which systems differ, to be saved, filled with the truth, and read as a verdict.
+
+    Attributes
+    ----------
+    name : str
+        Of the data set.
+    keys : SegmentKeys
+        Ids, clusters and groups of the segments that all systems have read.
+    unit : str
+        What a cluster is called, or "segment".
+    systems : mapping of str to sequence of str
+        Texts by system, as the normalizer leaves them.
+    normalizer : Normalizer
+        Done to the truth that is typed, too.
+    draw : Draw
+        How spans were drawn.
+    sources : mapping of str to Source
+        Images and recordings by segment id, of segments that have one.
+    left_out : int
+        Segments that not all systems have read.
+    """
+
+    name: str
+    keys: SegmentKeys
+    unit: str
+    systems: Mapping[str, Sequence[str]]
+    normalizer: Normalizer
+    draw: Draw
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    left_out: int = 0
+
+    def __len__(self) -> int:
+        return len(self.drawn)
+
+    def __repr__(self) -> str:
+        spans = count_of(len(self), "span")
+        return f"<Disputes of {', '.join(self.systems)}: {spans}, {self.share:.1%} of the characters>"
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Spans in the order of the data, or of the clusters drawn; those of agreed text are not marked."""
+        return [self._describe(key, stretch) for key, stretch in self.drawn.items()]
+
+    @cached_property
+    def share(self) -> float:
+        """Share of the characters of all segments that lie in spans, by their longest readings."""
+        typed = sum(max(map(len, stretch.readings(self.texts))) for stretch in self.drawn.values())
+        return typed / max(1, sum(max(map(len, texts)) for texts in zip(*self.texts, strict=True)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a table with an empty column `truth`: CSV, or JSON Lines for a name that ends in .jsonl."""
+        from misread.features.planning.disputes.tables import write_table
+
+        write_table(self, Path(path))
+
+    def page(self, path: str | os.PathLike[str]) -> None:
+        """Write a page on which the truth of each span is typed beside its image or audio: one file, no network."""
+        from misread.features.planning.disputes.page import write_page
+
+        write_page(self, Path(path))
+
+    def verdict(
+        self,
+        filled: str | os.PathLike[str],
+        *,
+        metrics: str | Sequence[str] = "cer",
+        partial: bool = False,
+        statistics: StatisticsSettings | None = None,
+    ) -> DisputeVerdict:
+        """Compare all pairs of systems by the truth that somebody has typed.
+
+        Parameters
+        ----------
+        filled : path
+            Table or saved file of the page, with the truth of every span. `[?]` is what cannot be read and counts for
+            no system, `[]` is nothing.
+        metrics : str or sequence of str
+            Error rates, by their names.
+        partial : bool
+            Whether spans may lack a truth; then differences have bounds, over all that it could be.
+        statistics : StatisticsSettings, optional
+            Of intervals and tests; by default with the seed of the draw.
+
+        Returns
+        -------
+        DisputeVerdict
+            `pairs["a", "b"]["cer"]` with difference, interval and verdict, as of `evaluate`, and `rates`.
+
+        Raises
+        ------
+        InputFileError
+            If the file is none of these spans, has one twice, or was filled for other texts.
+        UndefinedResultError
+            If spans lack a truth and `partial` is not set.
+        """
+        from misread.features.planning.disputes.tables import read_filled
+        from misread.features.planning.disputes.verdict import reach_verdict
+        from misread.stats import StatisticsSettings
+
+        return reach_verdict(
+            self,
+            read_filled(Path(filled), self),
+            metrics=[metrics] if isinstance(metrics, str) else list(metrics),
+            partial=partial,
+            statistics=statistics or StatisticsSettings(seed=self.draw.seed),
+        )
+
+    def so_far(
+        self,
+        filled: str | os.PathLike[str],
+        *,
+        metrics: str | Sequence[str] = "cer",
+        total: int | None = None,
+        margin: float | None = None,
+        level: float = 0.05,
+    ) -> list[PairSoFar]:
+        """Compare all pairs of systems after each checked cluster, to stop when it is decided.
+
+        Clusters are checked in the order of the spans, which is random if they were drawn with a budget. The first ones
+        count, up to the first in which a disputed span is open.
+
+        Parameters
+        ----------
+        filled : path
+            Table or saved file of the page; spans may be open.
+        metrics : str or sequence of str
+            Error rates, by their names.
+        total, margin, level
+            As of `misread.features.planning.sequential.decide_sequentially`.
+
+        Returns
+        -------
+        list of PairSoFar
+            `baseline`, `system`, `metric` and `result`, a `SequentialVerdict`, of every pair.
+
+        Raises
+        ------
+        InputFileError
+            If the file is none of these spans, has one twice, or was filled for other texts.
+        UndefinedResultError
+            If fewer than three clusters are checked.
+        """
+        from misread.features.planning.disputes.checked_clusters import decide_so_far
+        from misread.features.planning.disputes.tables import read_filled
+
+        return decide_so_far(
+            self,
+            read_filled(Path(filled), self),
+            metrics=[metrics] if isinstance(metrics, str) else list(metrics),
+            total=total,
+            margin=margin,
+            level=level,
+        )
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Systems in the order of the digests of their texts: neither their names nor their order change any span."""
+        return sorted(self.systems, key=lambda name: _digest(*self.systems[name]))
+
+    @cached_property
+    def texts(self) -> list[Sequence[str]]:
+        """Texts of every system, in that order."""
+        return [self.systems[name] for name in self.order]
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of ids and texts."""
+        return _digest(*self.keys.segment_id, *map(_digest, self.keys.segment_id, *self.texts))[:16]
+
+    @cached_property
+    def facts(self) -> dict[str, str | int | None]:
+        """What files say of the spans in them: with the texts, all that is needed to find them again."""
+        return {
+            "format": LAYOUTS["disputes"].version,
+            "context": self.draw.context,
+            "audit": self.draw.audit,
+            "budget": self.draw.budget,
+            "seed": self.draw.seed,
+            "systems": len(self.systems),
+            "normalizer": self.normalizer.signature,
+            "texts": self.digest,
+            # Nothing else depends on them.
+            "clusters": _digest(*self.labels)[:16] if self.draw.audit or self.draw.budget else None,
+        }
+
+    @cached_property
+    def labels(self) -> Sequence[str]:
+        """Cluster of every segment; each is its own where there are none."""
+        return self.keys.segment_id if self.keys.cluster is None else self.keys.cluster
+
+    @cached_property
+    def disputed(self) -> list[list[Stretch]]:
+        """All disputed stretches by segment."""
+        try:
+            return find_disputed(self.texts, self.draw.context)
+        except TooDifferentError as error:
+            raise error.named(self.keys.segment_id[error.pair]) from None
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """Segments of the clusters that were drawn, in their random order: the first of them are a sample, too."""
+        if self.draw.budget is None:
+            return [*range(len(self.keys.segment_id))]
+        characters = dict.fromkeys(self.labels, 0)
+        for label, stretches in zip(self.labels, self.disputed, strict=True):
+            characters[label] += sum(max(map(len, stretch.readings(self.texts))) for stretch in stretches)
+        segments: dict[str, list[int]] = {}
+        for row, label in enumerate(self.labels):
+            segments.setdefault(label, []).append(row)
+        drawn = draw_clusters(characters, self.draw.budget, self.draw.seed, self.unit)
+        return [row for label in drawn for row in segments[label]]
+
+    @cached_property
+    def windows(self) -> dict[str, list[Stretch]]:
+        """All windows of agreed text in the clusters that were drawn."""
+        by_segment = find_windows(self.texts, self.disputed)
+        windows: dict[str, list[Stretch]] = {self.labels[row]: [] for row in self.rows}
+        for row in self.rows:
+            windows[self.labels[row]] += by_segment[row]
+        return windows
+
+    @cached_property
+    def drawn(self) -> dict[str, Stretch]:
+        """Stretches by the key of their span, in the same order."""
+        audited = draw_windows(self.windows, self.draw.audit, self.draw.seed) if self.draw.audit else []
+        stretches = [*(stretch for row in self.rows for stretch in self.disputed[row]), *audited]
+        if not stretches:
+            raise UndefinedResultError(
+                f"{', '.join(self.systems)} have the same texts in all {len(self.keys.segment_id):,} segments: there "
+                "is nothing to decide."
+            )
+        turns = {row: turn for turn, row in enumerate(self.rows)}
+        stretches.sort(key=lambda stretch: (turns[stretch.row], stretch.starts))
+        return {self._key(stretch): stretch for stretch in stretches}
+
+    def _key(self, stretch: Stretch) -> str:
+        """Digest of the segment, of where the stretch lies in it, and of what every system reads there."""
+        readings = sorted(zip(stretch.starts, stretch.readings(self.texts), strict=True))
+        return _digest(self.keys.segment_id[stretch.row], *(f"{start} {reading}" for start, reading in readings))[:12]
+
+    def _describe(self, key: str, stretch: Stretch) -> Span:
+        segment_id, text = self.keys.segment_id[stretch.row], self.texts[0][stretch.row]
+        source = self.sources.get(segment_id)
+        start, end = stretch.starts[0], stretch.ends[0]
+        x, y = zip(*source.area, strict=True) if source and source.area else ((), ())
+        return Span(
+            key=key,
+            segment_id=segment_id,
+            cluster="" if self.keys.cluster is None else self.keys.cluster[stretch.row],
+            page=source.media.name if source and source.media else "",
+            box=(min(x), min(y), max(x), max(y)) if x else (),
+            seconds=source.span or () if source else (),
+            before=self._show_agreed(stretch, 0, start)[-_AROUND:],
+            readings=tuple(
+                sorted(
+                    {*stretch.readings(self.texts)},
+                    key=lambda reading: _digest(str(self.draw.seed), key, reading),
+                )
+            ),
+            after=self._show_agreed(stretch, end, len(text))[:_AROUND],
+        )
+
+    def _show_agreed(self, stretch: Stretch, start: int, end: int) -> str:
+        """A part of the first text on one side of a stretch, in which no reading of this system shows."""
+        text, parts = self.texts[0][stretch.row], []
+        for other in self.disputed[stretch.row]:
+            if other is not stretch and start <= other.starts[0] and other.ends[0] <= end:
+                parts += [text[start : other.starts[0]], "…"]
+                start = other.ends[0]
+        return "".join([*parts, text[start:end]])
+
+
+def _digest(*parts: str) -> str:
+    """SHA-256 of texts in a row."""
+    digest = hashlib.sha256()
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass")
+        digest.update(f"{len(content)}:".encode() + content)
+    return digest.hexdigest()

@@ -1,0 +1,27 @@
+"""Settings by which spans are found and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from misread.errors import ConfigurationError, setting
+
+CONTEXT: Final = 1
+"""Characters on either side of a dispute that are typed with it: with one, differences are those of the full truth."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draw:
+    """How spans are found and drawn: equal settings give equal spans of equal texts."""
+
+    context: int = CONTEXT
+    audit: int = 0
+    budget: int | None = None
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least in (("context", 0), ("audit", 0), ("budget", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ConfigurationError(f"{setting(name)} is {value}, expected {least} or more.")

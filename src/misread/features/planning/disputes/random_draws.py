@@ -1,0 +1,57 @@
+"""Random draws of what a person has to type: whole clusters, and windows of agreed text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Final, TypeVar
+
+import numpy as np
+
+from misread.errors import UndefinedResultError, setting
+from misread.text.nouns import plural
+
+Window = TypeVar("Window")
+
+FEWEST_CLUSTERS: Final = 2
+
+
+def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: str) -> list[str]:
+    """Clusters in random order, as many as fit a budget of characters.
+
+    The first that does not fit ends the draw: to go on with smaller ones would prefer small clusters. Raises
+    UndefinedResultError if fewer than two fit.
+    """
+    names = sorted(characters)
+    order = [names[row] for row in np.random.default_rng(seed).permutation(len(names))]
+    sums = list(accumulate(characters[name] for name in order))
+    drawn = [name for name, total in zip(order, sums, strict=True) if total <= budget]
+    if len(drawn) < FEWEST_CLUSTERS:
+        raise UndefinedResultError(
+            f"{setting('budget', str(budget))} pays for {len(drawn)} of {len(names)} {plural(unit)}, and a verdict "
+            f"takes {FEWEST_CLUSTERS}: {', '.join(order[:FEWEST_CLUSTERS])} have {sums[FEWEST_CLUSTERS - 1]:,} "
+            "characters to type. Give more, or leave it out."
+            if len(names) >= FEWEST_CLUSTERS
+            else f"there is one {unit} alone, of which {setting('budget')} can draw no sample; leave it out."
+        )
+    return drawn
+
+
+def draw_windows(windows: Mapping[str, Sequence[Window]], number: int, seed: int) -> list[Window]:
+    """So many windows of agreed text, or all, each with the same probability; `windows` are those of every cluster.
+
+    They are drawn at equal distances from a list in which clusters stand in random order, and the windows of each
+    cluster as well: every cluster has its share, and clusters are drawn from nearly independently.
+    """
+    generator = np.random.default_rng([seed, 1])
+    names = sorted(windows)
+    listed = [
+        windows[names[row]][window]
+        for row in generator.permutation(len(names))
+        for window in generator.permutation(len(windows[names[row]]))
+    ]
+    if number >= len(listed):
+        return listed
+    distance = len(listed) / number
+    first = generator.random() * distance
+    return [listed[int(first + distance * turn)] for turn in range(number)]

@@ -1,0 +1,185 @@
+"""Where the texts of several systems differ, and the stretches between, in which all of them agree."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from misread.alignment import PairedTexts, paired_operations
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
+from misread.errors import TooDifferentError
+from misread.types import BoolArray, IntArray
+
+WINDOW: Final = 24
+"""Characters of a window of agreed text, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of one segment: where it begins and ends in the text of every system."""
+
+    row: int
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    is_disputed: bool
+
+    def readings(self, texts: Sequence[Sequence[str]]) -> tuple[str, ...]:
+        """What every system has there."""
+        return tuple(text[self.row][start:end] for text, start, end in zip(texts, self.starts, self.ends, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Aligned:
+    """How the text of a system stands beside the pivot of one segment."""
+
+    text: str
+    agreed: BoolArray  # whether it has the character of the pivot, shape (characters,)
+    inserted: BoolArray  # whether it has more before that character, and at the end, shape (characters + 1,)
+    positions: IntArray  # of each character of the pivot in the text, shape (characters,)
+
+    def cut(self, start: int, end: int) -> tuple[int, int]:
+        """Ends in the text of a part of the pivot whose neighbours are agreed."""
+        first = int(self.positions[start - 1]) + 1 if start else 0
+        last = int(self.positions[end]) if end < len(self.positions) else len(self.text)
+        return first, last
+
+
+def find_disputed(texts: Sequence[Sequence[str]], context: int) -> list[list[Stretch]]:
+    """Disputed stretches of every segment, in reading order; `texts` are the segments of each system.
+
+    All systems are aligned, character by character, with the first. A stretch is as long as not all agree, wider by
+    `context` characters on either side, and joined with what it touches then. No reading is blank, or begins or ends
+    with white space, if more context can prevent it: people do not type it. No character is parted from its combining
+    marks.
+    """
+    pivots = texts[0]
+    rows = [row for row, pivot in enumerate(pivots) if any(text[row] != pivot for text in texts)]
+    stretches: list[list[Stretch]] = [[] for _ in pivots]
+    try:
+        aligned = [_align([pivots[row] for row in rows], [text[row] for row in rows]) for text in texts]
+    except TooDifferentError as error:
+        raise TooDifferentError(rows[error.pair], error.lengths, error.most_cells) from None
+    for row, *systems in zip(rows, *aligned, strict=True):
+        stretches[row] = [
+            _stretch(row, systems, start, end) for start, end in _find_parts(pivots[row], systems, context)
+        ]
+    return stretches
+
+
+def find_windows(texts: Sequence[Sequence[str]], disputed: Sequence[Sequence[Stretch]]) -> list[list[Stretch]]:
+    """Windows of the agreed text of every segment, between its disputed stretches.
+
+    They are of about the same length and end within words: where all systems have the same wrong space, or lack the
+    same words, no window ends. White space beside a disputed stretch is in none.
+    """
+    windows = []
+    for row, text in enumerate(texts[0]):
+        stretches = disputed[row]
+        starts = [(0,) * len(texts), *(stretch.ends for stretch in stretches)]
+        ends = [*(stretch.starts[0] for stretch in stretches), len(text)]
+        windows.append(
+            [
+                Stretch(
+                    row,
+                    tuple(first - start[0] + position for position in start),
+                    tuple(last - start[0] + position for position in start),
+                    is_disputed=False,
+                )
+                for start, end in zip(starts, ends, strict=True)
+                for first, last in _cut_windows(text, start[0], end)
+            ]
+        )
+    return windows
+
+
+def _align(pivots: Sequence[str], texts: Sequence[str]) -> list[_Aligned]:
+    """Align the text of each segment with its pivot."""
+    operations = paired_operations(PairedTexts(pivots, texts), unit="char", alignment="unit")
+    aligned = []
+    for text, (start, end) in zip(texts, pairwise(operations.offsets.tolist()), strict=True):
+        codes = operations.codes[start:end]
+        is_pivot, is_text = codes != INSERTION, codes != DELETION
+        inserted = np.zeros(int(is_pivot.sum()) + 1, np.bool_)
+        inserted[np.cumsum(is_pivot)[~is_pivot]] = True
+        positions = (np.cumsum(is_text) - is_text)[is_pivot]
+        aligned.append(_Aligned(text, codes[is_pivot] == HIT, inserted, positions))
+    return aligned
+
+
+def _stretch(row: int, systems: Sequence[_Aligned], start: int, end: int) -> Stretch:
+    starts, ends = zip(*(system.cut(start, end) for system in systems), strict=True)
+    return Stretch(row, starts, ends, is_disputed=True)
+
+
+def _find_parts(pivot: str, systems: Sequence[_Aligned], context: int) -> list[tuple[int, int]]:
+    """Disputed parts of the pivot of one segment."""
+    differs = ~np.logical_and.reduce([system.agreed for system in systems])
+    inserted = np.logical_or.reduce([system.inserted for system in systems])
+    characters = [(position, position + 1) for position in np.flatnonzero(differs).tolist()]
+    gaps = [(position, position) for position in np.flatnonzero(inserted).tolist()]
+    parts = _join(
+        (max(0, start - context), min(len(pivot), end + context)) for start, end in sorted([*characters, *gaps])
+    )
+    # A part that was widened may touch the next, and both together have other ends.
+    while (wider := _join(_widen(pivot, systems, differs, part) for part in parts)) != parts:
+        parts = wider
+    return parts
+
+
+def _join(parts: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Parts in their order, of which those that touch are one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in parts:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (min(start, joined[-1][0]), max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _widen(pivot: str, systems: Sequence[_Aligned], differs: BoolArray, part: tuple[int, int]) -> tuple[int, int]:
+    """A part with the context that its ends need, up to the next disputed character."""
+    start, end = part
+
+    def readings() -> list[str]:
+        return [system.text[slice(*system.cut(start, end))] for system in systems]
+
+    while start > 0 and not differs[start - 1] and not all(map(_may_begin, readings())):
+        start -= 1
+    while end < len(pivot) and not differs[end] and (_is_mark(pivot[end]) or not all(map(_may_end, readings()))):
+        end += 1
+    return start, end
+
+
+def _may_begin(reading: str) -> bool:
+    return reading != "" and not reading[0].isspace() and not _is_mark(reading[0])
+
+
+def _may_end(reading: str) -> bool:
+    return reading != "" and not reading[-1].isspace()
+
+
+def _is_mark(character: str) -> bool:
+    """Whether a character belongs to the one before it."""
+    return unicodedata.category(character).startswith("M") or character == "\u200d"
+
+
+def _cut_windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Windows of a stretch of agreed text."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    number = max(1, round((end - start) / WINDOW))
+    cuts = [start]
+    for window in range(1, number):
+        cut = min(end, max(start + (end - start) * window // number, cuts[-1] + 1))
+        while cut < end and not (_may_end(text[cut - 1]) and _may_begin(text[cut])):
+            cut += 1
+        cuts.append(cut)
+    return [(first, last) for first, last in pairwise([*cuts, end]) if first < last]

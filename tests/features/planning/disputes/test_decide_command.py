@@ -1,0 +1,116 @@
+"""`misread decide`: verdicts from what people have filled."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from .made_readings import fill_csv, fill_lines, make_lines, misread_at_random
+
+LINES = make_lines(40)
+ALPHA, BETA = (misread_at_random(LINES, share, seed) for share, seed in ((0.02, 2), (0.06, 3)))
+ROWS = [
+    {"id": f"l{row}", "page": f"p{row // 4}", "alpha": alpha, "beta": beta}
+    for row, (alpha, beta) in enumerate(zip(ALPHA, BETA, strict=True))
+]
+
+
+@pytest.fixture
+def table(write_table):
+    texts = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--id", "id", "--cluster", "page")
+    return ("--table", write_table("jsonl", ROWS), *texts)
+
+
+@pytest.fixture
+def filled(misread, table, tmp_path):
+    """A table in which a person has taken the reading that is nearer to the line."""
+    misread("dispute", *table, "--audit", "8", "--out", "anna.csv")
+    path = tmp_path / "anna.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    truths = [
+        row["reading_1"] if row["reading_1"] in LINES[int(row["segment"][1:])] else row["reading_2"] or row["reading_1"]
+        for row in rows
+    ]
+    fill_csv(path, truths)
+    return truths
+
+
+def test_difference_rates_and_what_is_not_seen_are_printed(misread, table, filled):
+    done = misread("decide", "anna.csv", *table, "--width", "140")
+    assert done.status == 0
+    (pair,) = [line for line in done.out.splitlines() if line.startswith("CER ")]
+    assert pair.split()[:3] == ["CER", "beta", "alpha"]
+    assert pair.rstrip().endswith("worse")
+    assert "truth:disputed(context=1,audit=8)" in done.out
+    assert "windows drawn of the text that all agree on" in done.out
+
+
+def test_without_an_audit_shared_errors_are_said_to_be_unseen(misread, table, filled, tmp_path):
+    misread("dispute", *table, "--out", "ben.jsonl")
+    fill_lines(tmp_path / "ben.jsonl", ["x"] * len((tmp_path / "ben.jsonl").read_text().splitlines()[1:]))
+    text = " ".join(misread("decide", "ben.jsonl", *table).out.split())
+    assert "An error that all systems share is not seen" in text
+
+
+def test_json_has_the_comparison_and_rates(misread, table, filled):
+    record = misread("decide", "anna.csv", *table, "--output", "json", "--metrics", "cer,wer", "--margin", "0.5").json
+    assert [pair["metric"] for pair in record["comparisons"]] == ["cer", "wer"]
+    assert record["comparisons"][0]["verdict"] == "equivalent"
+    known = record["rates"]["beta"]["cer"]
+    assert known["interval"]["low"] < known["rate"] < known["interval"]["high"]
+    assert known["at_least"] <= known["rate"] < known["at_most"]
+    assert record["audited"] == 8
+    assert "systems" not in record
+
+
+def test_csv_has_the_pairs(misread, table, filled):
+    (row,) = csv.DictReader(io.StringIO(misread("decide", "anna.csv", *table, "--output", "csv").out))
+    assert (row["system"], row["baseline"], row["verdict"]) == ("beta", "alpha", "worse")
+    assert float(row["low"]) < float(row["difference"]) < float(row["high"])
+
+
+def test_the_file_says_how_spans_were_drawn_and_systems_may_change_places(misread, table, filled):
+    swapped = ("--table", table[1], "--hyp", "beta=beta", "--hyp", "alpha=alpha", *table[6:])
+    first, second = (misread("decide", "anna.csv", *texts, "--output", "json").json for texts in (table, swapped))
+    assert first["comparisons"][0]["difference"] == -second["comparisons"][0]["difference"]
+
+
+def test_a_half_filled_table_is_refused_and_has_bounds(misread, table, filled, tmp_path):
+    fill_csv(tmp_path / "anna.csv", ["", "", *filled[2:]])
+    done = misread("decide", "anna.csv", *table)
+    assert done.status == 1
+    assert "2 spans of" in done.err
+    assert "give --partial for bounds" in done.err
+    text = misread("decide", "anna.csv", *table, "--partial", "--width", "140").out
+    assert "over all that 2 open spans may be" in text
+    assert "worse at both ends" in text
+
+
+def test_two_people_have_two_verdicts_and_a_kappa(misread, table, filled, tmp_path):
+    ben = tmp_path / "ben.csv"
+    ben.write_bytes((tmp_path / "anna.csv").read_bytes())
+    fill_csv(ben, ["other", "other", "other", *filled[3:]])
+    record = misread("decide", "anna.csv", "ben.csv", *table, "--output", "json").json
+    assert [verdict["file"] for verdict in record["verdicts"]] == ["anna.csv", "ben.csv"]
+    assert 0.5 < record["agreement"]["pairs"][0]["agreement"]["kappa"] < 1
+    text = misread("decide", "anna.csv", "ben.csv", *table).out
+    assert "Agreement of people on which readings" in text
+    assert text.count("Differences from the truth of") == 2
+
+
+def test_people_who_filled_other_spans_are_not_compared(misread, table, filled, tmp_path):
+    misread("dispute", *table, "--context", "3", "--out", "ben.jsonl")
+    number = len((tmp_path / "ben.jsonl").read_text().splitlines()) - 1
+    fill_lines(tmp_path / "ben.jsonl", ["x"] * number)
+    done = misread("decide", "anna.csv", "ben.jsonl", *table)
+    assert "have other spans; give files of people who filled the same ones" in done.err
+
+
+def test_other_texts_are_refused(misread, table, filled, write_table):
+    write_table("jsonl", [{**ROWS[0], "beta": "something else"}, *ROWS[1:]])
+    done = misread("decide", "anna.csv", *table)
+    assert done.status == 1
+    assert "anna.csv: the texts are others than those that the spans were made of" in done.err
+    assert json.dumps(done.err).count("\\n") == 1

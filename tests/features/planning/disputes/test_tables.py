@@ -1,0 +1,171 @@
+"""Tables that a person fills, and what is said of those that were filled wrongly."""
+
+import csv
+import json
+
+import pytest
+
+import misread
+from misread.errors import InputFileError
+from misread.features.planning.disputes.tables import read_draw, read_filled
+
+from .made_readings import fill_csv, fill_lines, make_lines, misread_at_random, write_csv
+
+LINES = make_lines(12)
+SYSTEMS = {name: misread_at_random(LINES, 0.06, seed) for name, seed in (("alpha", 2), ("beta", 3))}
+PAGES = [f"page {number // 3}" for number in range(12)]
+
+
+def find(systems=SYSTEMS, **settings):
+    return misread.dispute(systems, **{"seed": 1, "clusters": PAGES, "audit": 5, **settings})
+
+
+@pytest.fixture(params=["spans.csv", "spans.jsonl"])
+def path(request, tmp_path):
+    path = tmp_path / request.param
+    find().save(path)
+    return path
+
+
+@pytest.fixture
+def fill(path):
+    return lambda truths: (fill_lines if path.suffix == ".jsonl" else fill_csv)(path, truths)
+
+
+def test_what_was_typed_is_read_by_span(path, fill):
+    disputes = find()
+    fill([f" t{number}" for number in range(len(disputes) - 3)] + ["[?]", "[]", None])
+    truths = read_filled(path, disputes).truths
+    *typed, unreadable, nothing = truths.values()
+    assert typed == [f"t{number}" for number in range(len(disputes) - 3)]
+    assert (unreadable, nothing) == (None, "")
+    assert [*truths] == [span.key for span in disputes.spans][:-1]
+
+
+def test_no_system_is_named_and_readings_are_in_no_order(path):
+    text = path.read_text(encoding="utf-8")
+    assert "alpha" not in text
+    assert "beta" not in text
+    disputes = find()
+    spans = [span for span in disputes.spans if len(span.readings) == 2]
+    firsts = [span.readings[0] == disputes.drawn[span.key].readings(disputes.texts)[0] for span in spans]
+    assert 0.2 < sum(firsts) / len(firsts) < 0.8
+
+
+def test_neither_names_nor_order_of_systems_change_the_spans(path, tmp_path):
+    other = tmp_path / f"other{path.suffix}"
+    find({"x": SYSTEMS["beta"], "a": SYSTEMS["alpha"]}).save(other)
+    assert other.read_bytes() == path.read_bytes()
+
+
+def test_another_seed_shows_readings_in_another_order():
+    shown = [[span.readings for span in find(audit=0, seed=seed).spans] for seed in (1, 2)]
+    assert shown[0] != shown[1]
+    assert [sorted(readings) for readings in shown[0]] == [sorted(readings) for readings in shown[1]]
+
+
+def test_agreed_text_is_among_the_spans_without_a_mark(path):
+    disputes = find()
+    agreed = [span for span in disputes.spans if len(span.readings) == 1]
+    assert len(agreed) == 5
+    assert len({tuple(vars(span)) for span in disputes.spans}) == 1
+
+
+def test_what_stands_around_a_span_does_not_say_what_was_read_elsewhere():
+    systems = {"a": ["the quick brown fox jumps"], "b": ["the qu1ck brown f0x jump5"]}
+    spans = misread.dispute(systems, seed=1).spans
+    assert [(span.before, span.after) for span in spans] == [
+        ("the q", "k brown … jum…"),
+        ("the q…k brown ", " jum…"),
+        ("the q…k brown … jum", ""),
+    ]
+
+
+def test_the_draw_is_read_from_the_file(path):
+    assert read_draw(path) == find().draw
+
+
+def test_a_place_in_an_image_is_in_the_table(tmp_path):
+    disputes = find(media=[f"images/{number}.png" for number in range(12)])
+    disputes.save(tmp_path / "spans.csv")
+    with (tmp_path / "spans.csv").open(newline="") as file:
+        pages = {row["segment"]: row["page"] for row in csv.DictReader(file)}
+    assert pages["3"] == "2.png"
+
+
+def test_a_span_that_is_there_twice_is_refused_by_its_line(path):
+    rows = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([*rows, rows[2]]) + "\n", encoding="utf-8")
+    with pytest.raises(InputFileError, match=rf"line {len(rows) + 1}: the span of segment '\d+' was there before .*3"):
+        read_filled(path, find())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"systems": {**SYSTEMS, "beta": [*SYSTEMS["beta"][:-1], "other"]}},
+            r"the texts are others than those that the spans were made of; \d+ of \d+ spans no longer fit",
+        ),
+        ({"systems": {**SYSTEMS, "c": LINES}}, "the spans are of 2 systems, and there are 3"),
+        ({"normalizer": "lower"}, "made with normalizer='none', and these are with normalizer='lower@"),
+        ({"clusters": PAGES[::-1]}, "the spans were drawn from other clusters than these"),
+        ({"context": 3}, "made with context='1', and these are with context='3'"),
+    ],
+)
+def test_spans_that_no_longer_fit_are_refused_with_the_reason(path, changes, message):
+    with pytest.raises(InputFileError, match=message):
+        read_filled(path, find(**changes))
+
+
+def test_a_key_that_was_changed_is_refused_by_its_line(tmp_path):
+    path = tmp_path / "spans.csv"
+    find().save(path)
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    rows[4]["key"] = "0"
+    write_csv(path, rows)
+    with pytest.raises(InputFileError, match=r"spans\.csv, line 6: key '0' is that of no span"):
+        read_filled(path, find())
+
+
+def test_files_of_another_kind_are_refused(tmp_path):
+    table, lines = tmp_path / "a.csv", tmp_path / "a.jsonl"
+    table.write_text("key,truth\n1,2\n")
+    lines.write_text('{"key": "1", "truth": "2"}\n')
+    with pytest.raises(InputFileError, match=r"a\.csv has no column 'made_with'"):
+        read_filled(table, find())
+    with pytest.raises(InputFileError, match=r'a\.jsonl, line 1: expected \{"kind": "disputes"'):
+        read_filled(lines, find())
+
+
+def test_lines_that_are_no_spans_are_refused(tmp_path):
+    path = tmp_path / "spans.jsonl"
+    find().save(path)
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    for row, message in (([1], "line 2: expected an object"), ({"key": "a", "truth": 3}, "line 2: truth is 3")):
+        path.write_text(f"{first}\n{json.dumps(row)}\n")
+        with pytest.raises(InputFileError, match=message):
+            read_filled(path, find())
+    path.write_text(first.replace('"format": 1', '"format": 9') + "\n")
+    with pytest.raises(InputFileError, match="has layout 9, this version reads layout 1"):
+        read_filled(path, find())
+
+
+def test_a_reading_that_was_copied_from_a_spreadsheet_is_the_reading(tmp_path):
+    disputes = misread.dispute({"a": ["=one two"], "b": ["=oue two"]}, seed=1, context=4)
+    path = tmp_path / "spans.csv"
+    disputes.save(path)
+    assert "'=one" in path.read_text(encoding="utf-8")
+    fill_csv(path, ["'=one t"])
+    (truth,) = read_filled(path, disputes).truths.values()
+    assert truth in ("=one t", "'=one t")
+    reading = next(reading for reading in disputes.spans[0].readings if "n" in reading)
+    fill_csv(path, [f"'{reading}"])
+    assert [*read_filled(path, disputes).truths.values()] == [reading]
+
+
+def test_other_clusters_change_nothing_where_nothing_was_drawn(tmp_path):
+    path = tmp_path / "spans.jsonl"
+    find(audit=0).save(path)
+    assert read_filled(path, find(audit=0, clusters=PAGES[::-1])).truths == {}

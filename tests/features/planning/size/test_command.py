@@ -1,0 +1,86 @@
+import pytest
+
+DEVIATIONS = ("plan", "size", "--cluster-deviation", "0.04", "--residual-deviation", "0.02")
+PRICES = ("--price-per-page", "1", "--price-per-reading", "0.1")
+
+
+def test_without_prices_no_cost_is_printed_and_nothing_is_recommended(misread):
+    shown = misread(*DEVIATIONS, "--difference", "0.01").out
+    assert "No prices (--price-per-page and --price-per-reading), so no costs and no recommendation." in " ".join(
+        shown.split()
+    )
+    assert "Recommended" not in shown
+    assert "price/" not in shown
+
+
+def test_there_is_one_recommendation_and_it_is_the_cheapest(misread):
+    done = misread(*DEVIATIONS, "--difference", "0.01", *PRICES, "--typed-share", "0.2", "--output", "json")
+    best = done.json["recommended"]
+    assert (best["checking"], best["typing"]) == ("one by one", "disputed places")
+    plan = best["plan"]
+    runs = plan["design"]["runs"]
+    expected = (plan["one_by_one"] + plan["one_by_one_if_twice"]) / 2
+    assert best["price"] == pytest.approx(expected * (0.2 + 0.1 * runs))
+    shown = " ".join(misread(*DEVIATIONS, "--difference", "0.01", *PRICES, "--typed-share", "0.2").out.split())
+    assert shown.count("Recommended: ") == 1
+    assert "typing the disputed places alone, at " in shown
+
+
+def test_systems_read_once_have_one_row(misread):
+    done = misread("plan", "size", "--cluster-deviation", "0.04", "--difference", "0.01", *PRICES, "--output", "json")
+    assert len(done.json["plans"]) == 1
+
+
+def test_a_width_has_its_clusters_and_the_fixed_number_is_the_cheaper(misread):
+    done = misread(*DEVIATIONS, "--target-width", "0.01", *PRICES, "--output", "json")
+    assert all(plan["design"]["width"] <= 0.01 for plan in done.json["plans"])
+    assert done.json["recommended"]["checking"] == "fixed"
+    assert "95 % interval of 1.00 points" in misread(*DEVIATIONS, "--target-width", "0.01").out
+
+
+def test_where_runs_share_an_effect_it_says_that_looking_one_by_one_never_ends(misread):
+    shown = misread(*DEVIATIONS, "--run-deviation", "0.001", "--difference", "0.01", *PRICES).out
+    assert "checking one by one never ends" in " ".join(shown.split())
+    assert "Recommended: check " in shown
+
+
+def test_a_pilot_says_how_many_segments_its_clusters_have(misread, write_table):
+    rows = [
+        {"id": f"{page}{line}", "page": f"p{page}", "text": "abcdefghij", "a": "abcdefghi" + "jx"[page % 2], "b": text}
+        for page in range(8)
+        for line, text in enumerate(("abcdefghij", "abcdefghxx" if page % 3 else "abcdefghij"))
+    ]
+    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "page", "--ref", "text")
+    shown = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05", *PRICES)
+    assert "pages" in shown.out
+    assert "segments)" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "give either --difference, the smallest to be found, or --target-width."),
+        (("--difference", "0.01", "--target-width", "0.01"), "give either --difference"),
+        (("--difference", "0.01", "--price-per-page", "1"), "--price-per-page needs --price-per-reading beside it"),
+        (("--difference", "0.01", "--price-per-reading", "1"), "--price-per-reading needs --price-per-page beside it"),
+        (("--difference", "0.01", "--typed-share", "20"), "--typed-share is 20, expected a share above 0"),
+        (
+            ("--target-width", "1e-9"),
+            "no number of clusters makes an interval 1e-09 wide: more than a thousand million would be needed",
+        ),
+        (("--target-width", "-1"), "the wanted width is -1.0, expected a number above 0"),
+    ],
+)
+def test_what_cannot_be_planned_is_told_in_one_line(misread, arguments, words):
+    done = misread(*DEVIATIONS, *arguments)
+    assert done.status == 1
+    assert words in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_pilot_of_two_pages_is_refused(misread, write_table):
+    rows = [{"id": page, "text": "abc", "a": "abc", "b": "abd"} for page in ("p1", "p2")]
+    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "id", "--ref", "text")
+    done = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05")
+    assert done.status == 1
+    assert "a plan needs at least 3 " in done.err
