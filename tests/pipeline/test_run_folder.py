@@ -22,7 +22,7 @@ def keep(tmp_path):
         made = evaluate(["abcd"], {"a": [hypothesis]}, ids=["doc_001.png"], metrics=METRICS, seed=1)
         scores = {system: of.scores for system, of in made.scored.items()}
         config = {"seed": seed}
-        readings = {"a": SystemReadings(["doc_001.png"], [hypothesis], {"doc_001.png": seconds}, {"total_tokens": 3})}
+        readings = {"a": SystemReadings(["doc_001.png"], [hypothesis], {"doc_001.png": seconds})}
         return keep_run(
             tmp_path / "runs",
             config=config,
@@ -157,7 +157,8 @@ def test_a_kept_run_has_its_texts_latencies_and_totals(keep):
     readings = read_run(keep()).readings["a"]
     assert readings["segments"] == {"doc_001.png": {"text": "abcx", "latency_ms": 250}}
     totals = dict(readings["totals"])
-    assert (totals["segments"], totals["failed"], totals["seconds"], totals["total_tokens"]) == (1, 0, 0.25, 3)
+    assert (totals["segments"], totals["failed"], totals["seconds"]) == (1, 0, 0.25)
+    assert "total_tokens" not in totals
     assert totals["latency_ms"] == {"mean": 250, "p50": 250, "p90": 250, "p99": 250, "n": 1}
 
 

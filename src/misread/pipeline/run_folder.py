@@ -21,7 +21,7 @@ from misread.version import __version__
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
-    from misread.stats import DatasetResult
+    from misread.stats import DatasetResult, MetricResult
     from misread.tally.scores import Scores
 
 CONFIG = "config.json"
@@ -39,7 +39,6 @@ class SystemReadings:
     segment_id: Sequence[str]
     texts: Sequence[str | None]  # as they came; None where reading failed
     latency_seconds: Mapping[str, float]  # by segment, of those that were measured
-    totals: Mapping[str, float] = field(default_factory=dict)  # further sums over all segments, by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def keep_run(
     contents[CONFIG] = to_json({"run_id": run_id, **json.loads(contents[CONFIG])})
     folder = runs / run_id
     if not folder.exists():
-        replace_together(folder, contents | {READINGS: to_json(_describe_readings(readings))})
+        replace_together(folder, contents | {READINGS: to_json(_describe_readings(readings, summary))})
     elif any(not (folder / name).is_file() or (folder / name).read_bytes() != contents[name] for name in contents):
         raise ConfigurationError(
             f"{folder} is not as it was written, and a run is never overwritten; move the folder away."
@@ -147,7 +146,7 @@ def _texts_by_segment(readings: SystemReadings) -> Iterable[tuple[str, str | Non
     return zip(readings.segment_id, readings.texts, strict=True)
 
 
-def _describe_readings(readings: Mapping[str, SystemReadings]) -> dict[str, Any]:
+def _describe_readings(readings: Mapping[str, SystemReadings], summary: DatasetResult) -> dict[str, Any]:
     described = {}
     for system, entries in readings.items():
         meter = LatencyMeter(list(entries.latency_seconds.values()))
@@ -160,7 +159,7 @@ def _describe_readings(readings: Mapping[str, SystemReadings]) -> dict[str, Any]
                 "failed": sum(text is None for text in entries.texts),
                 "seconds": sum(entries.latency_seconds.values()) if latencies else None,
                 "latency_ms": {"mean": meter.mean(), **meter.summary()} if latencies else None,
-                **entries.totals,
+                **_token_totals(summary.systems[system].values()),
             },
             "segments": {
                 segment: {"text": text, "latency_ms": latencies.get(segment)}
@@ -168,6 +167,22 @@ def _describe_readings(readings: Mapping[str, SystemReadings]) -> dict[str, Any]
             },
         }
     return described
+
+
+def _token_totals(results: Iterable[MetricResult]) -> dict[str, float | None]:
+    """Tokens of a language model over all segments and their price, where a metric counts them.
+
+    Names are those of the OCR Benchmarking Metrics Specification, section 2.3.
+    """
+    for result in results:
+        if "price" in result.signature.facts:
+            counts, cost = result.counts, result.rate
+            return {
+                "total_tokens": counts["tokens"],
+                "meaningful_tokens": counts["meaningful_tokens"],
+                "estimated_cost_usd": None if cost is None else cost * counts["outputs"],
+            }
+    return {}
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:

@@ -31,7 +31,7 @@ from misread.pipeline.params import Params
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.pipeline.run_folder import SystemReadings, keep_run
 from misread.sockets import get_metrics
-from misread.stats import DatasetResult, MetricResult, StatisticsSettings
+from misread.stats import DatasetResult, StatisticsSettings
 from misread.tally.scores import Scores
 from utils.data_loader import load_dataset, load_fields
 
@@ -116,7 +116,6 @@ def run(name: str, data: Path, *, missing: str) -> Path:
                 dataset.segment_id,
                 texts[system],
                 {answer.segment_id: answer.latency_seconds for answer in answers},
-                _token_totals(evaluation.systems[system]["token_cost"]),
             )
             for system, answers in readings.items()
         },
@@ -159,22 +158,12 @@ def _join_results(parts: Sequence[DatasetResult]) -> DatasetResult:
     )
 
 
-def _token_totals(result: MetricResult) -> dict[str, float]:
-    """Tokens and their price over all documents, by the names of section 2.3."""
-    cost = result.rate
-    return {
-        "total_tokens": result.counts["tokens"],
-        "meaningful_tokens": result.counts["meaningful_tokens"],
-        "estimated_cost_usd": 0.0 if cost is None else cost * result.counts["outputs"],
-    }
-
-
 def _describe_totals(system: str, totals: Mapping[str, Any]) -> str:
     latency = totals["latency_ms"]
     speed = f"{latency['mean']:.0f} ms a page (p90 {latency['p90']:.0f} ms), " if latency else ""
     return (
         f"{system}: {totals['segments'] - totals['failed']} of {totals['segments']} pages read, {speed}"
-        f"{totals['total_tokens']:,} tokens of gpt-4, {totals['estimated_cost_usd']:.5f} USD"
+        f"{totals['total_tokens']:,} tokens of gpt-4, {totals['estimated_cost_usd'] or 0:.5f} USD"
     )
 
 
