@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from subprocess import run
 
 import misread
 from misread.sockets import METRICS
@@ -25,7 +26,7 @@ TEXT = (ROOT / "docs" / "specification.md").read_text(encoding="utf-8")
 ROWS = [line.split(" | ") for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
 CODE = re.findall(r"`([^`]+)`", TEXT)
 NAMES = sorted({code for code in CODE if re.fullmatch(r"misread(\.\w+)+", code)})
-TESTS = sorted({code for code in CODE if code.startswith("tests/") and code != "tests/test_exact_line_metrics.py"})
+TESTS = sorted({code for code in CODE if code.startswith("tests/")})
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
@@ -79,6 +80,11 @@ def test_every_configuration_file_is_there() -> None:
     files = [code for code in CODE if re.fullmatch(r"(conf/\S+|dvc\.yaml)", code)]
     assert files
     assert all((ROOT / name).is_file() for name in files)
+
+
+def test_runs_that_presets_keep_are_ignored() -> None:
+    command = ["git", "check-ignore", "--no-index", "data/results/benchmarks/invoices_0/config.json"]
+    assert run(command, cwd=ROOT, check=False, capture_output=True).returncode == 0
 
 
 def test_every_metric_is_known() -> None:

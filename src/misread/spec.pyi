@@ -1,18 +1,31 @@
 """Every name of misread.spec, once, with its home."""
 
+from .engines.timing import LatencyMeter as LatencyMeter
+from .engines.timing import throughput as throughput
 from .features.answers.downstream import downstream_success_rate as downstream_success_rate
 from .features.answers.downstream import evaluate_downstream_task as evaluate_downstream_task
 from .features.answers.fields import field_extraction_f1 as field_extraction_f1
 from .features.answers.json_validity import validate_json_output as validate_json_output
 from .features.answers.xml_validity import validate_xml_output as validate_xml_output
+from .features.token_costs import token_efficiency as token_efficiency
+from .metrics.confusions import confusion_matrix as confusion_matrix
 from .metrics.edit import cer_wer_batch as cer_wer_batch
 from .metrics.edit import edit_distance as edit_distance
 from .metrics.edit import get_edit_operations as get_edit_operations
 from .metrics.edit import levenshtein_distance as levenshtein_distance
 from .metrics.edit import normalized_edit_distance as normalized_edit_distance
+from .metrics.group_fairness import fairness as fairness
 from .metrics.lines import exact_line_prf as exact_line_prf
 from .metrics.lines import exact_line_prf_from_text as exact_line_prf_from_text
+from .metrics.lines import line_accuracy as line_accuracy
 from .metrics.lines import reverse_line_accuracy as reverse_line_accuracy
+from .metrics.precision_recall import precision_recall_f1 as precision_recall_f1
 from .metrics.prediction_evaluation import evaluate_prediction as evaluate_prediction
+from .metrics.prediction_evaluation import evaluations_csv as evaluations_csv
+from .metrics.rates import cer as cer
+from .metrics.rates import ser as ser
+from .metrics.rates import wer as wer
 from .metrics.segment_error_rate import sentence_error_rate as sentence_error_rate
+from .metrics.tokens import token_accuracy as token_accuracy
 from .normalize.steps.turkish.spelling import convert_numbers_to_words_wrapper as convert_numbers_to_words_wrapper
+from .stats.bootstrap.means import bootstrap_ci as bootstrap_ci

@@ -38,6 +38,13 @@ def test_fields_may_be_the_reference(write):
     assert json.loads(reference) == FIELDS
 
 
+def test_fields_alone_are_enough_where_they_are_the_reference(write):
+    folder = write({"doc_001.png": {"fields": FIELDS}}, reference="fields")
+    assert list(map(json.loads, folder.segments().references)) == [FIELDS]
+    with pytest.raises(InputFileError, match=r"'doc_001\.png' has no text under 'full_text'"):
+        BenchmarkFolder(folder.root).segments()
+
+
 def test_metadata_is_read(write):
     assert write().metadata() == {"name": "invoices"}
 

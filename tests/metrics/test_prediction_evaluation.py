@@ -54,3 +54,8 @@ def test_an_id_that_a_spreadsheet_would_compute_is_a_text_unless_ids_are_asked_f
 def test_a_side_that_is_not_a_text_is_named(side: str) -> None:
     with pytest.raises(InputTypeError, match=side):
         evaluate_prediction(**{"reference": "a", "hypothesis": "b", "id": "1", side: None})
+
+
+def test_scores_are_read_by_name_as_well():
+    result = evaluate_prediction("a b", "a c", "sample_001")
+    assert result["wer"] == dict(result)["wer"] == result.wer == 0.5

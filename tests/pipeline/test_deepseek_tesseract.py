@@ -15,6 +15,7 @@ import pytest
 from tests.engines.deepseek_stand_in import deepseek_stand_in
 from tests.serve.running import running
 
+import misread
 from misread import read_run
 from misread.cli.compose import compose
 from misread.data.segment_table import Source
@@ -104,6 +105,12 @@ def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
     assert {frozenset((pair.system, pair.baseline)) for pair in first.summary.comparisons} == {
         frozenset(("deepseek", "tesseract_worker"))
     }
+    reading = first.readings["tesseract_worker"]["segments"]["doc_001.png"]
+    assert (reading["text"], reading["latency_ms"] > 0) == (direct["doc_001.png"].text, True)
+    totals = first.readings["deepseek"]["totals"]
+    tokens = [misread.token_efficiency(wrong(document)).total_tokens for document in TRUTH.values()]
+    assert totals["total_tokens"] == sum(tokens)
+    assert totals["estimated_cost_usd"] == pytest.approx(sum(tokens) / 1000 * 0.01)
     metrics = set(first.summary.systems["deepseek"])
     assert {"cer", "wer", "ser", "token_f1", "token_position_accuracy", "token_density", "token_cost"} <= metrics
 

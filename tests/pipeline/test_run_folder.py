@@ -7,7 +7,7 @@ import pytest
 
 from misread import evaluate, read_run
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
-from misread.pipeline.run_folder import keep_run, write_run
+from misread.pipeline.run_folder import SystemReadings, keep_run, write_run
 from misread.sockets import get_metrics
 from misread.version import __version__
 
@@ -18,11 +18,19 @@ METRICS = get_metrics(["cer", "ser"])
 def keep(tmp_path):
     """Keep a run by its id; the hypothesis is the one that is given."""
 
-    def keep_files(hypothesis="abcx", seed=1):
+    def keep_files(hypothesis="abcx", seed=1, seconds=0.25):
         made = evaluate(["abcd"], {"a": [hypothesis]}, ids=["doc_001.png"], metrics=METRICS, seed=1)
         scores = {system: of.scores for system, of in made.scored.items()}
         config = {"seed": seed}
-        return keep_run(tmp_path / "runs", config=config, scores=scores, metrics=METRICS, summary=made.result)
+        readings = {"a": SystemReadings(["doc_001.png"], [hypothesis], {"doc_001.png": seconds})}
+        return keep_run(
+            tmp_path / "runs",
+            config=config,
+            scores=scores,
+            metrics=METRICS,
+            summary=made.result,
+            readings=readings,
+        )
 
     return keep_files
 
@@ -145,12 +153,39 @@ def test_a_kept_run_lies_under_its_id_and_is_read_like_any_other(keep):
     assert run.results["doc_001.png"]["a"]["cer"]["substitutions"] == 1
 
 
+def test_a_kept_run_has_its_texts_latencies_and_totals(keep):
+    readings = read_run(keep()).readings["a"]
+    assert readings["segments"] == {"doc_001.png": {"text": "abcx", "latency_ms": 250}}
+    totals = dict(readings["totals"])
+    assert (totals["segments"], totals["failed"], totals["seconds"]) == (1, 0, 0.25)
+    assert "total_tokens" not in totals
+    assert totals["latency_ms"] == {"mean": 250, "p50": 250, "p90": 250, "p99": 250, "n": 1}
+
+
+def test_a_failed_reading_and_one_that_was_not_measured_are_null(tmp_path):
+    made = evaluate(["ab", "c"], {"a": ["ab", "c"]}, ids=["one", "two"], metrics=METRICS, seed=1)
+    folder = keep_run(
+        tmp_path,
+        config={},
+        scores={system: scored.scores for system, scored in made.scored.items()},
+        metrics=METRICS,
+        summary=made.result,
+        readings={"a": SystemReadings(["one", "two"], ["ab", None], {})},
+    )
+    readings = read_run(folder).readings["a"]
+    assert readings["segments"]["two"] == {"text": None, "latency_ms": None}
+    assert (readings["totals"]["failed"], readings["totals"]["latency_ms"]) == (1, None)
+
+
+def test_a_run_that_is_written_by_the_command_has_no_readings(write):
+    assert read_run(write()[0]).readings == {}
+
+
 def test_the_same_run_is_kept_once_and_any_other_beside_it(keep):
-    folders = [keep(), keep(), keep("abcy"), keep("abxx"), keep(seed=2)]
-    assert folders[0] == folders[1]
-    # Other texts with the same counts are the same results.
-    assert folders[2] == folders[0]
-    assert len(set(folders)) == 3
+    # Other latencies are no other run; other texts are, also with the same counts.
+    folders = [keep(), keep(), keep(seconds=0.5), keep("abcy"), keep("abxx"), keep(seed=2)]
+    assert folders[0] == folders[1] == folders[2]
+    assert len(set(folders)) == 4
     assert {path.name for path in folders[0].parent.iterdir()} == {folder.name for folder in folders}
 
 

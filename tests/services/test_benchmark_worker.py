@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import random
 import shutil
 import sys
 from pathlib import Path
@@ -61,6 +62,22 @@ def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tess
     assert {*run.results["doc_001.png"]} == {"deepseek", "tesseract_worker"}
     assert run.results["doc_001.png"]["deepseek"]["cer"]["substitutions"] == 2
     assert run.summary.systems["deepseek"]["token_cost"].micro > 0
+    # The nine metrics of the specification, from one run.
+    assert {"cer", "wer", "ser", "token_f1", "confusion_rate"} <= {*run.summary.systems["deepseek"]}
+    image = run.results["doc_001.png"]["deepseek"]
+    assert {"field_f1", "json_validity", "json_completeness", "token_cost", "extraction_success"} <= {*image}
+    assert run.config["required_fields"] == ["date", "invoice_number", "total", "vendor"]
+    # Of three documents with four fields, no vendor has a label, and one number is wrong: precision 8/9, recall 8/12.
+    assert run.summary.systems["deepseek"]["field_f1"].micro == pytest.approx(16 / 21)
+    assert image["json_completeness"]["score"] == 0.75
+    assert {pair.metric for pair in run.summary.comparisons} >= {"cer", "field_f1"}
+    readings = run.readings["deepseek"]
+    assert readings["segments"]["doc_001.png"]["text"] == TRUTH["doc_001.png"].replace("INV", "1NV")
+    assert all(entry["latency_ms"] > 0 for entry in readings["segments"].values())
+    totals = readings["totals"]
+    assert totals["total_tokens"] == sum(image["deepseek"]["token_cost"]["tokens"] for image in run.results.values())
+    assert totals["estimated_cost_usd"] == pytest.approx(totals["total_tokens"] / 1000 * 0.01)
+    assert f"{totals['total_tokens']:,} tokens of gpt-4, {totals['estimated_cost_usd']:.5f} USD" in said.out
 
     # Nobody answers any more, and nobody has to: the readings are kept, and so is the run.
     service("worker").main(["receipts", "--data", str(data)])
@@ -90,6 +107,22 @@ def test_a_reading_that_failed_is_asked_for_again_and_no_other(service, data, te
     assert "failed" not in capsys.readouterr().err
     [folder] = (data / "results/benchmarks").iterdir()
     assert read_run(folder).summary.systems["deepseek"]["cer"].micro == 0
+
+
+@pytest.mark.engine
+@pytest.mark.process
+def test_without_fields_the_texts_are_scored_alone(service, data, tesseract, monkeypatch, capsys):
+    worker = service("worker")
+    monkeypatch.setenv("TESSERACT_URL", tesseract)
+    monkeypatch.setenv("DEEPSEEK_URL", "http://127.0.0.1:9/v1")
+    settings = worker._settings
+    monkeypatch.setattr(worker, "_settings", lambda system: {**settings(system), "attempts": 1})
+    truth = {name: {"full_text": text} for name, text in TRUTH.items()}
+    (data / "datasets/receipts/ground_truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    worker.main(["receipts", "--data", str(data)])
+    assert "receipts has documents without fields" in capsys.readouterr().err
+    [folder] = (data / "results/benchmarks").iterdir()
+    assert not {"field_f1", "json_validity"} & {*read_run(folder).summary.systems["tesseract_worker"]}
 
 
 @pytest.mark.engine
@@ -143,6 +176,52 @@ def test_the_other_metrics_give_what_the_specification_prints(service):
     assert answers.validate_json_output('{"a": 1}', {"required": ["a"]})["completeness_score"] == 1
     assert answers.calculate_token_efficiency("Total: $1")["total_tokens"] > 0
     assert answers.evaluate_downstream_task("qa", {"answer": "a"}, {"answer": "A"})["task_success"]
+
+
+def test_rates_of_odd_texts_are_those_of_jiwer(service):
+    metrics = service("metrics.text_correctness")
+    draw = random.Random(3)  # noqa: S311 - texts, and no secrets
+    texts = ["".join(draw.choice("ab \n\t\u00a0") for _ in range(draw.randrange(9))) for _ in range(2000)]
+    for predicted, truth in zip(texts[::2], texts[1::2], strict=True):
+        assert metrics.calculate_cer(predicted, truth)["cer"] == pytest.approx(100 * jiwer.cer(truth, predicted))
+        assert metrics.calculate_wer(predicted, truth)["wer"] == pytest.approx(100 * jiwer.wer(truth, predicted))
+
+
+def test_a_text_without_ground_truth_has_no_rate_of_confusions(service):
+    assert service("metrics.text_correctness").calculate_confusion_matrix("x", "")["confusion_rate"] == 0
+
+
+@pytest.mark.parametrize(
+    ("task", "result", "truth", "outcome"),
+    [
+        ("extraction", {"total": "1"}, {}, (False, 0, "extraction_incomplete")),
+        ("qa", {}, {}, (True, 1, None)),
+        ("qa", {"answer": "a"}, {}, (False, 0, "answer_incorrect")),
+        ("qa", {}, {"answer": " "}, (True, 1, None)),
+        ("classification", {}, {}, (True, 1, None)),
+        ("classification", {"class": "a"}, {}, (False, 0, "classification_wrong")),
+        ("summarization", {}, {}, (False, 0, "unknown_task_type")),
+    ],
+)
+def test_tasks_without_a_truth_come_out_as_printed(service, task, result, truth, outcome):
+    found = service("metrics.llm_integration").evaluate_downstream_task(task, result, truth)
+    assert found == dict(zip(("task_success", "quality_score", "error_type"), outcome, strict=True))
+
+
+@pytest.mark.parametrize("model", ["claude", "llama", "gpt-3.5-turbo"])
+def test_other_models_are_counted_as_gpt4_with_a_warning(service, model):
+    count = service("metrics.llm_integration").calculate_token_efficiency
+    with pytest.warns(UserWarning, match=f"'{model}' has no price here: its tokens are counted by cl100k_base"):
+        assert count("Total: $1", model) == count("Total: $1")
+
+
+def test_without_tiktoken_there_is_a_record_with_an_error(service, monkeypatch):
+    count = service("metrics.llm_integration").calculate_token_efficiency
+    names = set(count("a"))
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    without = count("a")
+    assert without.pop("error") == "tiktoken not installed"
+    assert without == dict.fromkeys(names, 0)
 
 
 def test_the_files_are_those_of_the_specification():

@@ -222,3 +222,11 @@ def test_records_name_everything_in_every_row(three):
     table = lay_out_overview([three], ReportSettings(["cer"]))
     assert next(record[:4] for record in table.records) == ("books", "cer", "pero", 0.0301)
     assert {len(record) for record in table.records} == {len(table.record_names)}
+
+
+def test_money_has_its_currency_in_the_title_and_other_numbers_have_none():
+    from misread import evaluate
+
+    text = evaluate(["a"], {"x": ["a b"]}, metrics=["token_cost", "chars_per_token", "cer"], seed=1).to_markdown()
+    titles = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| system")]
+    assert titles == ["token cost USD", "chars per token", "CER %"]

@@ -48,6 +48,8 @@ class Report(StrEnum):
     """What is printed beside the rates."""
 
     SC_STATS = "sc_stats"
+    EVALUATION_LINES = "evaluation_lines"
+    STANDARDS = "standards"
 
 
 class Pairing(StrEnum):
@@ -175,7 +177,8 @@ def score(
     report: Annotated[
         Report | None,
         typer.Option(
-            help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite.",
+            help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite; evaluation_lines: each text "
+            "in 17 columns, which CSV then holds; standards: words for the CER, and published rates.",
             rich_help_panel=Panel.OUTPUT,
         ),
     ] = None,
@@ -418,9 +421,12 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
 
 
 def _require_printable(output: Output, *, report: Report | None, worst: int, raw_csv: bool) -> None:
-    if (report or worst) and output not in (Output.TABLE, Output.JSON):
+    is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV and not worst
+    if (report or worst) and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
         option = setting("report") if report else setting("worst")
         raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
+    if raw_csv and is_whole_csv:
+        raise ConfigurationError(f"{setting('raw_csv')} is for rates and views, not for {setting('report')}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
 

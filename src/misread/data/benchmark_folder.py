@@ -28,7 +28,7 @@ ReferenceKind = Literal["full_text", "fields"]
 class BenchmarkDocument:
     """Ground truth of one document: its whole text, and its fields by name."""
 
-    full_text: str
+    full_text: str  # empty where only fields are known
     fields: Mapping[str, object]
 
 
@@ -102,7 +102,7 @@ class BenchmarkFolder:
         )
 
     def documents(self) -> dict[str, BenchmarkDocument]:
-        """Ground truth of every document, by the name of its image.
+        """Ground truth of every document, by the name of its image; where fields are compared, a text may be missing.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class BenchmarkFolder:
         entries = _read_object(path)
         if not entries:
             raise InputFileError(f"{path} contains no document.")
-        return {name: _document(content, f"{path}: {name!r}") for name, content in entries.items()}
+        return {name: _document(content, f"{path}: {name!r}", self.reference) for name, content in entries.items()}
 
     def metadata(self) -> dict[str, Any]:
         """Metadata of the data set.
@@ -178,13 +178,15 @@ def write_benchmark_folder(
     )
 
 
-def _document(content: object, location: str) -> BenchmarkDocument:
-    if not isinstance(content, dict) or not isinstance(content.get("full_text"), str):
+def _document(content: object, location: str, reference: ReferenceKind) -> BenchmarkDocument:
+    # Fields alone are enough where they are what is compared.
+    text = content.get("full_text", "" if reference in content else None) if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(text, str):
         raise InputFileError(f"{location} has no text under 'full_text'.")
     fields = content.get("fields", {})
     if not isinstance(fields, dict):
         raise InputFileError(f"{location}: 'fields' is of type {type(fields).__name__}, expected values by field name.")
-    return BenchmarkDocument(content["full_text"], fields)
+    return BenchmarkDocument(text, fields)
 
 
 def _read_object(path: Path) -> dict[str, Any]:

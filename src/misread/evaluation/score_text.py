@@ -190,9 +190,9 @@ def print_result(
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
     `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON; `tests` are those that were asked for, and have all their numbers on
-    a screen; `raw_csv` leaves names and texts in CSV as they are. Warnings that were `said` on standard error are not
-    printed below tables. `width` is that of the screen, if it is not to be asked.
+    tables and JSON; a report that is a CSV of its own stands in place of the rates. `tests` are those that were asked
+    for, and have all their numbers on a screen; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
+    `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
     """
     if group_order:
         result = _order_groups(result, group_order)
@@ -216,7 +216,8 @@ def print_result(
         if view is None:
             warn(f"The view {name} has nothing to show.")
     if output is not Output.TABLE:
-        write_out(tables.render(output, raw_csv=raw_csv), end="")
+        whole = "".join(text for _, text in reports.values())
+        write_out(whole or tables.render(output, raw_csv=raw_csv), end="")
         if output is Output.CSV:
             for warning in tables.warnings:
                 warn(warning)

@@ -13,6 +13,7 @@ from misread.alignment.encode.inputs import check_text
 from misread.errors import UndefinedResultError
 from misread.metrics.lines import exact_line_prf_from_text, line_accuracy, reverse_line_accuracy
 from misread.metrics.rates import cer, wer
+from misread.named_result import Record
 from misread.normalize import get_normalizer
 from misread.text.display import show_in_spreadsheet
 
@@ -20,10 +21,11 @@ MACRO_AVERAGE = "MACRO_AVG"
 
 
 @dataclass(frozen=True, slots=True)
-class PredictionEvaluation:
+class PredictionEvaluation(Record):
     """Every score of one prediction, raw and (`_norm`) with white space collapsed; fields as in the specification.
 
-    `len_gt` and `len_pred` are numbers of characters; all else are fractions.
+    They are read by attribute or by name: `result["wer"]`, `dict(result)`. `len_gt` and `len_pred` are numbers of
+    characters; all else are fractions.
     """
 
     id: str

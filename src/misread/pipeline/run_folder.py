@@ -1,4 +1,4 @@
-"""One run as a folder: config.json, results.json and summary.json."""
+"""One run as a folder: config.json, results.json and summary.json, and readings.json where texts are kept."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from misread.engines.timing import LatencyMeter
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.io import read_json
 from misread.io.atomic import replace_together, undo_interrupted
@@ -20,13 +21,24 @@ from misread.version import __version__
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
-    from misread.stats import DatasetResult
+    from misread.stats import DatasetResult, MetricResult
     from misread.tally.scores import Scores
 
 CONFIG = "config.json"
 RESULTS = "results.json"
 SUMMARY = "summary.json"
+READINGS = "readings.json"
 _LENGTH_OF_ID: Final = 12
+_MILLISECONDS: Final = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class SystemReadings:
+    """What one system read, an entry per segment."""
+
+    segment_id: Sequence[str]
+    texts: Sequence[str | None]  # as they came; None where reading failed
+    latency_seconds: Mapping[str, float]  # by segment, of those that were measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,8 @@ class Run:
     # by segment id, system and metric: `score` (None where it is undefined) and the counts behind it
     results: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]
     summary: DatasetResult  # rates, intervals and tests over all segments
+    # by system: `totals` and, by segment id under `segments`, `text` and `latency_ms`; empty where none are kept
+    readings: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
 
 
 def write_run(
@@ -66,11 +80,12 @@ def keep_run(
     scores: Mapping[str, Scores],
     metrics: Sequence[Metric],
     summary: DatasetResult,
+    readings: Mapping[str, SystemReadings],
 ) -> Path:
     """Write a run into a folder of its own, named by its id.
 
-    The id is the data set and a digest of what is written, so that the same run comes into the same folder and another
-    one into another: nothing is ever overwritten.
+    The id is the data set and a digest of what is written but for latencies, so that the same run comes into the same
+    folder and another one into another: nothing is ever overwritten, and latencies are those of the first time.
 
     Parameters
     ----------
@@ -84,11 +99,13 @@ def keep_run(
         Their metrics.
     summary : DatasetResult
         Rates, intervals and tests.
+    readings : mapping of system to SystemReadings
+        Texts and latencies.
 
     Returns
     -------
     Path
-        Folder of the run, with config.json, results.json and summary.json.
+        Folder of the run, with config.json, results.json, summary.json and readings.json.
 
     Raises
     ------
@@ -100,12 +117,14 @@ def keep_run(
     OCR Benchmarking Metrics Specification, "Dataset Structure".
     """
     contents = _contents(config, scores, metrics, summary)
-    digest = hashlib.sha256(b"".join(hashlib.sha256(contents[name]).digest() for name in sorted(contents)))
+    texts = to_json({system: dict(_texts_by_segment(entries)) for system, entries in readings.items()})
+    parts = [*(contents[name] for name in sorted(contents)), texts]
+    digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
     run_id = f"{summary.dataset}_{digest.hexdigest()[:_LENGTH_OF_ID]}"
     contents[CONFIG] = to_json({"run_id": run_id, **json.loads(contents[CONFIG])})
     folder = runs / run_id
     if not folder.exists():
-        replace_together(folder, contents)
+        replace_together(folder, contents | {READINGS: to_json(_describe_readings(readings, summary))})
     elif any(not (folder / name).is_file() or (folder / name).read_bytes() != contents[name] for name in contents):
         raise ConfigurationError(
             f"{folder} is not as it was written, and a run is never overwritten; move the folder away."
@@ -121,6 +140,49 @@ def _contents(
         RESULTS: to_json(segment_results(scores, metrics)),
         SUMMARY: record_to_json(summary, kind="comparison"),
     }
+
+
+def _texts_by_segment(readings: SystemReadings) -> Iterable[tuple[str, str | None]]:
+    return zip(readings.segment_id, readings.texts, strict=True)
+
+
+def _describe_readings(readings: Mapping[str, SystemReadings], summary: DatasetResult) -> dict[str, Any]:
+    described = {}
+    for system, entries in readings.items():
+        meter = LatencyMeter(list(entries.latency_seconds.values()))
+        latencies = {
+            segment: _MILLISECONDS * seconds for segment, seconds in entries.latency_seconds.items()
+        }  # of the segments that were measured
+        described[system] = {
+            "totals": {
+                "segments": len(entries.texts),
+                "failed": sum(text is None for text in entries.texts),
+                "seconds": sum(entries.latency_seconds.values()) if latencies else None,
+                "latency_ms": {"mean": meter.mean(), **meter.summary()} if latencies else None,
+                **_token_totals(summary.systems[system].values()),
+            },
+            "segments": {
+                segment: {"text": text, "latency_ms": latencies.get(segment)}
+                for segment, text in _texts_by_segment(entries)
+            },
+        }
+    return described
+
+
+def _token_totals(results: Iterable[MetricResult]) -> dict[str, float | None]:
+    """Tokens of a language model over all segments and their price, where a metric counts them.
+
+    Names are those of the OCR Benchmarking Metrics Specification, section 2.3.
+    """
+    for result in results:
+        if "price" in result.signature.facts:
+            counts, cost = result.counts, result.rate
+            return {
+                "total_tokens": counts["tokens"],
+                "meaningful_tokens": counts["meaningful_tokens"],
+                "estimated_cost_usd": None if cost is None else cost * counts["outputs"],
+            }
+    return {}
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
@@ -148,7 +210,8 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
         if not (folder / name).is_file():
             raise InputFileError(f"there is no {folder / name}; `{command}` writes a run.")
     contents = {}
-    for name in (CONFIG, RESULTS):
+    optional = [READINGS] if (folder / READINGS).is_file() else []
+    for name in (CONFIG, RESULTS, *optional):
         path = folder / name
         content = read_json(path)
         if not isinstance(content, dict):
@@ -161,7 +224,8 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     for segment, rates in contents[RESULTS].items():
         if not _is_by_system_and_metric(rates):
             raise InputFileError(f"{folder / RESULTS}: segment {segment!r} has no scores by system and metric.")
-    return Run(config, contents[RESULTS], read_comparison(folder / SUMMARY, command=command))
+    readings = contents.get(READINGS, {})
+    return Run(config, contents[RESULTS], read_comparison(folder / SUMMARY, command=command), readings)
 
 
 def _is_by_system_and_metric(rates: object) -> bool:

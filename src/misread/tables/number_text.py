@@ -24,16 +24,19 @@ class RateFormat:
     # After the decimal point, as shown.
     digits: int = 2
     unit: RateUnit = "percent"
+    # Of numbers that are no rates, such as USD.
+    measure: str = ""
 
     @property
     def sign(self) -> str:
         """Unit after a title."""
-        return " %" if self.unit == "percent" else ""
+        measure = "%" if self.unit == "percent" else self.measure
+        return f" {measure}" if measure else ""
 
     @property
     def axis(self) -> str:
         """Unit after the title of an axis."""
-        return " in %" if self.unit == "percent" else ""
+        return f" in{self.sign}" if self.sign else ""
 
     def rate(self, rate: float) -> str:
         return f"{self.scaled(rate):.{self.digits}f}"

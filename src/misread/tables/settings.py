@@ -171,7 +171,10 @@ class ReportSettings:
 
     def rates_of(self, result: MetricResult) -> RateFormat:
         """Format of the scores of a metric: those that are not a share are never in per cent, and may be small."""
-        return self.rates if result.kind is not Kind.OTHER else RateFormat(_DIGITS_OF_NUMBERS, "fraction")
+        if result.kind is not Kind.OTHER:
+            return self.rates
+        # What has a price is money.
+        return RateFormat(_DIGITS_OF_NUMBERS, "fraction", "USD" if "price" in result.signature.facts else "")
 
     def name(self, entry_id: str) -> str:
         """Name for people."""

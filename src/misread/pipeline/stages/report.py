@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from misread.engines.prices import ModelPrice
+from misread.engines.timing import Timings
 from misread.io import read_json
 from misread.io.console import note, warn, write_out
 from misread.io.stored_columns import release_memory
 from misread.pipeline import paths
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import remove_leftovers
-from misread.pipeline.run_folder import keep_run
+from misread.pipeline.run_folder import SystemReadings, keep_run
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import find_media, find_parts, write_page
 from misread.report.page.headline import headline
@@ -20,7 +21,6 @@ from misread.report.report_input import StageResults
 from misread.report.source_units import find_source_units
 from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
-from misread.stats import DatasetResult
 from misread.storage import (
     StoredTexts,
     read_alignments,
@@ -67,7 +67,7 @@ def main() -> None:
     write_page(run, rendered, settings, page)
     if settings.runs:
         for results in run.datasets:
-            _keep_run(params, results.comparison, Path(settings.runs), run.params)
+            _keep_run(params, results, Path(settings.runs), run.params)
     _show_headlines(run, settings)
     write_out(f"The page is {page}, tables are in {paths.TABLES}/.")
 
@@ -118,8 +118,9 @@ def _sentences(params: Params, further: Sequence[StageResults]) -> list[str]:
     return [sentence for results in further for sentence in results.warnings(params.report().name)]
 
 
-def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: Mapping[str, Any]) -> None:
+def _keep_run(params: Params, results: DatasetResults, runs: Path, settings: Mapping[str, Any]) -> None:
     """Keep what was found on one data set, with the settings that it comes from, and the versions of the engines."""
+    comparison = results.comparison
     scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
     config = {
         "dataset": comparison.dataset,
@@ -129,9 +130,24 @@ def _keep_run(params: Params, comparison: DatasetResult, runs: Path, settings: M
         "settings": settings,
     }
     folder = keep_run(
-        runs, config=config, scores=scores, metrics=params.metrics(comparison.dataset), summary=comparison
+        runs,
+        config=config,
+        scores=scores,
+        metrics=params.metrics(comparison.dataset),
+        summary=comparison,
+        readings={
+            system: _readings(paths.normalized(comparison.dataset, system), results.timings[system])
+            for system in comparison.systems
+        },
     )
     write_out(f"run: {folder}")
+
+
+def _readings(file: Path, timings: Timings) -> SystemReadings:
+    texts = StoredTexts(file).read()
+    # Recorded outputs have no timings.
+    latencies = dict(zip(timings.segment_id, timings.latency_seconds.tolist(), strict=False))
+    return SystemReadings(texts.segments.segment_id, texts.raw.hypotheses, latencies)
 
 
 def _read_prices() -> dict[str, ModelPrice]:

@@ -1,28 +1,41 @@
-"""Text correctness: section 1 of the specification."""
+"""Text correctness: section 1 of the specification.
+
+Texts are compared as its code has jiwer compare them: without white space at their ends, words divided at spaces alone.
+A rate without a ground truth is what was read, and the rate of confusions 0.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import misread
+
+# Two and more characters of white space are one space for jiwer; then words stand between spaces, and a line feed is a
+# letter.
+_WORDS: Final = misread.Normalizer(
+    "jiwer_words",
+    ["strip_ends", {"step": "replace_pattern", "pattern": r"\s\s+", "replacement": " "}, "bind_white_space"],
+)
 
 
 def calculate_cer(predicted: str, ground_truth: str) -> dict[str, Any]:
     """Character error rate in per cent, with its counts (1.1)."""
-    counts = misread.error_counts(ground_truth, predicted)
+    pair = ground_truth.strip(), predicted.strip()
+    counts = misread.error_counts(*pair)
     return {
-        "cer": 100 * misread.cer(ground_truth, predicted, empty_reference="max1"),
+        "cer": 100 * misread.cer(*pair, empty_reference="max1"),
         **{name: int(getattr(counts, name)[0]) for name in ("insertions", "deletions", "substitutions")},
-        "total_chars": int(counts.reference_length[0]),
+        "total_chars": len(ground_truth),
     }
 
 
 def calculate_wer(predicted: str, ground_truth: str) -> dict[str, Any]:
     """Word error rate in per cent, with its counts (1.2)."""
-    counts = misread.error_counts(ground_truth, predicted, unit="word")
+    pair = _WORDS(ground_truth), _WORDS(predicted)
+    counts = misread.error_counts(*pair, unit="word")
     return {
-        "wer": 100 * misread.wer(ground_truth, predicted, empty_reference="max1"),
+        "wer": 100 * misread.wer(*pair, empty_reference="max1"),
         **{f"word_{name}": int(getattr(counts, name)[0]) for name in ("substitutions", "deletions", "insertions")},
-        "total_words": int(counts.reference_length[0]),
+        "total_words": len(ground_truth.split()),
     }
 
 
@@ -41,7 +54,7 @@ def calculate_token_accuracy(predicted: str, ground_truth: str) -> dict[str, Any
 def calculate_confusion_matrix(predicted: str, ground_truth: str) -> dict[str, Any]:
     """What was read for what, and the share of wrong characters in per cent (1.5)."""
     found = dict(misread.confusion_matrix(ground_truth, predicted))
-    return {**found, "confusion_rate": 100 * found["confusion_rate"]}
+    return {**found, "confusion_rate": 100 * found["confusion_rate"] if ground_truth else 0}
 
 
 def calculate_all_text_metrics(predicted: str, ground_truth: str) -> dict[str, dict[str, Any]]:

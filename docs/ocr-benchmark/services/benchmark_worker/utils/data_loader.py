@@ -14,3 +14,10 @@ def load_dataset(data: Path, name: str) -> SegmentTable:
         there = ", ".join(sorted(path.parent.name for path in (data / "datasets").glob("*/ground_truth.json")))
         raise MissingDataError(f"there is no data set {folder}; there are: {there or 'none'}.")
     return BenchmarkFolder(str(folder)).segments()
+
+
+def load_fields(data: Path, name: str) -> SegmentTable | None:
+    """The same images with their fields as JSON objects; None if a document has none."""
+    root = str(data / "datasets" / name)
+    documents = BenchmarkFolder(root).documents().values()
+    return BenchmarkFolder(root, reference="fields").segments() if all(entry.fields for entry in documents) else None

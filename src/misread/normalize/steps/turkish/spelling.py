@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from misread.alignment.encode.inputs import check_text
 from misread.normalize.steps.turkish.number_words import (
     BACK,
     MOST_DIGITS,
@@ -340,7 +341,13 @@ def convert_numbers_to_words_wrapper(text: str, *, merge_words: bool = False) ->
     Returns
     -------
     str
-        The text with words; all that is not a number is unchanged.
+        The text with words; all that is not a number is unchanged: per cent, times, fractions and units are read by the
+        profile `turkish`.
+
+    Raises
+    ------
+    InputTypeError
+        If it is not one text.
 
     References
     ----------
@@ -353,4 +360,4 @@ def convert_numbers_to_words_wrapper(text: str, *, merge_words: bool = False) ->
     >>> convert_numbers_to_words_wrapper("Bu 42 sayısı önemlidir", merge_words=True)
     'Bu kırkiki sayısı önemlidir'
     """
-    return spell_turkish_numbers(text, joined=merge_words)
+    return spell_turkish_numbers(check_text("text", text), joined=merge_words)
