@@ -6,7 +6,6 @@ DATA is the folder with `das22_directories` and `earnings21_eval10`. The tables 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,10 +15,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread import dispute, distances, error_counts, evaluate, resegment
+from misread import dispute, distances, error_counts, evaluate
 from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.kernels.kinds import DELETION, INSERTION
-from misread.data import read_segment_files
 from misread.features.planning.disputes.audited_rates import AuditCounts, audited_rate
 from misread.features.planning.disputes.disputes import Disputes
 from misread.features.planning.disputes.random_draws import draw_windows
@@ -30,6 +28,7 @@ from misread.stats import StatisticsSettings, ratio_interval
 from misread.stats.significance.randomisation import sign_flip
 from misread.text.words import join_words
 from misread.types import IntArray
+from tools.real_sets import read_calls, read_directories
 
 CONTEXTS: Final = (0, 1, 2, 4, 8)
 AUDITS: Final = (100, 200, 500)
@@ -60,38 +59,21 @@ class Readings:
 
 def directories(folder: Path, *, block: int | None = None) -> Readings:
     """Entries of directories by three OCR systems, by book, or by so many entries of a page."""
-    lines = (folder / "das22_directories/entries.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
-    rows = [json.loads(line) for line in lines]
+    references, systems, pages = read_directories(folder)
+    if block is None:
+        return Readings(references, systems, [page.partition("/")[0] for page in pages])
     numbers: dict[str, int] = {}
     clusters = []
-    for row in rows:
-        page = f"{row['book']}/{row['page']}"
+    for page in pages:
         number = numbers[page] = numbers.get(page, -1) + 1
-        clusters.append(row["book"] if block is None else f"{page}/{number // block}")
-    systems = {name: [join_words(row[name] or "") for row in rows] for name in ("pero", "tesseract4", "kraken")}
-    return Readings([join_words(row["ref"]) for row in rows], systems, clusters)
+        clusters.append(f"{page}/{number // block}")
+    return Readings(references, systems, clusters)
 
 
 def calls(folder: Path) -> Readings:
-    """Calls by three speech systems, in lower case, in clusters of 300 words."""
-    root = folder / "earnings21_eval10"
-    outputs = {
-        "amazon": root / "output/amazon",
-        "google": root / "output/google",
-        "espnet": root / "output/rev/espnet/nlp",
-    }
-    references: list[str] = []
-    systems: dict[str, list[str]] = {name: [] for name in outputs}
-    clusters: list[str] = []
-    for path in sorted((root / "transcripts/nlp_references").glob("*.nlp")):
-        table = read_segment_files(path, {name: output / path.name for name, output in outputs.items()}, "nlp")
-        words = table.references[0].lower().split()
-        lines = [" ".join(words[start : start + 15]) for start in range(0, len(words), 15)]
-        references += lines
-        clusters += [f"{path.stem}/{line // 20}" for line in range(len(lines))]
-        for name in outputs:
-            systems[name] += [join_words(text) for text in resegment(lines, (table.hypotheses[name][0] or "").lower())]
-    return Readings(references, systems, clusters)
+    """Calls by three speech systems, in clusters of 300 words."""
+    references, systems, pieces = read_calls(folder, ("amazon", "google", "espnet"))
+    return Readings(references, {name: [*map(join_words, texts)] for name, texts in systems.items()}, pieces)
 
 
 def fill(disputes: Disputes, references: Sequence[str], stretches: Mapping[str, Stretch]) -> dict[str, str]:

@@ -6,8 +6,7 @@ DATA is the folder with `das22_directories` and `earnings21_eval10`. The tables 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -16,14 +15,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from misread import resegment
-from misread.data import read_segment_files
 from misread.features.recitation.disputed_words import find_change, find_disputed
 from misread.features.recitation.read_words import ReadWords, read_words
 from misread.features.recitation.recitation import describe_system
 from misread.stats import SystemRecitation, adjust
-from misread.text.words import join_words
 from misread.types import BoolArray, FloatArray, IntArray
+from tools.real_sets import RealSet, read_calls, read_directories
 
 ALPHA: Final = 0.05
 SHARES: Final = (0.05, 0.1, 0.2, 0.4)
@@ -72,39 +69,17 @@ class Readings:
 
 def directories(folder: Path) -> Readings:
     """Entries of directories by three OCR systems, by page."""
-    lines = (folder / "das22_directories/entries.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
-    rows = [json.loads(line) for line in lines]
-    systems = {name: [join_words(row[name] or "") for row in rows] for name in ("pero", "tesseract4", "kraken")}
-    pages = [f"{row['book']}/{row['page']}" for row in rows]
-    return _read([join_words(row["ref"]) for row in rows], systems, pages)
+    return _read(read_directories(folder))
 
 
 def calls(folder: Path) -> Readings:
-    """Calls by four speech systems, in lower case, in documents of 300 words."""
-    root = folder / "earnings21_eval10"
-    outputs = {
-        "amazon": root / "output/amazon",
-        "google": root / "output/google",
-        "kaldi": root / "output/kaldi_org/librispeech/nlp",
-        "espnet": root / "output/rev/espnet/nlp",
-    }
-    references: list[str] = []
-    systems: dict[str, list[str]] = {name: [] for name in outputs}
-    pieces: list[str] = []
-    for path in sorted((root / "transcripts/nlp_references").glob("*.nlp")):
-        table = read_segment_files(path, {name: output / path.name for name, output in outputs.items()}, "nlp")
-        words = table.references[0].lower().split()
-        lines = [" ".join(words[start : start + 15]) for start in range(0, len(words), 15)]
-        references += lines
-        pieces += [f"{path.stem}/{line // 20}" for line in range(len(lines))]
-        for name in outputs:
-            systems[name] += resegment(lines, (table.hypotheses[name][0] or "").lower())
-    return _read(references, systems, pieces)
+    """Calls by four speech systems, in documents of 300 words."""
+    return _read(read_calls(folder, ("amazon", "google", "kaldi", "espnet")))
 
 
-def _read(references: Sequence[str], systems: Mapping[str, Sequence[str]], documents: Sequence[str]) -> Readings:
-    words = read_words(references, systems)
-    return Readings(words, np.unique(documents, return_inverse=True)[1][words.segments])
+def _read(texts: RealSet) -> Readings:
+    words = read_words(texts.references, texts.systems)
+    return Readings(words, np.unique(texts.documents, return_inverse=True)[1][words.segments])
 
 
 def misprint(word: str, generator: np.random.Generator) -> str:
