@@ -104,7 +104,7 @@ def main():
     """Report differences, or serve a program that asks."""
     runner = load(sys.argv[1])
     if "--report" not in sys.argv:
-        # What a scorer prints is no answer.
+        # What a scorer prints is not part of its answer.
         with contextlib.redirect_stdout(sys.stderr):
             answers = [ask(runner, case) for case in json.load(sys.stdin)]
         json.dump(answers, sys.stdout)

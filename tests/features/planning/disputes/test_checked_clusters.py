@@ -79,6 +79,9 @@ def test_the_command_prints_a_sentence_for_every_pair_and_takes_open_spans(misre
     record = misread("decide", "spans.csv", *texts, "--so-far", "--output", "json").json
     assert [pair["metric"] for pair in record["pairs"]] == ["cer"]
     assert len(record["pairs"][0]["result"]["looks"]) == 12
+    alone = misread("decide", "spans.csv", *texts, "--total", "30")
+    assert alone.status == 1
+    assert alone.err == "error: --total is for --so-far alone; give both, or neither.\n"
     refused = misread("decide", "spans.csv", *texts)
     assert refused.status == 1
     assert "--partial" in refused.err

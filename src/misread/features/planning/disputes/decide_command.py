@@ -13,7 +13,7 @@ from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import print_listings
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ def decide(
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.", rich_help_panel=Panel.STATISTICS)] = 0.95,
     so_far: Annotated[
         bool,
-        typer.Option(
-            "--so-far", help="A verdict from the first clusters, which are checked, that holds however often one looks."
-        ),
+        typer.Option("--so-far", help="Judge by the clusters checked so far; valid however often you look."),
     ] = False,
     total: Annotated[
         int | None,
@@ -94,6 +92,8 @@ def decide(
     from misread.sockets import split_names
     from misread.stats import StatisticsSettings
 
+    if total is not None and not so_far:
+        raise ConfigurationError(f"{setting('total')} is for {setting('so_far', True)} alone; give both, or neither.")
     if dataset is None:
         inputs = name_systems(inputs)
     draws = [read_draw(path) for path in files]
