@@ -10,10 +10,11 @@ from typing import Final, Literal
 from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
+from misread.data.formats.log import EFFORT
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.run_columns import RunColumns, spread_runs, spread_systems
 from misread.data.segment_table import Annotations, MissingPolicy, SegmentTable, TextFacts
-from misread.errors import ConfigurationError, InputFileError, setting
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
 
@@ -69,8 +70,8 @@ class Table:
     hypothesis : str, optional
         Column of all texts of such a table.
     measured : mapping of str to str
-        Columns of such a table with what a text took, by the annotation that they are: "latency_seconds",
-        "input_tokens" and "output_tokens" of recorded outputs come to the tables of latencies and costs.
+        Columns of such a table with what a text took, by "latency_seconds", "input_tokens", "output_tokens" or "usd";
+        they come to the tables of latencies and costs.
 
     Raises
     ------
@@ -218,6 +219,7 @@ def read_table(
     segments share an id; names file and line.
     """
     check_choice("rule for empty cells", empty, EmptyCells)
+    require_measures(measured or {})
     rows, notes = (read_log_rows if is_asr_log else read_rows)(path, encoding=encoding), []
     texts = dict.fromkeys([reference, *hypotheses.values()])
     counts = {column: rows.texts(column).count("") for column in texts} if rows.ambiguous else {}
@@ -250,6 +252,15 @@ def read_table(
     names = rows.present_texts(media)
     table = replace(table, media=[path_below(root, name, rows.location(row)) for row, name in enumerate(names)])
     return replace(table, times=_read_times(rows, *times)) if times else table
+
+
+def require_measures(measured: Mapping[str, str]) -> None:
+    """Refuse what no table of what a reading took would show."""
+    if not isinstance(measured, Mapping):
+        kind = type(measured).__name__
+        raise InputTypeError(f"{setting('measured')} is of type {kind}, expected columns by what they measure.")
+    for name in measured:
+        check_choice("measure", name, EFFORT, where=setting("measured"))
 
 
 def _read_times(rows: Rows, start: str, end: str) -> list[tuple[float, float]]:
