@@ -14,6 +14,9 @@ from misread.data import CountsSettings
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.report.cost import find_expenses
+from misread.report.latency import lay_out_latency
+from misread.report.source_units import SourceUnits
 from misread.storage import read_segments, read_timings
 from misread.study.template import RECORD
 from misread.version import __version__
@@ -55,13 +58,14 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
 
 def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project, write_table):
     rows = [
-        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}", "s": run / 2}
+        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}"}
+        | {"s": run / 2, "usd": run / 4, "out": 7}
         for key in "xyz"
         for model, run in (("Org/Big", 1), ("Org/Big", 2), ("small", 1))
     ]
     columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--run-column", "turn")
-    seconds = ("--latency-column", "s")
-    done = misread("init", "--table", write_table("jsonl", rows), *columns, *seconds, ".")
+    measured = ("--latency-column", "s", "--cost-column", "usd", "--output-tokens-column", "out")
+    done = misread("init", "--table", write_table("jsonl", rows), *columns, *measured, ".")
     assert (done.status, done.out.splitlines()[0]) == (0, "lines: 3 segments, read by org_big, small")
     params = load_params()
     hypotheses = params.dataset("lines").segments().hypotheses
@@ -74,6 +78,31 @@ def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project,
     timings = read_timings(paths.timings("lines", "org_big"))
     assert timings.latency_seconds.tolist() == [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]
     assert np.isnan(timings.attempts).all()
+    # 3 segments at .25 dollars and 3 at .5; 7 tokens each.
+    (expense,) = find_expenses({"org_big": timings}, {})
+    assert (expense.readings, expense.output_tokens, expense.input_tokens, expense.usd) == (6, 42, None, 2.25)
+    speed = lay_out_latency("lines", {"org_big": timings}, params.report(), SourceUnits()).named_records[0]
+    assert speed["segments_per_second"] == pytest.approx(6 / 4.5)
+
+
+def test_costs_alone_become_part_of_a_study(misread, project, write_table):
+    rows = [
+        {"line": key, "text": key, "model": model, "read": key, "usd": usd}
+        for key in "xy"
+        for model, usd in (("a", 0.5), ("b", None))
+    ]
+    columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--cost-column", "usd")
+    assert misread("init", "--table", write_table("jsonl", rows), *columns, ".").status == 0
+    for stage in (("segments", "lines"), ("capture", "lines", "a"), ("capture", "lines", "b")):
+        assert misread("stage", *stage).status == 0
+    timings = {system: read_timings(paths.timings("lines", system)) for system in "ab"}
+    assert [(expense.system, expense.usd) for expense in find_expenses(timings, {})] == [("a", 1.0)]
+    assert lay_out_latency("lines", timings, load_params().report(), SourceUnits()) is None
+
+
+def test_what_a_row_took_is_of_rows_with_one_system_each(misread, project, write_table):
+    done = misread("init", "--table", write_table(), *OPTIONS, "--cost-column", "usd", ".")
+    assert done.err == "error: --cost-column needs --system-column as well: it is of rows with one system each.\n"
 
 
 PANGRAMS = [

@@ -31,7 +31,7 @@ _NEXT: Final = {
     "misread diff": "says after the next change what became better or worse",
 }
 _MOST_NAMES: Final = 8
-_MEASURED: Final = ("--latency-column", "--input-tokens-column", "--output-tokens-column")
+_MEASURED: Final = ("--latency-column", "--cost-column", "--input-tokens-column", "--output-tokens-column")
 _LONG: Final = ("--system-column", "--run-column", *_MEASURED)
 _COUNTS: Final = ("--counts", "--pseudonyms")
 
@@ -81,11 +81,14 @@ def init(
     latency_column: Annotated[
         str | None, typer.Option(help="With --system-column: column of the seconds that a row took.")
     ] = None,
+    cost_column: Annotated[
+        str | None, typer.Option(help="With --system-column: column of the US dollars that a row cost.")
+    ] = None,
     input_tokens_column: Annotated[
-        str | None, typer.Option(help="With --latency-column: column of tokens that were sent.")
+        str | None, typer.Option(help="With --system-column: column of tokens that were sent.")
     ] = None,
     output_tokens_column: Annotated[
-        str | None, typer.Option(help="With --latency-column: column of tokens that came back.")
+        str | None, typer.Option(help="With --system-column: column of tokens that came back.")
     ] = None,
     cluster: Annotated[
         str | None,
@@ -129,6 +132,7 @@ def init(
             ("latency_seconds", latency_column),
             ("input_tokens", input_tokens_column),
             ("output_tokens", output_tokens_column),
+            ("usd", cost_column),
         )
         if column
     }
@@ -145,6 +149,7 @@ def init(
         "--system-column": system_column,
         "--run-column": run_column,
         "--latency-column": latency_column,
+        "--cost-column": cost_column,
         "--input-tokens-column": input_tokens_column,
         "--output-tokens-column": output_tokens_column,
         "--cluster": cluster,
@@ -234,10 +239,9 @@ def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
                 f"{name} goes with {' or '.join(option for option, names in fitting.items() if name in names)}"
                 f"{f', not with {source}' if source else ''}."
             )
-    needed = {"--latency-column": "--system-column", **dict.fromkeys(_MEASURED[1:], "--latency-column")}
-    for name, other in needed.items():
-        if name in detail_options and other not in detail_options:
-            raise ConfigurationError(f"{name} needs {other} as well: readings have seconds, and tokens beside them.")
+    for name in _MEASURED:
+        if name in detail_options and "--system-column" not in detail_options:
+            raise ConfigurationError(f"{name} needs --system-column as well: it is of rows with one system each.")
     lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in detail_options]
     if source == "--folder" and ("--ref" in detail_options) != ("--hyp" in detail_options):
         lacking = ["--hyp" if "--ref" in detail_options else "--ref"]

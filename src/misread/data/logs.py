@@ -11,12 +11,13 @@ from typing import Any, ClassVar, Final
 
 from misread.data.formats import find_format
 from misread.data.formats.base import Format
-from misread.data.formats.log import EFFORT, Log, is_number
+from misread.data.formats.log import Log
 from misread.data.formats.tables import Rows
 from misread.data.run_columns import RunColumns
-from misread.data.segment_table import SegmentTable
+from misread.data.segment_table import EFFORT, SegmentTable
 from misread.data.table import table_of_rows
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError, setting
+from misread.io.json_files import is_number
 from misread.io.text import UTF_8
 
 SCORES: Final = "scores"

@@ -10,10 +10,9 @@ from typing import Final, Literal
 from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
-from misread.data.formats.log import EFFORT
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.run_columns import RunColumns, spread_runs, spread_systems
-from misread.data.segment_table import Annotations, MissingPolicy, SegmentTable, TextFacts
+from misread.data.segment_table import EFFORT, Annotations, MissingPolicy, SegmentTable, TextFacts
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
