@@ -11,7 +11,7 @@ from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
-from misread.data.run_columns import RunColumns, spread_runs, spread_systems
+from misread.data.run_columns import RunColumns, name_run, record_runs, spread_runs, spread_systems
 from misread.data.segment_table import EFFORT, Annotations, MissingPolicy, SegmentTable, TextFacts
 from misread.errors import ConfigurationError, InputFileError, InputTypeError, setting
 from misread.io.checks.choices import check_choice, check_choices
@@ -122,7 +122,7 @@ class Table:
 
     @property
     def offers(self) -> frozenset[str]:
-        recorded = {f"recorded:{_recorded(name, '1') if self.run else name}" for name in self.recorded}
+        recorded = {f"recorded:{name_run(name, '1') if self.run else name}" for name in self.recorded}
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
@@ -161,27 +161,6 @@ def _take_systems(table: SegmentTable, systems: Sequence[str]) -> SegmentTable:
         annotations_of={name: known for name, known in table.annotations_of.items() if name in systems},
         annotations_of_runs={name: by_run for name, by_run in table.annotations_of_runs.items() if name in systems},
     )
-
-
-def _recorded(name: str, run: str) -> str:
-    """What the outputs of one run are recorded as."""
-    return f"{name}.{run}"
-
-
-def record_runs(table: SegmentTable, file: str) -> SegmentTable:
-    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
-    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
-    for runs in by_run.values():
-        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
-            raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
-    recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
-    annotations = {
-        _recorded(name, run): known
-        for name, runs in by_run.items()
-        for run in runs
-        if (known := table.annotations_of_runs.get(name, {}).get(run) or table.annotations_of.get(name))
-    }
-    return replace(table, hypotheses=recorded, runs={}, annotations_of=annotations, annotations_of_runs={})
 
 
 def read_table(
