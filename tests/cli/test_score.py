@@ -21,6 +21,7 @@ NEED_MORE = {
     *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),
     *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate", "recorded"),
+    *(f"{kind}_{score}" for kind in ("detection", "end_to_end") for score in ("precision", "recall", "f1")),
 }
 QUICK = ("--resamples", "99")
 NUMBERS = {
