@@ -143,24 +143,24 @@ def _is_read(reference: str, hypothesis: str) -> bool:
     return hypothesis.upper() in accepted
 
 
-def _read(text: str, begin: str = "") -> list[_Box]:
-    """Boxes of a text; InputValueError, which begins so and names the line, for what is none."""
-    rows = parse_boxes(text, begin, alone=True, error=InputValueError)
-    return [_Box(_take_corners(row, begin), row.text) for row in rows]
+def _read(text: str, where: str = "") -> list[_Box]:
+    """Boxes of a text; InputValueError, which begins with `where` and names the line, for what is none."""
+    rows = parse_boxes(text, where, alone=True, error=InputValueError)
+    return [_Box(_take_corners(row, where), row.text) for row in rows]
 
 
-def _take_corners(row: BoxRow, begin: str) -> list[_Point]:
+def _take_corners(row: BoxRow, where: str) -> list[_Point]:
     """Corners around a box; raises InputValueError if its sides cross."""
     numbers = list(map(Fraction, row.coordinates))
     if max(map(abs, numbers)) > _FARTHEST:
-        raise InputValueError(f"{begin}line {row.line}: a corner is more than {_FARTHEST:,} pixels away.")
+        raise InputValueError(f"{where}line {row.line}: a corner is more than {_FARTHEST:,} pixels away.")
     if len(numbers) == 4:
         left, top, right, bottom = numbers
         return [(left, top), (right, top), (right, bottom), (left, bottom)]
     first, second, third, fourth = corners = list(zip(numbers[::2], numbers[1::2], strict=True))
     if _cross(first, second, third, fourth) or _cross(second, third, fourth, first):
         raise InputValueError(
-            f"{begin}line {row.line}: the sides of the box cross; give its corners one after the other around it."
+            f"{where}line {row.line}: the sides of the box cross; give its corners one after the other around it."
         )
     return corners
 
