@@ -204,3 +204,10 @@ def test_files_of_both_sides_are_paired_and_scored(misread, tmp_path):
     assert done.err == ""
     rates = done.json["systems"]["res"]
     assert (rates["detection_f1"]["micro"], rates["end_to_end_f1"]["micro"]) == (1.0, 0.5)
+
+
+def test_a_box_that_is_repeated_takes_no_longer(ends_within):
+    # Half of a union, which floats do not decide.
+    sides = ["0,0,100,40,a\n" * 300, "0,0,50,40,a\n" * 300]
+    counts = ScoredText(sides[:1], sides[1:])
+    assert ends_within(3.0, lambda: METRICS["detection_f1"].count(counts))

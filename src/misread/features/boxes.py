@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
@@ -25,13 +26,17 @@ _Point = tuple[_Number, _Number]
 # One of them at either end of a reference may be left out.
 _SIGNS: Final = "!?.:,*\"()·[]/'"
 _HALF: Final = Fraction(1, 2)
-_NEARLY: Final = 1e-6
+_NEARLY: Final = 1e-9
 _FARTHEST: Final = 10_000_000  # pixels
 
 
 class _Box(NamedTuple):
-    corners: Sequence[_Point]
+    corners: tuple[_Point, ...]
     text: str
+    left: _Number
+    top: _Number
+    right: _Number
+    bottom: _Number
 
 
 @dataclass(frozen=True)
@@ -146,18 +151,23 @@ def _is_read(reference: str, hypothesis: str) -> bool:
 def _read(text: str, where: str = "") -> list[_Box]:
     """Boxes of a text; InputValueError, which begins with `where` and names the line, for what is none."""
     rows = parse_boxes(text, where, alone=True, error=InputValueError)
-    return [_Box(_take_corners(row, where), row.text) for row in rows]
+    return [_make_box(_take_corners(row, where), row.text) for row in rows]
 
 
-def _take_corners(row: BoxRow, where: str) -> list[_Point]:
+def _make_box(corners: tuple[_Point, ...], text: str) -> _Box:
+    x, y = zip(*corners, strict=True)
+    return _Box(corners, text, min(x), min(y), max(x), max(y))
+
+
+def _take_corners(row: BoxRow, where: str) -> tuple[_Point, ...]:
     """Corners around a box; raises InputValueError if its sides cross."""
     numbers = list(map(Fraction, row.coordinates))
     if max(map(abs, numbers)) > _FARTHEST:
         raise InputValueError(f"{where}line {row.line}: a corner is more than {_FARTHEST:,} pixels away.")
     if len(numbers) == 4:
         left, top, right, bottom = numbers
-        return [(left, top), (right, top), (right, bottom), (left, bottom)]
-    first, second, third, fourth = corners = list(zip(numbers[::2], numbers[1::2], strict=True))
+        return (left, top), (right, top), (right, bottom), (left, bottom)
+    first, second, third, fourth = corners = tuple(zip(numbers[::2], numbers[1::2], strict=True))
     if _cross(first, second, third, fourth) or _cross(second, third, fourth, first):
         raise InputValueError(
             f"{where}line {row.line}: the sides of the box cross; give its corners one after the other around it."
@@ -178,18 +188,20 @@ def _turn(start: _Point, end: _Point, point: _Point) -> _Number:
 
 def _exceeds(box: _Box, other: _Box, limit: Fraction, *, of_union: bool = True) -> bool:
     """Whether boxes overlap by more than a share of their union, or of the first one."""
-    if any(
-        max(corner[axis] for corner in first.corners) <= min(corner[axis] for corner in second.corners)
-        for axis in (0, 1)
-        for first, second in ((box, other), (other, box))
-    ):
+    if box.right <= other.left or other.right <= box.left or box.bottom <= other.top or other.bottom <= box.top:
         return False
-    left, top = box.corners[0]
-    near, other_near = ([(float(x - left), float(y - top)) for x, y in corners] for corners, _ in (box, other))
+    return _exceeds_inside(box.corners, other.corners, limit, of_union)
+
+
+@lru_cache(maxsize=1 << 16)
+def _exceeds_inside(box: tuple[_Point, ...], other: tuple[_Point, ...], limit: Fraction, of_union: bool) -> bool:
+    """The same of boxes that are near each other; a system may repeat them."""
+    left, top = box[0]
+    near, other_near = ([(float(x - left), float(y - top)) for x, y in corners] for corners in (box, other))
     excess, size = _find_excess(near, other_near, float(limit), of_union=of_union)
     if abs(excess) <= _NEARLY * size:
         # Too near for floats.
-        excess, _ = _find_excess(box.corners, other.corners, limit, of_union=of_union)
+        excess, _ = _find_excess(box, other, limit, of_union=of_union)
     return bool(excess > 0)
 
 

@@ -1,10 +1,11 @@
 """Boxes with texts, by hand in the layouts of ICDAR's contests (rrc.cvc.uab.es) and of FUNSD."""
 
 import json
+from contextlib import suppress
 
 import pytest
 
-from misread.data.formats.text_boxes import read_funsd, read_icdar_boxes
+from misread.data.formats.text_boxes import parse_boxes, read_funsd, read_icdar_boxes
 from misread.errors import InputFileError
 
 
@@ -80,3 +81,13 @@ def test_entities_of_a_form_are_regions_by_their_ids(write):
 def test_another_object_is_refused(write, content):
     with pytest.raises(InputFileError, match=r"0001\.json: expected .\"form\""):
         read_funsd(write("0001.json", json.dumps(content)))
+
+
+@pytest.mark.parametrize("row", ["1" + " " * 9000 + "x", ("1" + " " * 3000) * 3 + "x", "1" * 9000, "1," * 9000])
+def test_no_line_takes_long(ends_within, row):
+    def parse():
+        for alone in (False, True):
+            with suppress(InputFileError):
+                parse_boxes(row, "", alone=alone)
+
+    assert ends_within(0.5, parse)

@@ -27,10 +27,13 @@ DO_NOT_CARE: Final = "###"
 """Transcription of a box that is not to be read."""
 
 LEFT_OUT: Final = f"boxes that are not to be read ({DO_NOT_CARE}), left out"
-_NUMBER: Final = r"-?\d+(?:\.\d+)?"
-_BOX_OF_8: Final = re.compile(rf"\s*(?P<box>(?:{_NUMBER}\s*,\s*){{7}}{_NUMBER})\s*,(?P<text>.*)", re.DOTALL)
-_BOX_OF_4: Final = re.compile(rf"\s*(?P<box>{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}})\s*[, ]\s*(?P<text>.*)", re.DOTALL)
-_BOX_ALONE: Final = re.compile(rf"\s*(?P<box>{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}}(?:(?:\s*,\s*{_NUMBER}){{4}})?)\s*")
+_NUMBER: Final = r"-?\d++(?:\.\d++)?+"
+# Possessive, so that a line of blanks takes no longer than another.
+_COMMA: Final = r"\s*+,\s*+"
+_GAP: Final = rf"(?:{_COMMA}|[^\S ]*+[ ]\s*+)"
+_BOX_OF_8: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_COMMA}{_NUMBER}){{7}})\s*+,(?P<text>.*)", re.DOTALL)
+_BOX_OF_4: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_GAP}{_NUMBER}){{3}}){_GAP}(?P<text>.*)", re.DOTALL)
+_BOX_ALONE: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_GAP}{_NUMBER}){{3}}(?:(?:{_COMMA}{_NUMBER}){{4}})?)\s*+")
 _ANY_NUMBER: Final = re.compile(_NUMBER)
 _QUOTED: Final = re.compile(r'"(?P<text>.*)"\s*', re.DOTALL)
 # The contest on many languages names the script before each text.
