@@ -10,6 +10,7 @@ import pytest
 
 import misread
 from misread import spec
+from misread.errors import UnknownNameError
 from misread.metrics import BENCHMARK_STANDARDS, PARITY, QUALITY
 
 LINE_COLUMNS = [
@@ -230,6 +231,24 @@ def test_ocr_arguments_have_the_printed_names() -> None:
     schema = {"required": ["total"]}
     assert spec.validate_json_output(ocr_output="{}", expected_schema=schema).completeness_score == 0
     assert spec.token_efficiency(ocr_output="Total: $150.00", tokenizer="gpt-4").total_tokens > 0
+
+
+def test_ocr_output_format_says_what_an_answer_is_validated_as() -> None:
+    element = '<xs:element name="{}" type="xs:string"/>'
+    schema = (
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="invoice">'
+        "<xs:complexType><xs:sequence>"
+        f"{element.format('date')}{element.format('total')}"
+        "</xs:sequence></xs:complexType></xs:element></xs:schema>"
+    )
+    answer = "<invoice><date>2024-03-15</date></invoice>"
+    printed = {"ocr_output": answer, "expected_schema": schema, "output_format": "xml"}
+    assert spec.validate_json_output(**printed) == misread.validate_xml_output(answer, schema)
+    assert spec.validate_json_output(**printed).completeness_score == 0.5
+    printed = {"ocr_output": "{}", "expected_schema": {"required": ["total"]}, "output_format": "json"}
+    assert spec.validate_json_output(**printed) == misread.validate_json_output("{}", {"required": ["total"]})
+    with pytest.raises(UnknownNameError, match=r"unknown output format 'yaml'.* json"):
+        spec.validate_json_output(ocr_output="{}", expected_schema={}, output_format="yaml")
 
 
 @pytest.mark.parametrize("tokenizer", ["claude", "llama", "gpt-3.5-turbo", "text-davinci-003"])

@@ -11,6 +11,8 @@ import pytest
 
 PYRIGHT = "basedpyright==1.40.2"
 RIGHT = """\
+from typing import Any
+
 import misread
 from misread.errors import MisreadError
 
@@ -24,6 +26,11 @@ try:
     print(rate, verdict, count, misread.cer(references[0], systems["a"][0]), result.to_markdown())
 except MisreadError as error:
     print(error.settings)
+
+def cost(rows: Any) -> misread.Evaluation:
+    return misread.evaluate_frame(
+        rows, reference="text", hypothesis="read", system="engine", ids="line", measured={"usd": "price"}, seed=1
+    )
 """
 WRONG = """\
 import misread

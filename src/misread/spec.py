@@ -14,6 +14,7 @@ from typing import Any, Final
 import lazy_loader
 
 from misread.errors import UnknownNameError, needed_for
+from misread.io.checks.choices import check_choice
 
 # The stub names modules from the package that this one lies in.
 _find, __dir__, __all__ = lazy_loader.attach_stub("misread", __file__)
@@ -54,6 +55,8 @@ def __getattr__(name: str) -> Any:
     function = _find(name)
     if name == "token_efficiency":
         function = _count_unpriced_as_gpt4(function)
+    if name == "validate_json_output":
+        function = _take_output_format(function)
     return _take_printed_names(function, name) if name in _PRINTED else function
 
 
@@ -74,6 +77,18 @@ def _take_printed_names(function: Callable[..., Any], name: str) -> Callable[...
     # By which another process finds it.
     call.__module__ = __name__
     return call
+
+
+@cache
+def _take_output_format(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which validates XML as well: the OCR specification prints both under one input."""
+
+    @wraps(function)
+    def validate(output: str, schema: Any, *, output_format: str = "json") -> Any:
+        check_choice("output format", output_format, ("json", "xml"), where="output_format")
+        return function(output, schema) if output_format == "json" else _find("validate_xml_output")(output, schema)
+
+    return validate
 
 
 @cache

@@ -9,11 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from tests.frame_logs import LOGS, harness_log
 
 from misread.data import CountsSettings
 from misread.io import write_record
+from misread.io.json_files import dump_json
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.report.cost import find_expenses
+from misread.report.latency import lay_out_latency
+from misread.report.source_units import SourceUnits
+from misread.sockets import read_comparison
 from misread.storage import read_segments, read_timings
 from misread.study.template import RECORD
 from misread.version import __version__
@@ -55,13 +61,14 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
 
 def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project, write_table):
     rows = [
-        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}", "s": run / 2}
+        {"line": key, "text": f"text {key}", "model": model, "turn": run, "read": f"{model} {key} {run}"}
+        | {"s": run / 2, "usd": run / 4, "out": 7}
         for key in "xyz"
         for model, run in (("Org/Big", 1), ("Org/Big", 2), ("small", 1))
     ]
     columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--run-column", "turn")
-    seconds = ("--latency-column", "s")
-    done = misread("init", "--table", write_table("jsonl", rows), *columns, *seconds, ".")
+    measured = ("--latency-column", "s", "--cost-column", "usd", "--output-tokens-column", "out")
+    done = misread("init", "--table", write_table("jsonl", rows), *columns, *measured, ".")
     assert (done.status, done.out.splitlines()[0]) == (0, "lines: 3 segments, read by org_big, small")
     params = load_params()
     hypotheses = params.dataset("lines").segments().hypotheses
@@ -74,6 +81,99 @@ def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project,
     timings = read_timings(paths.timings("lines", "org_big"))
     assert timings.latency_seconds.tolist() == [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]
     assert np.isnan(timings.attempts).all()
+    # 3 segments at .25 dollars and 3 at .5; 7 tokens each.
+    (expense,) = find_expenses({"org_big": timings}, {})
+    assert (expense.readings, expense.output_tokens, expense.input_tokens, expense.usd) == (6, 42, None, 2.25)
+    speed = lay_out_latency("lines", {"org_big": timings}, params.report(), SourceUnits()).named_records[0]
+    assert speed["segments_per_second"] == pytest.approx(6 / 4.5)
+
+
+def test_costs_alone_become_part_of_a_study(misread, project, write_table):
+    rows = [
+        {"line": key, "text": key, "model": model, "read": key, "usd": usd}
+        for key in "xy"
+        for model, usd in (("a", 0.5), ("b", None))
+    ]
+    columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--cost-column", "usd")
+    assert misread("init", "--table", write_table("jsonl", rows), *columns, ".").status == 0
+    for stage in (("segments", "lines"), ("capture", "lines", "a"), ("capture", "lines", "b")):
+        assert misread("stage", *stage).status == 0
+    timings = {system: read_timings(paths.timings("lines", system)) for system in "ab"}
+    assert [(expense.system, expense.usd) for expense in find_expenses(timings, {})] == [("a", 1.0)]
+    assert lay_out_latency("lines", timings, load_params().report(), SourceUnits()) is None
+
+
+def test_what_a_row_took_is_of_rows_with_one_system_each(misread, project, write_table):
+    done = misread("init", "--table", write_table(), *OPTIONS, "--cost-column", "usd", ".")
+    assert done.err == "error: --cost-column needs --system-column as well: it is of rows with one system each.\n"
+
+
+def test_logs_become_a_study_with_the_verdict_of_score(misread, project):
+    done = misread("init", LOGS / "large.eval", LOGS / "small.eval", "--cluster", "box")
+    first = "cards: 12 segments in 4 clusters (box), read by mockllm_large, mockllm_small"
+    assert (done.status, done.err, done.out.splitlines()[0]) == (0, "", first)
+    params = load_params()
+    assert [params.capture_settings(system).runs for system in params.systems] == [2, 2]
+    for system in params.systems:
+        assert (project / f"data/cards/{system}/{system.removeprefix('mockllm_')}.eval").is_file()
+    stages = [("capture", "cards", system) for system in params.systems]
+    stages = [("segments", "cards"), *stages, *((stage, "cards") for stage in ("normalize", "score", "compare"))]
+    for stage in stages:
+        assert misread("stage", *stage).status == 0
+    stored = read_comparison(paths.comparison("cards"))
+    scored = misread("score", LOGS / "large.eval", LOGS / "small.eval", "--cluster", "box", "--output", "json").json
+    for system, name in zip(params.systems, scored["systems"], strict=True):
+        expected = scored["systems"][name]["recorded_exact"]
+        rate = json.loads(dump_json(stored.systems[system]["recorded_exact"]))
+        assert rate | {"signature": ""} == expected | {"signature": ""}
+    (pair,), (expected,) = stored.comparisons, scored["comparisons"]
+    named = {"baseline": expected["baseline"], "system": expected["system"]}
+    assert json.loads(dump_json(pair)) | named == expected
+    timings = read_timings(paths.timings("cards", "mockllm_large"))
+    assert np.nansum(timings.output_tokens) == 156
+
+
+def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project):
+    done = misread("init", "--hyp", f"Before it={LOGS / 'graded.eval'}", "--group", "box")
+    assert (done.status, done.out.splitlines()[0]) == (0, "cards: 12 segments, read by before_it")
+    settings = yaml.safe_load((project / "conf/config.yaml").read_text())
+    assert settings["metrics"] == {
+        f"recorded_{name}": f"recorded(scorer={name})" for name in ("exact", "graded", "likeness")
+    }
+    assert {"metrics": []} in settings["defaults"]
+    dataset = yaml.safe_load((project / "conf/datasets/cards.yaml").read_text())["datasets"]["cards"]
+    assert (dataset["recorded"], dataset["groups"]) == ({"before_it": "before_it/graded.eval"}, ["box"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        ((LOGS / "large.eval", "gone.eval"), "gone.eval is no log, as the other files are"),
+        (
+            (LOGS / "write_logs.py",),
+            "write_logs.py: no log of Inspect or lm-evaluation-harness; a table is named by --",
+        ),
+        ((LOGS / "large.eval", "--cluster", "page", "."), "unknown key 'page' in the metadata of"),
+        ((LOGS / "large.eval", "--id", "id", "."), "--id goes with --table, not with logs."),
+        ((LOGS / "large.eval", "--preset", "das22", "."), "--preset and logs do not go together"),
+        ((LOGS / "small.eval", LOGS / "graded.eval"), "both of the model 'mockllm/small'; name their systems: --hyp"),
+    ],
+)
+def test_what_makes_no_study_of_logs_is_refused_and_nothing_is_written(misread, project, arguments, refusal):
+    done = misread("init", *arguments)
+    assert done.status != 0
+    assert refusal in " ".join(done.err.split())
+    assert not (project / "conf").exists()
+
+
+def test_of_logs_without_pairs_no_pairing_is_looked_for(misread, project):
+    # Half of the letters fit another question as well.
+    rows = [json.loads(line) for line in harness_log("large", "choose_place").read_text().splitlines()]
+    for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
+        row["target"] = other["target"]
+    (project / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = misread("init", "log.jsonl")
+    assert (done.status, done.err) == (0, "")
 
 
 PANGRAMS = [
@@ -171,9 +271,9 @@ def test_without_a_terminal_and_without_options_it_is_an_example(misread, projec
         (("--folder", "pages", "--ref", "truth"), "--folder needs --hyp as well"),
         (("--folder", "pages", "--id", "id"), "--id goes with --table, not with --folder."),
         (("--preset", "das22", "--ref", "x"), "--ref goes with --table or --folder, not with --preset."),
-        (("--group", "side"), "--group goes with --table."),
-        (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table or --folder, not with --preset."),
-        (("--counts", "cache"), "--counts goes with --table or --folder."),
+        (("--group", "side"), "--group goes with --table or logs."),
+        (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table, --folder or logs, not with --preset."),
+        (("--counts", "cache"), "--counts goes with --table, --folder or logs."),
         (("--upgrade", "--counts", "cache"), "--upgrade keeps what the study has: leave out --counts"),
         (("--upgrade", "--preset", "das22"), "--upgrade keeps what the study has: leave out --preset"),
         (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from misread import read_run
+from misread import read_run, sentence_error_rate
 from misread.io.json_files import to_json
 from misread.metrics.rates import cer, wer
 from misread.normalize import PROFILES, get_normalizer
@@ -21,6 +21,7 @@ NEED_MORE = {
     *("teds", "teds_structure", "teds_nodes", "teds_nodes_structure"),
     *("normalized_cross_entropy", "brier_score", "expected_calibration_error", "maximum_calibration_error"),
     *("review_share", "b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate", "recorded"),
+    *(f"{kind}_{score}" for kind in ("detection", "end_to_end") for score in ("precision", "recall", "f1")),
 }
 QUICK = ("--resamples", "99")
 NUMBERS = {
@@ -382,6 +383,26 @@ def test_whole_texts_are_one_segment(misread, files):
     result = misread("score", *files, "--format", "text", "--output", "json").json
     assert result["segments"] == 1
     assert result["systems"]["a"]["cer"]["confidence_interval"] is None
+
+
+def test_an_empty_text_counts_as_the_specification_of_lines_says(misread, tmp_path):
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "read.txt").write_text("a b c")
+    options = ("--format", "text", "--report", "evaluation_lines", "--output", "csv")
+    _, row, means = misread("score", "empty.txt", "read.txt", *options).out.splitlines()
+    # Three words and five characters too many, divided by max(1, 0).
+    assert row.split(",")[:5] == ["empty.txt", "0", "5", "3.0", "5.0"]
+    assert means.startswith("MACRO_AVG,0.0,5.0,3.0,5.0,")
+    refused = misread("score", "empty.txt", "read.txt")
+    assert refused.err.startswith("error: empty.txt is empty, expected references")
+
+
+def test_sentences_of_files_are_compared_without_white_space_at_their_ends_if_asked(misread, write_lines):
+    truth, read = [" one ", "two", "three"], ["one", "two\t", "thre"]
+    files = [write_lines(f"{name}.txt", "\n".join(lines)) for name, lines in (("truth", truth), ("read", read))]
+    for options, rate in (((), 1.0), (("--normalizer", "strip_ends"), sentence_error_rate(truth, read).ser)):
+        result = misread("score", *files, "--metrics", "ser", *options, "--output", "json").json
+        assert result["systems"]["read"]["ser"]["micro"] == pytest.approx(rate)
 
 
 def test_a_missing_hypothesis_may_count_as_empty(misread, write_table):

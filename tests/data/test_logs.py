@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.frame_logs import LOGS, harness_log, members, write_archive
 
-from misread.data import find_score, join_logs, name_logs, read_log
+from misread.data import Logs, find_score, find_scores, join_logs, name_logs, read_log
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.evaluation import evaluate_table
 
@@ -53,12 +53,15 @@ def test_ties_are_no_difference_and_texts_are_scored_as_texts(logs):
 
 
 def test_the_scorer_that_all_logs_have_is_the_one_that_counts(logs):
-    assert find_score({"a": logs["small"], "b": logs["graded"]}) == ("exact", {})
-    assert find_score({"a": changed(logs["small"], 0, scores={"exact": 3.0})}) == ("exact", {"values": "number"})
+    assert find_score({"a": logs["small"], "b": logs["graded"]}) == {"scorer": "exact"}
+    assert find_score({"a": changed(logs["small"], 0, scores={"exact": 3.0})}) == {
+        "scorer": "exact",
+        "values": "number",
+    }
     many = changed(logs["small"], 0, scores={"exact": 1e7})
-    assert find_score({"a": many}) == ("exact", {"values": "number", "digits": 10})
+    assert find_score({"a": many}) == {"scorer": "exact", "values": "number", "digits": 10}
     lower = replace(logs["small"], lower_is_better=frozenset({"exact"}))
-    assert find_score({"a": lower}) == ("exact", {"better": "lower"})
+    assert find_score({"a": lower}) == {"scorer": "exact", "better": "lower"}
 
 
 def test_scores_of_several_kinds_are_named_with_the_option(logs):
@@ -126,3 +129,51 @@ def test_logs_of_different_tasks_are_joined_with_a_note(logs):
 def test_a_sample_that_was_written_again_counts_once(tmp_path):
     path = write_archive(tmp_path / "log.eval", members("small.eval"))
     assert len(read_log(path, "inspect").entries) == 24
+
+
+def study_of(**recorded):
+    return Logs(str(LOGS), recorded, cluster="box", groups=["box"])
+
+
+def test_a_study_records_texts_and_scores_of_every_epoch(logs):
+    dataset = study_of(large="large.eval", small="small.eval")
+    table, joined = dataset.segments(), join_logs({"large": logs["large"], "small": logs["small"]})
+    assert list(table.hypotheses) == ["large.1", "large.2", "small.1", "small.2"]
+    assert dataset.offers >= {"recorded:large.1", "recorded:small.1"}
+    for system in ("large", "small"):
+        for run in ("1", "2"):
+            assert table.hypotheses[f"{system}.{run}"] == joined.runs[system][run]
+            assert table.annotations_of[f"{system}.{run}"] == joined.annotations_of_runs[system][run]
+    assert (table.segment_id, table.references, table.cluster_name) == (joined.segment_id, joined.references, "box")
+    assert table.groups["box"] == table.cluster
+
+
+def test_a_study_reads_samples_of_both_frames(tmp_path):
+    path = harness_log("large")
+    table = Logs(str(path.parent), {"a": path.name}).segments()
+    log = read_log(path, "lm_eval")
+    assert table.hypotheses == {"a.1": [entry.text for entry in log.entries]}
+    assert table.annotations_of["a.1"]["scores"] == [entry.scores for entry in log.entries]
+
+
+def test_a_study_refuses_a_log_in_the_words_of_its_reader(tmp_path):
+    for name, content in (("cut.eval", (LOGS / "large.eval").read_bytes()[:3000]), ("text.eval", b"a text")):
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputFileError) as expected:
+        read_log(tmp_path / "cut.eval", "inspect")
+    with pytest.raises(InputFileError) as caught:
+        Logs(str(tmp_path), {"a": "cut.eval"}).segments()
+    assert str(caught.value) == str(expected.value)
+    with pytest.raises(
+        InputFileError, match=r"text\.eval is neither a log of Inspect nor samples of lm-evaluation-harness"
+    ):
+        Logs(str(tmp_path), {"a": "text.eval"}).segments()
+    with pytest.raises(InputFileError, match=r"there is no file .*none\.eval"):
+        Logs(str(tmp_path), {"a": "none.eval"}).segments()
+    with pytest.raises(UnknownNameError, match="unknown key 'page' in the metadata of"):
+        replace(study_of(large="large.eval"), cluster="page").segments()
+
+
+def test_each_kind_of_score_has_settings_of_its_own(logs):
+    assert find_scores({"a": logs["graded"]}) == {name: {"scorer": name} for name in ("exact", "graded", "likeness")}
+    assert find_scores({"a": changed(logs["small"], 0, scores={"exact": "maybe"})}) == {}

@@ -1,3 +1,6 @@
+import math
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,8 +8,8 @@ from hypothesis import strategies as st
 from misread.data.segment_table import Origin, SegmentTable, Source
 from misread.engines import CaptureSettings, Processes, Readings, Recorded, RecordedOutputs, recorded
 from misread.engines.base import UnreadableSourceError
-from misread.errors import CaptureFailedError, ConfigurationError
-from misread.storage import read_segments, write_capture, write_recorded, write_segments
+from misread.errors import CaptureFailedError, ConfigurationError, InputValueError
+from misread.storage import read_capture, read_segments, write_capture, write_recorded, write_segments
 
 
 def test_it_hands_on_the_output_of_its_name():
@@ -83,7 +86,7 @@ def test_they_are_written_as_outputs_that_are_read_one_by_one(tmp_path_factory, 
         patched.setattr(recorded, "_PART", part)
         for table in (written, stored):
             outputs = RecordedOutputs(table, engine, settings)
-            write_recorded(folder / "all", ORIGIN, table.keys, table.references, outputs, table.annotations)
+            write_recorded(folder / "all", ORIGIN, table.keys, table.references, outputs)
             assert (folder / "all").read_bytes() == (folder / "one").read_bytes()
             assert (len(outputs), outputs.failures.number) == (len(readings), readings.failures.number)
             named = [(of.run, of.segment_id, of.reason) for of in outputs.failures.first]
@@ -115,9 +118,32 @@ def test_seconds_and_tokens_that_were_recorded_are_those_of_readings():
         segment_id=["a", "b"],
         references=["x", "y"],
         hypotheses={"m.1": ["x", "y"], "m.2": ["x", "z"]},
-        annotations_of={"m.2": {"latency_seconds": [0.5, None], "output_tokens": [7.0, 9.0]}},
+        annotations_of={"m.2": {"latency_seconds": [0.5, None], "output_tokens": [7.0, 9.0], "usd": [None, 0.25]}},
     )
     outputs = RecordedOutputs(table, Recorded("m", name="m.{run}"), CaptureSettings(runs=2))
-    (reading,) = outputs.timed()
-    assert (reading.segment_id, reading.run, reading.latency_seconds) == ("a", 2, 0.5)
-    assert (reading.output_tokens, reading.input_tokens, reading.attempts) == (7, None, None)
+    first, second = outputs.timed()
+    assert (first.segment_id, first.run, first.latency_seconds) == ("a", 2, 0.5)
+    assert (first.output_tokens, first.input_tokens, first.attempts, first.usd) == (7, None, None, None)
+    assert (second.segment_id, second.output_tokens, second.usd) == ("b", 9, 0.25)
+    assert math.isnan(second.latency_seconds)
+
+
+@pytest.mark.parametrize("value", [-1, "7", True])
+def test_what_was_recorded_of_a_reading_is_a_number(value):
+    table = replace(table_of(x=["a", "b"]), annotations_of={"x": {"usd": [0.5, value]}})
+    with pytest.raises(InputValueError, match=r"segment 'line-1' has .* as usd, expected a number, 0 or more\."):
+        list(RecordedOutputs(table, Recorded("x")).timed())
+
+
+@pytest.mark.parametrize("part", [1, 5])
+def test_annotations_of_each_run_are_written_with_it(tmp_path, monkeypatch, part):
+    monkeypatch.setattr(recorded, "_PART", part)
+    scores = {"x.1": {"scores": [{"a": 1}, {"a": 0}]}, "x.2": {"scores": [{"a": 0}, None], "note": ["n", None]}}
+    table = replace(table_of(**{"x.1": ["a", "b"], "x.2": ["c", "d"]}), annotations_of=scores)
+    outputs = RecordedOutputs(table, Recorded("x", name="x.{run}"), CaptureSettings(runs=2))
+    write_recorded(tmp_path / "capture", ORIGIN, table.keys, table.references, outputs)
+    first = read_capture(tmp_path / "capture")
+    (second,) = first.further_runs
+    years = {"year": [None, 1]}
+    assert first.annotations == {**years, **scores["x.1"], "note": [None, None]}
+    assert second.annotations == {**years, **scores["x.2"]}

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from misread.data import from_columns, from_frame, with_annotations
-from misread.errors import InputTypeError, InputValueError
+from misread.errors import InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation import evaluate_table
+from misread.evaluation.texts import evaluate, evaluate_frame
 
 FRAME = pd.DataFrame(
     [
@@ -58,6 +59,27 @@ def test_an_annotation_that_is_no_amount_is_refused(value):
     table = with_annotations(from_columns(["x"], {"a": ["x"]}), {"latency_seconds": {"a": [value]}})
     with pytest.raises(InputValueError, match=r"segment '1' has .* as latency_seconds, expected a number, 0 or more"):
         evaluate_table(table, seed=1).lay_out_view("latency")
+
+
+def test_a_frame_is_evaluated_with_what_its_rows_took(result):
+    direct = evaluate_frame(FRAME, **COLUMNS, measured=MEASURED, seed=1)
+    for view in ("latency", "cost"):
+        pd.testing.assert_frame_equal(direct.view(view), result.view(view))
+    assert direct.result == result.result
+
+
+def test_what_is_no_measure_is_answered_with_the_known_ones():
+    with pytest.raises(UnknownNameError, match=r"unknown measure 'latency' in measured\. .*latency_seconds"):
+        evaluate_frame(FRAME, **COLUMNS, measured={"latency": "s"}, seed=1)
+    with pytest.raises(InputTypeError, match=r"measured is of type str, expected columns by what they measure\."):
+        evaluate_frame(FRAME, **COLUMNS, measured="s", seed=1)
+    with pytest.raises(InputValueError, match=r"row 0: column 's' holds 'soon', expected a number, 0 or more\."):
+        evaluate_frame(FRAME.assign(s="soon"), **COLUMNS, measured=MEASURED, seed=1)
+
+
+def test_texts_in_memory_have_no_columns_of_what_they_took():
+    with pytest.raises(InputTypeError, match=r"measured is no argument of evaluate\(\): misread\.evaluate_frame takes"):
+        evaluate(["x"], {"a": ["x"]}, measured={"usd": "usd"}, seed=1)
 
 
 def test_columns_of_a_wide_frame_are_of_no_one_system():

@@ -86,6 +86,7 @@ def _readings() -> list[Reading]:
             first_byte_seconds=0.125,
             input_tokens=3,
             output_tokens=2,
+            usd=0.25,
         )
         for run in (1, 2)
         for segment, text in zip(KEYS.segment_id, READ["a"], strict=True)

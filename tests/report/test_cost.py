@@ -55,6 +55,17 @@ def test_a_cost_that_is_not_known_is_none(measured, price, usd):
     assert (expense.usd if expense else None) == (None if usd is None else pytest.approx(usd))
 
 
+def test_what_was_recorded_and_what_was_read_have_a_note_each():
+    written = timings(2, output_tokens=[5, 6])
+    for measured, notes in (
+        ({"a": written}, ["Tokens"]),
+        ({"a": ASKED}, ["All"]),
+        ({"a": written, "b": ASKED}, ["Tokens", "All"]),
+    ):
+        table = lay_out_cost("books", measured, {}, SETTINGS)
+        assert [note.partition(" ")[0] for note in table.notes] == notes
+
+
 def test_without_tokens_retries_and_prices_there_is_no_table_and_no_figure(tmp_path, three):
     measured = {"pero": FREE, "kraken": timings(0)}
     assert lay_out_cost("books", measured, {"kraken": BY_SEGMENT}, SETTINGS) is None

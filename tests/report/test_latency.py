@@ -53,6 +53,15 @@ def test_first_readings_count_where_there_are_no_others():
     assert (table.cells[0][1].text, table.cells[0][2].text) == ("1", "2000.0")
 
 
+def test_readings_whose_latency_is_not_known_are_none_of_this_table(tmp_path, three):
+    measured = {"a": timings(0.1, np.nan, 0.3), "b": timings(np.nan, np.nan)}
+    table = lay_out_latency("books", measured, SETTINGS, SourceUnits())
+    assert [(row[0].text, row[1].text, row[2].text) for row in table.cells] == [("A", "2", "200.0")]
+    assert lay_out_latency("books", {"b": measured["b"]}, SETTINGS, SourceUnits()) is None
+    measured = {"pero": timings(0.1), "kraken": timings(np.nan)}
+    assert draw_pareto(three, "cer", measured, SETTINGS, tmp_path) == []
+
+
 def test_streams_have_a_first_byte_and_tokens_per_second():
     measured = {"first_byte_seconds": [0.5, np.nan, 0.25], "output_tokens": [40.0, 1000.0, np.nan]}
     table = lay_out_latency("books", {"a": timings(1.0, 1.0, 1.0, **measured)}, SETTINGS, SourceUnits())

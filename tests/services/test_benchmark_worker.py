@@ -174,6 +174,7 @@ def test_the_other_metrics_give_what_the_specification_prints(service):
     fields = answers.calculate_field_extraction_f1({"total": "1", "customer": "x"}, {"total": "1", "vendor": "y"})
     assert (fields["field_f1"], fields["missing_fields"], fields["extra_fields"]) == (0.5, ["vendor"], ["customer"])
     assert answers.validate_json_output('{"a": 1}', {"required": ["a"]})["completeness_score"] == 1
+    assert answers.validate_json_output("<a/>", None, "xml")["is_valid"]
     assert answers.calculate_token_efficiency("Total: $1")["total_tokens"] > 0
     assert answers.evaluate_downstream_task("qa", {"answer": "a"}, {"answer": "A"})["task_success"]
 

@@ -27,5 +27,7 @@ def test_tables_of_another_version_are_told(tmp_path):
     (tmp_path / "a.csv").write_text("1")
     write_signature_file("a", f"cer|unit:char|v:{__version__}", ["a.csv"], tmp_path)
     assert describe_other_version(tmp_path) == ""
+    write_signature_file("c", "cost|unit:USD|prices:none", ["a.csv"], tmp_path)
+    assert describe_other_version(tmp_path) == ""
     write_signature_file("b", "cer|unit:char|v:0.0.9", ["a.csv"], tmp_path)
     assert describe_other_version(tmp_path) == f"{tmp_path} is of misread 0.0.9, and {__version__} is installed"

@@ -236,7 +236,7 @@ def test_each_count_has_a_column_named_after_its_metric(tmp_path):
 
 def test_timings_hold_one_row_a_reading(tmp_path):
     streamed = {"first_byte_seconds": 0.1, "input_tokens": 300, "output_tokens": 0}
-    streamed |= {"concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6"}
+    streamed |= {"usd": 0.5, "concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6"}
     readings = [
         Reading("a", "one", None, 0.25, 4096, warm_up=True, start_up_seconds=2.0, **streamed),
         Reading("b", None, "it broke", 0.5, None, run=2, attempts=3),
@@ -253,6 +253,12 @@ def test_timings_hold_one_row_a_reading(tmp_path):
     assert (timings.peak_memory_bytes[0], np.isnan(timings.peak_memory_bytes[1])) == (4096, True)
     assert (timings.warm_up.tolist(), timings.output_tokens[0]) == ([True, False], 0)
     assert np.isnan(timings.first_byte_seconds[1])
+    assert (timings.usd[0], np.isnan(timings.usd[1])) == (0.5, True)
+
+
+def test_timings_without_any_recorded_cost_have_none_so_that_a_price_may_say_it(tmp_path):
+    write_timings(tmp_path / "x.parquet", ORIGIN, [Reading("a", "one", None, 0.25, 4096)])
+    assert len(read_timings(tmp_path / "x.parquet").usd) == 0
 
 
 def test_timings_from_before_warm_up_was_told_apart_are_read(tmp_path):

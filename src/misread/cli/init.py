@@ -21,9 +21,11 @@ from misread.io.console import write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
+    from misread.cli.inputs import Inputs
     from misread.data.segment_table import SegmentTable
     from misread.study.content import Content
     from misread.study.plan import Plan
+    from misread.study.template import Settings
 
 _NEXT: Final = {
     "dvc repro": "runs the study: open reports/index.html",
@@ -31,9 +33,11 @@ _NEXT: Final = {
     "misread diff": "says after the next change what became better or worse",
 }
 _MOST_NAMES: Final = 8
-_MEASURED: Final = ("--latency-column", "--input-tokens-column", "--output-tokens-column")
+_MEASURED: Final = ("--latency-column", "--cost-column", "--input-tokens-column", "--output-tokens-column")
 _LONG: Final = ("--system-column", "--run-column", *_MEASURED)
 _COUNTS: Final = ("--counts", "--pseudonyms")
+_LOGS: Final = "logs"
+_LOG_ENDINGS: Final = (".eval", ".json", ".jsonl")
 
 
 class CountsPlace(StrEnum):
@@ -44,6 +48,12 @@ class CountsPlace(StrEnum):
 
 
 def init(
+    logs: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[LOG]...", help="Logs of Inspect or lm-evaluation-harness, as of `misread score`; they are copied."
+        ),
+    ] = None,
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="Folder of the study; made if it is not there.")
     ] = Path(),
@@ -67,7 +77,7 @@ def init(
     ] = None,
     hyp: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=COLUMN of a system, or with --folder NAME=FOLDER in it; repeat."),
+        typer.Option(help="NAME=COLUMN of a system, with --folder NAME=FOLDER in it, or NAME=LOG; repeat."),
     ] = None,
     system_column: Annotated[
         str | None,
@@ -81,21 +91,25 @@ def init(
     latency_column: Annotated[
         str | None, typer.Option(help="With --system-column: column of the seconds that a row took.")
     ] = None,
+    cost_column: Annotated[
+        str | None, typer.Option(help="With --system-column: column of the US dollars that a row cost.")
+    ] = None,
     input_tokens_column: Annotated[
-        str | None, typer.Option(help="With --latency-column: column of tokens that were sent.")
+        str | None, typer.Option(help="With --system-column: column of tokens that were sent.")
     ] = None,
     output_tokens_column: Annotated[
-        str | None, typer.Option(help="With --latency-column: column of tokens that came back.")
+        str | None, typer.Option(help="With --system-column: column of tokens that came back.")
     ] = None,
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Clusters (page, speaker): a column of --table, or with --folder a regular expression whose group "
-            "finds the cluster in the name of a file."
+            help="Clusters (page, speaker): a column of --table, a key of logs, or with --folder a regular expression "
+            "whose group finds the cluster in the name of a file."
         ),
     ] = None,
     group: Annotated[
-        list[str] | None, typer.Option(help="With --table: column by which results are broken down; repeat.")
+        list[str] | None,
+        typer.Option(help="Column of --table, or key of logs, by which results are broken down; repeat."),
     ] = None,
     counts: Annotated[
         CountsPlace,
@@ -120,6 +134,7 @@ def init(
       misread init --table lines.csv --id id --ref truth --cluster page --hyp one=one --hyp two=two .
       misread init --folder texts --ref truth --hyp one=ocr/one --hyp two=ocr/two my_study
       misread init --folder scans my_study
+      misread init large.eval small.eval --cluster box my_study
       misread init --preset das22 my_study
       misread init --upgrade
     """
@@ -129,15 +144,22 @@ def init(
             ("latency_seconds", latency_column),
             ("input_tokens", input_tokens_column),
             ("output_tokens", output_tokens_column),
+            ("usd", cost_column),
         )
         if column
     }
+    *paths, folder = [*(logs or []), folder]
+    if folder.is_file() or (folder.suffix in _LOG_ENDINGS and not folder.is_dir()):
+        # Nothing tells a last log from the folder of the study but what it is.
+        paths, folder = [*paths, folder], Path()
     columns = (id_column, ref, system_column, run_column, cluster, *measured.values())
-    for name in (table, data_folder, preset, *columns, *(hyp or []), *(group or [])):
+    for name in (*paths, table, data_folder, preset, *columns, *(hyp or []), *(group or [])):
         # The study's files would name it.
         require_utf8(str(name))
     options = {"--table": table, "--folder": data_folder, "--preset": preset}
     chosen = [name for name, value in options.items() if value is not None]
+    if paths or (not chosen and any(Path(entry.partition("=")[2]).is_file() for entry in hyp or [])):
+        chosen.append(_LOGS)
     details = {
         "--id": id_column,
         "--ref": ref,
@@ -145,6 +167,7 @@ def init(
         "--system-column": system_column,
         "--run-column": run_column,
         "--latency-column": latency_column,
+        "--cost-column": cost_column,
         "--input-tokens-column": input_tokens_column,
         "--output-tokens-column": output_tokens_column,
         "--cluster": cluster,
@@ -160,8 +183,10 @@ def init(
         return
     if len(chosen) > 1:
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
-    _require_fitting(chosen[0] if chosen else "", detail_options)
+    source = chosen[0] if chosen else ""
+    _require_fitting(source, detail_options)
 
+    from misread.cli.inputs import Inputs
     from misread.data import CountsSettings
     from misread.study.content import with_counts
     from misread.study.plan import check_root
@@ -176,6 +201,7 @@ def init(
     else:
         content = _describe(
             folder,
+            logs=Inputs(files=[*map(str, paths)] or None, hyp=hyp) if source == _LOGS else None,
             table=table,
             data_folder=data_folder,
             preset=preset,
@@ -189,7 +215,7 @@ def init(
             groups=group or [],
         )
         content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
-    if content.segments is not None:
+    if content.segments is not None and _uses_references(content.settings):
         _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
 
@@ -201,6 +227,15 @@ def _name_systems(hyp: Sequence[str], system_column: str | None) -> dict[str, st
     if len(hyp) != 1 or "=" in hyp[0]:
         raise ConfigurationError("--system-column names the systems: name the one column of their texts, --hyp COLUMN.")
     return {hyp[0]: hyp[0]}
+
+
+def _uses_references(settings: Settings) -> bool:
+    """Whether any metric of a study compares outputs with references: only then they may be paired wrongly."""
+    from misread.sockets import get_metrics
+
+    return bool(settings.metric_sets) or any(
+        metric.uses_references for metric in get_metrics([*settings.metrics.values()])
+    )
 
 
 def _warn_of_pairing(segments: SegmentTable) -> None:
@@ -227,17 +262,16 @@ def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
     fitting = {
         "--table": ("--id", "--ref", "--hyp", *_LONG, "--cluster", "--group", *_COUNTS),
         "--folder": ("--ref", "--hyp", "--cluster", *_COUNTS),
+        _LOGS: ("--hyp", "--cluster", "--group", *_COUNTS),
     }
     for name in detail_options:
         if name not in fitting.get(source, ()):
-            raise ConfigurationError(
-                f"{name} goes with {' or '.join(option for option, names in fitting.items() if name in names)}"
-                f"{f', not with {source}' if source else ''}."
-            )
-    needed = {"--latency-column": "--system-column", **dict.fromkeys(_MEASURED[1:], "--latency-column")}
-    for name, other in needed.items():
-        if name in detail_options and other not in detail_options:
-            raise ConfigurationError(f"{name} needs {other} as well: readings have seconds, and tokens beside them.")
+            *others, last = [option for option, names in fitting.items() if name in names]
+            listed = f"{', '.join(others)} or {last}" if others else last
+            raise ConfigurationError(f"{name} goes with {listed}{f', not with {source}' if source else ''}.")
+    for name in _MEASURED:
+        if name in detail_options and "--system-column" not in detail_options:
+            raise ConfigurationError(f"{name} needs --system-column as well: it is of rows with one system each.")
     lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in detail_options]
     if source == "--folder" and ("--ref" in detail_options) != ("--hyp" in detail_options):
         lacking = ["--hyp" if "--ref" in detail_options else "--ref"]
@@ -250,6 +284,7 @@ def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
 def _describe(
     root: Path,
     *,
+    logs: Inputs | None,
     table: Path | None,
     data_folder: Path | None,
     preset: str | None,
@@ -266,12 +301,22 @@ def _describe(
         describe_benchmark,
         describe_example,
         describe_images,
+        describe_logs,
         describe_preset,
         describe_table,
         describe_texts,
         is_benchmark,
     )
 
+    if logs is not None:
+        # Recognised, read and named as for `misread score`.
+        if not logs.logs:
+            listed = ", ".join(logs.files or systems.values())
+            raise ConfigurationError(
+                f"{listed}: no log of Inspect or lm-evaluation-harness; a table is named by --table, and a folder by "
+                "--folder."
+            )
+        return describe_logs(logs.logs, cluster=cluster, groups=groups)
     if table is not None:
         return describe_table(
             table,

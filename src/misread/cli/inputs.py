@@ -358,8 +358,7 @@ class Inputs:
         from misread.data import find_score
         from misread.sockets.names import write_name
 
-        scorer, settings = find_score(self.logs)
-        return [write_name("recorded", {"scorer": scorer, **settings})]
+        return [write_name("recorded", find_score(self.logs))]
 
     @property
     def are_given(self) -> bool:

@@ -17,7 +17,9 @@ from .image_folder import ImageFolder as ImageFolder
 from .in_memory import from_columns as from_columns
 from .in_memory import from_frame as from_frame
 from .in_memory import with_annotations as with_annotations
+from .logs import Logs as Logs
 from .logs import find_score as find_score
+from .logs import find_scores as find_scores
 from .logs import join_logs as join_logs
 from .logs import name_logs as name_logs
 from .logs import read_log as read_log

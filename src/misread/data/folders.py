@@ -106,7 +106,9 @@ def read_pairs(
                 outputs[system] += map(theirs.get, present)
                 confidences[system] += map(side.confidences().get, present)
                 parts[system].compare(pairs.segment_id[row], pieces, theirs)
-    if not ids or (pairs.is_one_file and not any(texts)):
+    # One file may be empty by mistake, unless it is called a text.
+    is_doubtful = pairs.is_one_file and not (reference_format and reference_format.name == "text")
+    if not ids or (is_doubtful and not any(texts)):
         raise InputFileError(f"{source} is empty, expected references: it has no text of a {options.level}.")
     if options.level == "page":
         ids, digest = list(pairs.segment_id), digest_text("\x1e".join(texts))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from misread.data.formats.tables import Rows
 from misread.data.run_columns import RunColumns, gather_runs
 from misread.data.segment_table import SegmentTable, require_equal_lengths
-from misread.data.table import table_of_rows
+from misread.data.table import require_measures, table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError, needed_for
 from misread.text.arrow import is_arrow
 
@@ -183,6 +183,7 @@ def from_frame(
             "name the texts of a DataFrame either by systems (a column for each system), or by hypothesis and system "
             "(one column each)."
         )
+    require_measures(measured or {})
     segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
     labels = [groups] if isinstance(groups, str) else _list_names(groups, "groups")
     others = [column for column in (clusters, *(runs or ())) if column]

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from misread.data.formats import find_format
+from misread.data.base import recorded_below
+from misread.data.formats import FORMATS, find_format
 from misread.data.formats.base import Format
-from misread.data.formats.log import EFFORT, Log, is_number
+from misread.data.formats.log import Log
+from misread.data.formats.recognition import guess_format
 from misread.data.formats.tables import Rows
-from misread.data.run_columns import RunColumns
-from misread.data.segment_table import SegmentTable
+from misread.data.run_columns import RunColumns, name_run, record_runs
+from misread.data.segment_table import EFFORT, SegmentTable
 from misread.data.table import table_of_rows
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError, setting
+from misread.io.json_files import is_number
 from misread.io.text import UTF_8
 
 SCORES: Final = "scores"
@@ -56,12 +59,57 @@ def fit_digits(scores: Iterable[float]) -> int:
     return min(MOST_DIGITS, math.floor(math.log10(_MOST_SUM / max(total, 1))))
 
 
-def read_log(path: str | os.PathLike[str], form: str | Format, *, encoding: str = UTF_8) -> Log:
-    """Read one log, of "inspect" or "lm_eval"; raises InputFileError, with file and sample, if it is broken."""
-    reader = find_format(form, kinds=["log"]).read
-    if reader is None:
+@dataclass(frozen=True)
+class Logs:
+    """Data set of logs of other frames: samples are segments, epochs runs, and the scores that they have go along.
+
+    Parameters
+    ----------
+    root : str
+        Folder of the data set.
+    recorded : mapping of str to str
+        Logs, relative to `root`, by the name of their outputs. Those of a run are recorded as `NAME.1`, `NAME.2` and so
+        on: a system takes them as `name: NAME.{run}`.
+    cluster : str, optional
+        Key of the metadata; samples with one value of it (page, book, speaker) are not independent.
+    groups : list of str
+        Keys of the metadata by which results are broken down.
+    provenance : str
+        Source of the data and its licence.
+    """
+
+    root: str
+    recorded: Mapping[str, str]
+    cluster: str = ""
+    groups: Sequence[str] = ()
+    provenance: str = ""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        return frozenset(f"recorded:{name_run(name, '1')}" for name in self.recorded)
+
+    def segments(self) -> SegmentTable:
+        """Read all logs, as `join_logs` does; a text is missing where a log has none for a sample or epoch."""
+        paths = recorded_below(Path(self.root), self.recorded)
+        logs = {name: read_log(path) for name, path in paths.items()}
+        table = join_logs(logs, cluster=self.cluster, groups=self.groups)
+        return record_runs(table, " and ".join(log.source for log in logs.values()))
+
+
+def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, encoding: str = UTF_8) -> Log:
+    """Read one log, of "inspect" or "lm_eval", by default as its content says.
+
+    Raises InputFileError, with file and sample, if it is broken or no log.
+    """
+    if not Path(path).is_file():
+        raise InputFileError(f"there is no file {path}.")
+    chosen = guess_format(Path(path), kinds=["log"]) if form is None else find_format(form, kinds=["log"])
+    if chosen is None:
+        known = " nor ".join(known.label for known in FORMATS.values() if known.kind == "log")
+        raise InputFileError(f"{path} is neither {known}.")
+    if chosen.read is None:
         raise ConfigurationError(f"files of the format {form} are not read.")
-    log: Log = reader(Path(path), encoding=encoding)
+    log: Log = chosen.read(Path(path), encoding=encoding)
     return log
 
 
@@ -119,38 +167,45 @@ def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:
     return log_of
 
 
-def find_score(logs: Mapping[str, Log]) -> tuple[str, dict[str, str | int]]:
-    """The one scorer whose numbers all logs have, and the settings of the metric `recorded` that its numbers ask for.
-
-    Raises ConfigurationError, with the choices, if there are several, and InputFileError if there is none.
-    """
-    numbers: dict[str, Sequence[float]] = {}
+def find_scores(logs: Mapping[str, Log]) -> dict[str, dict[str, str | int]]:
+    """Settings of the metric `recorded`, with the scorer, that fit the numbers of each scorer whom all logs have."""
+    settings: dict[str, dict[str, str | int]] = {}
     for scorer in next(iter(logs.values())).scorers:
         values = [entry.scores.get(scorer) for log in logs.values() for entry in log.entries]
         scored = [value for value in values if value is not None]
-        if all(map(is_number, scored)) and all(scorer in log.scorers for log in logs.values()):
-            numbers[scorer] = scored
+        if not all(map(is_number, scored)) or not all(scorer in log.scorers for log in logs.values()):
+            continue
+        digits, is_lower_better = fit_digits(scored), any(scorer in log.lower_is_better for log in logs.values())
+        settings[scorer] = {
+            "scorer": scorer,
+            **({} if all(0 <= value <= 1 for value in scored) else {"values": "number"}),
+            **({"digits": digits} if digits < MOST_DIGITS else {}),
+            **({"better": "lower"} if is_lower_better else {}),
+        }
+    return settings
+
+
+def find_score(logs: Mapping[str, Log]) -> dict[str, str | int]:
+    """Those of the one scorer that there is.
+
+    Raises ConfigurationError, with the choices, if there are several, and InputFileError if there is none.
+    """
+    scores = find_scores(logs)
     sources = " and ".join(log.source for log in logs.values())
-    if not numbers:
+    if not scores:
         listed = "; ".join(f"{log.source} has {', '.join(log.scorers) or 'none'}" for log in logs.values())
         raise InputFileError(
             f"{sources}: no scorer gave numbers in all of them ({listed}); {setting('metrics')} scores the texts, as "
             "with cer."
         )
-    if len(numbers) > 1:
-        first = f'"{next(iter(numbers))}"' if "," in next(iter(numbers)) else next(iter(numbers))
+    if len(scores) > 1:
+        first = f'"{next(iter(scores))}"' if "," in next(iter(scores)) else next(iter(scores))
         example = setting("metrics", f"'recorded(scorer={first})'")
         raise ConfigurationError(
-            f"{sources}: scores of several kinds, {'; '.join(numbers)}. Name what counts: {example}, several joined by "
+            f"{sources}: scores of several kinds, {'; '.join(scores)}. Name what counts: {example}, several joined by "
             "commas, or cer for the texts."
         )
-    ((scorer, only),) = numbers.items()
-    settings: dict[str, str | int] = {} if all(0 <= value <= 1 for value in only) else {"values": "number"}
-    if (digits := fit_digits(only)) < MOST_DIGITS:
-        settings["digits"] = digits
-    if any(scorer in log.lower_is_better for log in logs.values()):
-        settings["better"] = "lower"
-    return scorer, settings
+    return next(iter(scores.values()))
 
 
 def _take_label(entry: Any, name: str) -> Any:

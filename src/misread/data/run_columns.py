@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from misread.data.formats.tables import Rows
 from misread.data.segment_table import Annotations, SegmentTable
-from misread.errors import setting
+from misread.errors import InputFileError, setting
 from misread.text.display import shorten_label
 
 AnyRows = TypeVar("AnyRows", bound=Rows)
@@ -140,6 +140,27 @@ def spread_systems(
             if beside
         },
     )
+
+
+def name_run(name: str, run: str) -> str:
+    """What the outputs of one run are recorded as in a study."""
+    return f"{name}.{run}"
+
+
+def record_runs(table: SegmentTable, source: str) -> SegmentTable:
+    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
+    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
+    for runs in by_run.values():
+        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
+            raise InputFileError(f"{source} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
+    recorded = {name_run(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
+    annotations = {
+        name_run(name, run): known
+        for name, runs in by_run.items()
+        for run in runs
+        if (known := table.annotations_of_runs.get(name, {}).get(run) or table.annotations_of.get(name))
+    }
+    return replace(table, hypotheses=recorded, runs={}, annotations_of=annotations, annotations_of_runs={})
 
 
 def _in_order(runs: Sequence[str]) -> list[str]:

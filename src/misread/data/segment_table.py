@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from misread.errors import LengthMismatchError
+from misread.errors import InputValueError, LengthMismatchError
+from misread.io.json_files import is_number
 from misread.provenance.conditions import Conditions, show_conditions
+from misread.text.display import shorten_label
 from misread.text.lazy_rows import LazyRows
 
 if TYPE_CHECKING:
@@ -30,6 +33,21 @@ NOT_RECORDED = "the data set recorded no output"
 
 Annotations = Mapping[str, Sequence[Any]]
 """What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
+
+
+EFFORT: Final = ("latency_seconds", "input_tokens", "output_tokens", "usd")
+"""Annotations of hypotheses that say what reading them took."""
+
+
+def read_effort(value: Any, name: str, segment_id: str) -> float:
+    """A value of one of them; NaN where it is not known. Raises InputValueError if it is no number of 0 or more."""
+    if value is None:
+        return math.nan
+    if not is_number(value) or value < 0:
+        raise InputValueError(
+            f"segment {shorten_label(segment_id)!r} has {value!r} as {name}, expected a number, 0 or more."
+        )
+    return float(value)
 
 
 Area = tuple[tuple[int, int], ...]

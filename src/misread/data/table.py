@@ -11,9 +11,9 @@ from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.asr_log import read_log_rows
 from misread.data.formats.tables import Rows, read_rows
-from misread.data.run_columns import RunColumns, spread_runs, spread_systems
-from misread.data.segment_table import Annotations, MissingPolicy, SegmentTable, TextFacts
-from misread.errors import ConfigurationError, InputFileError, setting
+from misread.data.run_columns import RunColumns, name_run, record_runs, spread_runs, spread_systems
+from misread.data.segment_table import EFFORT, Annotations, MissingPolicy, SegmentTable, TextFacts
+from misread.errors import ConfigurationError, InputFileError, InputTypeError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.text import UTF_8
 
@@ -69,8 +69,8 @@ class Table:
     hypothesis : str, optional
         Column of all texts of such a table.
     measured : mapping of str to str
-        Columns of such a table with what a text took, by the annotation that they are: "latency_seconds",
-        "input_tokens" and "output_tokens" of recorded outputs come to the tables of latencies and costs.
+        Columns of such a table with what a text took, by "latency_seconds", "input_tokens", "output_tokens" or "usd";
+        they come to the tables of latencies and costs.
 
     Raises
     ------
@@ -122,7 +122,7 @@ class Table:
 
     @property
     def offers(self) -> frozenset[str]:
-        recorded = {f"recorded:{_recorded(name, '1') if self.run else name}" for name in self.recorded}
+        recorded = {f"recorded:{name_run(name, '1') if self.run else name}" for name in self.recorded}
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
@@ -163,27 +163,6 @@ def _take_systems(table: SegmentTable, systems: Sequence[str]) -> SegmentTable:
     )
 
 
-def _recorded(name: str, run: str) -> str:
-    """What the outputs of one run are recorded as."""
-    return f"{name}.{run}"
-
-
-def record_runs(table: SegmentTable, file: str) -> SegmentTable:
-    """Record the outputs of every run by themselves; runs have to be numbered from 1, as those of a capture are."""
-    by_run = {name: table.runs.get(name, {"1": texts}) for name, texts in table.hypotheses.items()}
-    for runs in by_run.values():
-        if list(runs) != [str(number) for number in range(1, len(runs) + 1)]:
-            raise InputFileError(f"{file} has the runs {', '.join(runs)}, expected numbers from 1 without a gap.")
-    recorded = {_recorded(name, run): texts for name, runs in by_run.items() for run, texts in runs.items()}
-    annotations = {
-        _recorded(name, run): known
-        for name, runs in by_run.items()
-        for run in runs
-        if (known := table.annotations_of_runs.get(name, {}).get(run) or table.annotations_of.get(name))
-    }
-    return replace(table, hypotheses=recorded, runs={}, annotations_of=annotations, annotations_of_runs={})
-
-
 def read_table(
     path: Path,
     reference: str,
@@ -218,6 +197,7 @@ def read_table(
     segments share an id; names file and line.
     """
     check_choice("rule for empty cells", empty, EmptyCells)
+    require_measures(measured or {})
     rows, notes = (read_log_rows if is_asr_log else read_rows)(path, encoding=encoding), []
     texts = dict.fromkeys([reference, *hypotheses.values()])
     counts = {column: rows.texts(column).count("") for column in texts} if rows.ambiguous else {}
@@ -250,6 +230,15 @@ def read_table(
     names = rows.present_texts(media)
     table = replace(table, media=[path_below(root, name, rows.location(row)) for row, name in enumerate(names)])
     return replace(table, times=_read_times(rows, *times)) if times else table
+
+
+def require_measures(measured: Mapping[str, str]) -> None:
+    """Refuse what no table of what a reading took would show."""
+    if not isinstance(measured, Mapping):
+        kind = type(measured).__name__
+        raise InputTypeError(f"{setting('measured')} is of type {kind}, expected columns by what they measure.")
+    for name in measured:
+        check_choice("measure", name, EFFORT, where=setting("measured"))
 
 
 def _read_times(rows: Rows, start: str, end: str) -> list[tuple[float, float]]:

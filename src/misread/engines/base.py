@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from misread.data.segment_table import Source, Word
+from misread.data.segment_table import Annotations, Source, Word
 from misread.errors import MisreadError
 from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, SERVER_VERSION
 from misread.provenance.digests import digest_file
@@ -28,7 +28,7 @@ class Reading:
     segment_id: str
     text: str | None
     reason: str | None
-    latency_seconds: float
+    latency_seconds: float  # NaN for what was recorded elsewhere without it
     peak_memory_bytes: int | None  # None for remote engines
     _: KW_ONLY
     run: int = 1
@@ -41,6 +41,7 @@ class Reading:
     first_byte_seconds: float | None = None  # until the first byte of a streamed answer
     input_tokens: int | None = None
     output_tokens: int | None = None
+    usd: float | None = None  # of what was recorded elsewhere
     request: str | None = None  # the server's id of the answer
     concurrency: int | None = None  # how many segments the server was asked for at the same time
     batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
@@ -60,6 +61,7 @@ class RecordedPart:
     rows: range  # of the segments
     texts: pa.Array
     reasons: Sequence[str | None] = ()
+    annotations: Annotations = field(default_factory=dict)  # of these segments, as this run read them
 
 
 OPERATING: Final = frozenset(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from misread.data.segment_table import NOT_RECORDED, SegmentTable, Source, take
+from misread.data.segment_table import EFFORT, NOT_RECORDED, SegmentTable, Source, read_effort, take
 from misread.engines.base import Reading, RecordedPart, UnreadableSourceError
 from misread.engines.reading import Failures
 from misread.engines.settings import CaptureSettings
@@ -118,24 +119,35 @@ class RecordedOutputs:
         import pyarrow as pa
 
         size = len(self.segments)
-        for run in range(1, self.settings.runs + 1):
+        runs = range(1, self.settings.runs + 1)
+        annotated = dict.fromkeys(
+            name for run in runs for name in self.segments.annotations_for(self.engine.output(run))
+        )
+        for run in runs:
             name = self.engine.output(run)
-            column = self.segments.hypotheses.get(name)
+            column, known = self.segments.hypotheses.get(name), self.segments.annotations_for(name)
             for start in range(0, max(1, size), _PART):
                 rows = range(start, min(start + _PART, size))
                 outputs = [None] * len(rows) if column is None else take(column, rows)
                 texts = to_column(outputs, pa.string())
                 reasons = self._reasons(run, rows, texts, why_not_recorded(name)) if texts.null_count else ()
-                yield RecordedPart(run, rows, texts, reasons)
+                annotations = {
+                    name: take(known[name], rows) if name in known else [None] * len(rows) for name in annotated
+                }
+                yield RecordedPart(run, rows, texts, reasons, annotations)
 
     def timed(self) -> Iterator[Reading]:
-        """A reading for each output whose seconds were recorded, with its tokens where they were, too."""
+        """A reading for each output of which seconds, tokens or costs were recorded."""
+        nothing = [None] * len(self.segments)
         for run in range(1, self.settings.runs + 1):
             known = self.segments.annotations_of.get(self.engine.output(run), {})
-            nothing = [None] * len(self.segments)
-            columns = [known.get(name, nothing) for name in ("latency_seconds", "input_tokens", "output_tokens")]
-            for segment_id, seconds, sent, received in zip(self.segments.segment_id, *columns, strict=True):
-                if seconds is not None:
+            columns = [known.get(name, nothing) for name in EFFORT]
+            for segment_id, *values in zip(self.segments.segment_id, *columns, strict=True):
+                effort = {
+                    name: read_effort(value, name, segment_id) for name, value in zip(EFFORT, values, strict=True)
+                }
+                seconds, sent, received, usd = effort.values()
+                if not all(map(math.isnan, effort.values())):
                     yield Reading(
                         segment_id,
                         None,
@@ -144,8 +156,9 @@ class RecordedOutputs:
                         None,
                         run=run,
                         attempts=None,
-                        input_tokens=None if sent is None else round(sent),
-                        output_tokens=None if received is None else round(received),
+                        input_tokens=None if math.isnan(sent) else round(sent),
+                        output_tokens=None if math.isnan(received) else round(received),
+                        usd=None if math.isnan(usd) else usd,
                     )
 
     def _reasons(self, run: int, rows: range, texts: pa.Array, reason: str) -> list[str | None]:

@@ -46,12 +46,13 @@ class Timings:
     output_tokens: FloatArray
     attempts: FloatArray  # 1 where the first one succeeded
     segment_id: Sequence[str] = ()
-    usd: FloatArray = field(default_factory=lambda: np.zeros(0))  # where each cost was recorded; else a price says it
+    usd: FloatArray = field(default_factory=lambda: np.zeros(0))  # empty where none was recorded: a price says it then
 
     @property
     def warm_rows(self) -> IntArray:
-        """Rows without those of first readings, or all if there are no others."""
-        return np.flatnonzero(~self.warm_up | self.warm_up.all())
+        """Rows with a latency, without those of first readings, or with them if there are no others."""
+        is_known = ~np.isnan(self.latency_seconds)
+        return np.flatnonzero(is_known & (~self.warm_up | self.warm_up[is_known].all()))
 
     @property
     def warm_seconds(self) -> FloatArray:

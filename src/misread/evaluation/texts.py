@@ -51,21 +51,32 @@ class Options(Policies, total=False):
     statistics: Statistics | None
 
 
-def _refuse_unknown(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Answer an argument that a function does not have with the place where it belongs."""
-    signature = inspect.signature(door)
-    known = [parameter.name for parameter in signature.parameters.values() if parameter.kind != parameter.VAR_KEYWORD]
-    if len(known) < len(signature.parameters):
-        known += [option for option in Options.__annotations__ if option not in known]
+class FrameOptions(Options, total=False):
+    """The same of a frame, and its columns of what a row took; `evaluate_frame` says what they are."""
 
-    @functools.wraps(door)
-    def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
-        for option in options:
-            if option not in known:
-                raise InputTypeError(_say_where(option, door.__name__, known))
-        return door(*arguments, **options)
+    measured: Mapping[str, str] | None
 
-    return checked
+
+def _refuse_unknown(
+    further: Iterable[str] = (),
+) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
+    """Answer an argument that a function does not have, nor `further` ones, with the place where it belongs."""
+
+    def refusing(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+        parameters = inspect.signature(door).parameters.values()
+        own = [parameter.name for parameter in parameters if parameter.kind != parameter.VAR_KEYWORD]
+        known = [*own, *further]
+
+        @functools.wraps(door)
+        def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+            for option in options:
+                if option not in known:
+                    raise InputTypeError(_say_where(option, door.__name__, known))
+            return door(*arguments, **options)
+
+        return checked
+
+    return refusing
 
 
 def _say_where(option: str, door: str, known: Sequence[str]) -> str:
@@ -82,7 +93,7 @@ def _say_where(option: str, door: str, known: Sequence[str]) -> str:
 _A_COLUMN = "misread.evaluate_frame takes the names of columns, of a DataFrame"
 _A_TABLE = "give it to misread.data.from_columns or from_frame, and what that returns to misread.evaluation"
 _ELSEWHERE: Mapping[str, str] = {
-    **dict.fromkeys(("reference", "hypothesis", "system", "run"), _A_COLUMN),
+    **dict.fromkeys(("reference", "hypothesis", "system", "run", "measured"), _A_COLUMN),
     "hypotheses": "the texts of the systems are systems={'a': ...}, or a second argument without a name",
     "baseline": "the first of the systems is the baseline",
     "name": f"{_A_TABLE}.evaluate_table",
@@ -94,7 +105,7 @@ _ELSEWHERE: Mapping[str, str] = {
 }
 
 
-@_refuse_unknown
+@_refuse_unknown(Policies.__annotations__)
 def evaluate(
     references: Iterable[str],
     systems: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
@@ -196,7 +207,7 @@ def evaluate(
     )
 
 
-@_refuse_unknown
+@_refuse_unknown(FrameOptions.__annotations__)
 def evaluate_frame(
     frame: pd.DataFrame,
     *,
@@ -208,7 +219,7 @@ def evaluate_frame(
     ids: str | Sequence[str] | None = None,
     clusters: str | None = None,
     groups: str | Sequence[str] = (),
-    **options: Unpack[Options],
+    **options: Unpack[FrameOptions],
 ) -> Evaluation:
     """Score systems that are columns, or rows, of a DataFrame; all arguments name columns.
 
@@ -238,7 +249,9 @@ def evaluate_frame(
     groups : str or sequence of str
         Labels by which results are broken down.
     **options
-        `seed`, `metrics`, `normalizer`, `missing`, `pairing` and `statistics`, as of `evaluate`.
+        `measured`: of a long frame, columns of what a row took, by "latency_seconds", "input_tokens", "output_tokens"
+        or "usd"; `view("latency")` and `view("cost")` of the result sum them up. `seed`, `metrics`, `normalizer`,
+        `missing`, `pairing` and `statistics` are as of `evaluate`.
 
     Returns
     -------
@@ -249,7 +262,8 @@ def evaluate_frame(
     InputTypeError
         If an argument is unknown or does not name columns, a text is not one, or there is no seed.
     InputValueError
-        If there is no row or system, columns share a name, ids are equal, or rows of a segment contradict each other.
+        If there is no row or system, columns share a name, ids are equal, rows of a segment contradict each other, or
+        what a row took is no number of 0 or more.
     UnknownNameError
         If there is no such column; offers the nearest. Also as `evaluate`.
     ConfigurationError, PairingError, UndefinedResultError
@@ -265,12 +279,21 @@ def evaluate_frame(
 
     The same with one row per line and system:
 
-    >>> rows = lines.rename(columns={"x": "read"}).assign(engine="x")
+    >>> rows = lines.rename(columns={"x": "read"}).assign(engine="x", price=[0.25, 0.5])
     >>> long = evaluate_frame(
-    ...     rows, reference="text", hypothesis="read", system="engine", ids="line", metrics="cer", seed=1
+    ...     rows,
+    ...     reference="text",
+    ...     hypothesis="read",
+    ...     system="engine",
+    ...     ids="line",
+    ...     measured={"usd": "price"},
+    ...     metrics="cer",
+    ...     seed=1,
     ... )
     >>> long.systems["x"]["cer"].rate
     0.1
+    >>> long.view("cost")["usd"].item()
+    0.75
     """
     table = from_frame(
         frame,
@@ -282,11 +305,12 @@ def evaluate_frame(
         ids=ids,
         clusters=clusters,
         groups=groups,
+        measured=options.pop("measured", None),
     )
-    return evaluate_table(table, **options)
+    return evaluate_table(table, **cast("Options", options))
 
 
-@_refuse_unknown
+@_refuse_unknown()
 def evaluate_table(
     table: SegmentTable,
     *,

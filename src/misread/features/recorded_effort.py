@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from misread.data.formats.log import is_number
+from misread.data.segment_table import EFFORT, read_effort
 from misread.engines.timing import Timings
-from misread.errors import InputValueError
 from misread.report.cost import lay_out_cost
 from misread.report.latency import lay_out_latency
 from misread.report.source_units import SourceUnits
 from misread.tables import Table, View, ViewInput
 from misread.tally import ScoredSystem
-from misread.text.display import shorten_label
 from misread.types import FloatArray
 
-_SECONDS: Final = "latency_seconds"
-_COSTS: Final = ("input_tokens", "output_tokens", "usd")
+_SECONDS, *_COSTS = EFFORT
 
 
 @dataclass(frozen=True)
@@ -47,14 +44,14 @@ class Cost(View):
 def _gather(scored: ScoredSystem, names: Sequence[str]) -> Timings:
     """What is known of the outputs of all runs, of those alone for which one of the annotations is known."""
     texts = scored.texts
-    measures: dict[str, list[float]] = {name: [] for name in (_SECONDS, *_COSTS)}
+    measures: dict[str, list[float]] = {name: [] for name in EFFORT}
     segment_ids: list[str] = []
     for run in (texts, *texts.further_runs):
         for row, segment_id in enumerate(run.segments.segment_id):
             if any(_value_of(run.annotations, name, row) is not None for name in names):
                 segment_ids.append(segment_id)
                 for name, values in measures.items():
-                    values.append(_read(_value_of(run.annotations, name, row), name, segment_id))
+                    values.append(read_effort(_value_of(run.annotations, name, row), name, segment_id))
     arrays: dict[str, FloatArray] = {name: np.array(values, np.float64) for name, values in measures.items()}
     unknown = np.full(len(segment_ids), math.nan)
     return Timings(
@@ -74,14 +71,3 @@ def _gather(scored: ScoredSystem, names: Sequence[str]) -> Timings:
 
 def _value_of(annotations: Mapping[str, Sequence[Any]], name: str, row: int) -> Any:
     return annotations[name][row] if name in annotations else None
-
-
-def _read(value: Any, name: str, segment_id: str) -> float:
-    """A number of 0 or more; NaN where there is none."""
-    if value is None:
-        return math.nan
-    if not is_number(value) or value < 0:
-        raise InputValueError(
-            f"segment {shorten_label(segment_id)!r} has {value!r} as {name}, expected a number, 0 or more."
-        )
-    return float(value)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from misread.data.formats.log import is_number
 from misread.data.logs import MOST_DIGITS, SCORES, fit_digits
 from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
 from misread.io.checks.numbers import check_whole
+from misread.io.json_files import is_number
 from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
 from misread.types import BoolArray, FloatArray, IntArray
 

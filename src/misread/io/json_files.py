@@ -2,10 +2,11 @@
 
 import json
 import re
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeGuard, TypeVar
 
 from misread.errors import InputFileError
 from misread.io.atomic import replacing
@@ -55,6 +56,11 @@ def from_plain(content: object, made: type[Made]) -> Made:
     from msgspec import convert
 
     return convert(content, made, dec_hook=_made)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value of JSON is a finite number; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
 
 def _plain(value: Any) -> Any:

@@ -26,8 +26,8 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # Tables of stages, in Parquet.
     "segments": Layout(),
     "capture": Layout(),
-    "timings": Layout(),
-    "normalized": Layout(2),
+    "timings": Layout(2),
+    "normalized": Layout(3),
     "scores": Layout(3),
     "alignments": Layout(),
     "confusions": Layout(2),

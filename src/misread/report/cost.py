@@ -112,6 +112,8 @@ def lay_out_cost(
         Column("USD", lambda expense: expense.usd, _dollars, name="usd"),
         Column(f"USD per {_READINGS:,}", lambda expense: expense.usd_per_1000, _dollars, name="usd_per_1000_readings"),
     ]
+    # How often something was asked for is known wherever it was read here.
+    is_recorded = [bool(np.isnan(timings[expense.system].attempts).all()) for expense in expenses]
     priced = [(expense.system, prices[expense.system]) for expense in expenses if expense.system in prices]
     digest = timings[expenses[0].system].origin.data_digest[:8]
     dates = ",".join(f"{system}@{price.date}" for system, price in priced) or "none"
@@ -126,7 +128,8 @@ def lay_out_cost(
         ],
         rows=expenses,
         notes=[
-            _RECORDED if any(len(measured.usd) for measured in timings.values()) else _ABOUT,
+            *([_RECORDED] if any(is_recorded) else []),
+            *([] if all(is_recorded) else [_ABOUT]),
             *(f"{settings.name(system)}: price of {price.date} ({price.source})." for system, price in priced),
         ],
         signature=f"cost|unit:USD|prices:{dates}|data:{dataset}@{digest}",

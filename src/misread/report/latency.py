@@ -73,7 +73,7 @@ def lay_out_latency(
     A system without timings has no row: its outputs were recorded elsewhere, or it cannot read the data set. First
     readings of an engine or a connection are reported separately, unless there are no others.
     """
-    measured = {system: timing for system, timing in timings.items() if len(timing.latency_seconds)}
+    measured = {system: timing for system, timing in timings.items() if len(timing.warm_rows)}
     if not measured:
         return None
     speeds = [_measure(system, timing, units) for system, timing in measured.items()]
@@ -159,7 +159,7 @@ def draw_pareto(
     points = {}
     for system, rates_by_metric in result.systems.items():
         rate = rates_by_metric[metric].micro
-        if rate is not None and system in timings and len(timings[system].latency_seconds):
+        if rate is not None and system in timings and len(timings[system].warm_rows):
             meter = LatencyMeter(timings[system].warm_seconds.tolist())
             points[system] = (meter.percentile(50), settings.rates.scaled(rate))
     return draw_trade_off(

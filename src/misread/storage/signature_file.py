@@ -46,7 +46,10 @@ def read_signature_file(path: Path) -> SignatureFile:
 def describe_other_version(folder: Path) -> str:
     """Say which version of misread made the signed tables of a folder, if it is not the installed one; else nothing."""
     signatures = (str(read_json(path).get("signature")) for path in sorted(folder.glob(f"*{SUFFIX}")))
-    versions = sorted({signature.rpartition("|v:")[2] for signature in signatures} - {__version__})
+    # What was measured names no version.
+    versions = sorted(
+        {signature.rpartition("|v:")[2] for signature in signatures if "|v:" in signature} - {__version__}
+    )
     return f"{folder} is of misread {', '.join(versions)}, and {__version__} is installed" if versions else ""
 
 

@@ -54,6 +54,7 @@ _MEASURED = {
     "first_byte_seconds": pa.float64(),
     "input_tokens": pa.int64(),
     "output_tokens": pa.int64(),
+    "usd": pa.float64(),
     "concurrency": pa.int32(),
     "batch_size": pa.int32(),
     "server_version": _TEXT,
@@ -119,14 +120,14 @@ def write_recorded(
     segments: SegmentKeys,
     references: Sequence[str],
     outputs: Iterable[RecordedPart],
-    annotations: Annotations | None = None,
 ) -> None:
     """Write recorded outputs as `write_capture` writes those that were read, without an object for each."""
 
     def lay_out(part: RecordedPart) -> dict[str, pa.Array]:
         size = len(part.rows)
         return {
-            **_lay_out_segments(part.rows, segments, references, annotations),
+            **_lay_out_segments(part.rows, segments, references, None),
+            **annotation_columns(part.annotations),
             "run": to_column([part.run] * size, pa.int32()),
             "hypothesis": to_column(part.texts, _TEXT),
             "reason": to_column(part.reasons, _TEXT) if part.reasons else pa.nulls(size, _TEXT),
@@ -294,6 +295,7 @@ def read_timings(path: Path) -> Timings:
         values: FloatArray = to_floats(table[name])
         return values
 
+    usd = column("usd")
     return Timings(
         read_origin(note),
         column("latency_seconds"),
@@ -305,6 +307,7 @@ def read_timings(path: Path) -> Timings:
         output_tokens=column("output_tokens"),
         attempts=column("attempts"),
         segment_id=_texts(table, "segment_id", path),
+        usd=usd[:0] if np.isnan(usd).all() else usd,
     )
 
 
@@ -324,8 +327,9 @@ def _in_parts(readings: Iterable[Reading]) -> Iterator[tuple[int, Sequence[Readi
 def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
     """Columns of a file of the normalize stage, of all rows or those of a part: raw and normalized texts side by side.
 
-    Hypotheses of further runs are in columns of their own. A normalized text stands there where it is not the raw one,
-    and one that was normalized line by line where it is not the one normalized as a whole and a line feed: most are.
+    Hypotheses and annotations of further runs are in columns of their own. A normalized text stands there where it is
+    not the raw one, and one that was normalized line by line where it is not the one normalized as a whole and a line
+    feed: most are.
     """
     columns = {
         **key_columns(texts.segments),
@@ -338,6 +342,7 @@ def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
         hypotheses = _columns_of("hypothesis", [form.hypotheses for form in _forms(further)])
         columns |= {_of_run(name, further.run): column for name, column in hypotheses.items()}
         columns[_of_run("reason", further.run)] = to_column(further.reasons, _TEXT)
+        columns |= annotation_columns(further.annotations, _annotations_of_run(further.run))
     return columns
 
 
@@ -399,6 +404,8 @@ def read_normalized(path: Path, rows: range | IntArray | None = None) -> Normali
     )
 
     def texts_of(run: str) -> NormalizedTexts:
+        # Before layout 3 there are those of the first run alone, and confidences are of one reading.
+        shared = {name: values for name, values in first.annotations.items() if name != _CONFIDENCE}
         raw, normalized, normalized_lines = map(TextPairs, references, _texts_of(table, "hypothesis", path, run))
         return replace(
             first,
@@ -407,8 +414,7 @@ def read_normalized(path: Path, rows: range | IntArray | None = None) -> Normali
             normalized_lines=normalized_lines,
             reasons=_reasons(table, _of_run("reason", run), path),
             run=run,
-            # Confidences are of one reading.
-            annotations={name: values for name, values in first.annotations.items() if name != _CONFIDENCE},
+            annotations=read_annotations(table, _annotations_of_run(run)) or shared,
         )
 
     return replace(first, further_runs=tuple(map(texts_of, further)))
@@ -441,6 +447,11 @@ def _follows(column: pa.ChunkedArray) -> bool:
 def _of_run(column: str, run: str) -> str:
     """Name of a column of a further run."""
     return f"{column}@{run}"
+
+
+def _annotations_of_run(run: str) -> str:
+    """How the columns of annotations of a further run begin."""
+    return f"{_of_run(ANNOTATION.removesuffix('.'), run)}."
 
 
 def score_columns(scores: Scores) -> dict[str, pa.Array]:

@@ -14,6 +14,7 @@ from misread.data.benchmark_folder import TRUTH
 from misread.data.counts_settings import CountsSettings
 from misread.data.example import EXAMPLE
 from misread.data.fetching import brought_data, find_card
+from misread.data.formats.log import Log
 from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
@@ -70,7 +71,7 @@ def describe_table(
     InputFileError or UnknownNameError if the table cannot be read as it is described.
     """
     from misread.data import RunColumns, read_table
-    from misread.data.table import record_runs
+    from misread.data.run_columns import record_runs
 
     if not segment_id:
         raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
@@ -114,6 +115,51 @@ def describe_table(
         settings=_settings(table.stem, recorded, dataset),
         files={**data_files, **system_files},
         notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
+        segments=segments,
+    )
+
+
+def describe_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[str] = ()) -> Content:
+    """A study of logs by the name of their system, which are copied into data/; clusters and groups are keys of them.
+
+    Its metrics are the scores that all logs have, or error rates where there are none. Raises InputFileError or
+    UnknownNameError as `misread.data.join_logs`.
+    """
+    from misread.data import find_scores, join_logs
+    from misread.data.run_columns import record_runs
+    from misread.sockets import get_metrics
+    from misread.sockets.names import write_name
+
+    segments = join_logs(logs, cluster=cluster, groups=groups)
+    record_runs(segments, " and ".join(log.source for log in logs.values()))
+    dataset = make_id(segments.name)
+    ids: dict[str, str] = {}
+    for name in logs:
+        ids[name] = make_id(name, ids.values())
+    paths = {ids[name]: Path(log.source) for name, log in logs.items()}
+    section = {
+        "_target_": "misread.data.Logs",
+        "root": f"data/{dataset}",
+        "watched": f"data/{dataset}",
+        "recorded": {system: f"{system}/{path.name}" for system, path in paths.items()},
+        **({"cluster": cluster} if cluster else {}),
+        **({"groups": [*groups]} if groups else {}),
+        "provenance": f"logs of {segments.name}; say here who made them, of what, and under which licence",
+    }
+    recorded, system_files = _recorded(ids, {name: len(segments.runs.get(name, ("1",))) for name in ids})
+    settings = _settings(segments.name, recorded, dataset)
+    if scores := find_scores(logs):
+        names = [write_name("recorded", score) for score in scores.values()]
+        ids_of_metrics = [metric.id for metric in get_metrics(names)]
+        settings = replace(settings, metric_sets=[], metrics=dict(zip(ids_of_metrics, names, strict=True)))
+    return Content(
+        settings=settings,
+        files={
+            **{f"data/{dataset}/{system}/{path.name}": path.read_bytes() for system, path in paths.items()},
+            **_dataset(dataset, section, segments.name),
+            **system_files,
+        },
+        notes=[f"the logs were copied to data/{dataset}/: these copies are what the study reads"],
         segments=segments,
     )
 

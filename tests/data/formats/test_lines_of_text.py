@@ -1,6 +1,6 @@
 import pytest
 
-from misread.data import read_files
+from misread.data import FolderOptions, read_files
 from misread.data.folders import read_folders
 from misread.data.segment_table import SegmentKeys, TextPairs
 from misread.errors import InputFileError, LengthMismatchError
@@ -92,6 +92,14 @@ def test_files_of_unequal_length_name_both_and_their_numbers(file):
 def test_an_empty_reference_file_is_refused(file, read):
     with pytest.raises(InputFileError, match=r"ref\.txt is empty, expected references"):
         read(file("ref.txt", ""), {"a": file("a.txt", "one\n")})
+
+
+def test_an_empty_file_that_is_called_a_text_is_an_empty_reference(file):
+    files = file("ref.txt", ""), {"a": file("a.txt", "one\n")}
+    table = read_folders(*files, FolderOptions(reference_format="text", hypothesis_format="text"))
+    assert (table.references, table.hypotheses) == ([""], {"a": ["one"]})
+    with pytest.raises(InputFileError, match=r"ref\.txt is empty, expected references"):
+        read_folders(*files, FolderOptions(hypothesis_format="text"))
 
 
 def test_a_missing_hypothesis_file_is_named(file, tmp_path):

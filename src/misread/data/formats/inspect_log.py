@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from misread.data.formats.base import Format
-from misread.data.formats.log import Log, LogEntry, is_number, read_record
+from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json
+from misread.io.json_files import decode_json, is_number
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:

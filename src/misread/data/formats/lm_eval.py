@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.data.formats.base import Format
-from misread.data.formats.log import Log, LogEntry, is_number, read_record
+from misread.data.formats.log import Log, LogEntry, read_record
 from misread.data.formats.tables import has_objects
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json
+from misread.io.json_files import decode_json, is_number
 from misread.io.text import UTF_8, read_text, split_lines
 
 if TYPE_CHECKING:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from misread.errors import InputFileError
 from misread.io.json_files import from_plain
 
 Made = TypeVar("Made")
-
-EFFORT: Final = ("latency_seconds", "input_tokens", "output_tokens", "usd")
-"""Annotations that say what a reading took."""
 
 
 class LogEntry(NamedTuple):
@@ -54,8 +50,3 @@ def read_record(entry: object, made: type[Made], location: str) -> Made:
         return from_plain(entry, made)
     except ValidationError as error:
         raise InputFileError(f"{location}: {error}.") from None
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value of JSON is a finite number; a truth value is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max

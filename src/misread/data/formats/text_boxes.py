@@ -1,18 +1,20 @@
 """Files of boxes with their transcriptions: those of ICDAR's robust reading contests, SROIE and FUNSD.
 
-Texts are in the order of the boxes in the file; where a box lies is not scored. Sources: https://rrc.cvc.uab.es (tasks
+Texts are in the order of the boxes in the file; where boxes lie is for metrics of boxes, which take files as they are.
+Sources: https://rrc.cvc.uab.es (tasks
 on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel, Thiran (2019), FUNSD.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
-from misread.errors import InputFileError
+from misread.errors import InputFileError, MisreadError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 
@@ -26,8 +28,10 @@ DO_NOT_CARE: Final = "###"
 
 LEFT_OUT: Final = f"boxes that are not to be read ({DO_NOT_CARE}), left out"
 _NUMBER: Final = r"-?\d+(?:\.\d+)?"
-_BOX_OF_8: Final = re.compile(rf"\s*(?:{_NUMBER}\s*,\s*){{7}}{_NUMBER}\s*,(?P<text>.*)", re.DOTALL)
-_BOX_OF_4: Final = re.compile(rf"\s*{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}}\s*[, ]\s*(?P<text>.*)", re.DOTALL)
+_BOX_OF_8: Final = re.compile(rf"\s*(?P<box>(?:{_NUMBER}\s*,\s*){{7}}{_NUMBER})\s*,(?P<text>.*)", re.DOTALL)
+_BOX_OF_4: Final = re.compile(rf"\s*(?P<box>{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}})\s*[, ]\s*(?P<text>.*)", re.DOTALL)
+_BOX_ALONE: Final = re.compile(rf"\s*(?P<box>{_NUMBER}(?:\s*[, ]\s*{_NUMBER}){{3}}(?:(?:\s*,\s*{_NUMBER}){{4}})?)\s*")
+_ANY_NUMBER: Final = re.compile(_NUMBER)
 _QUOTED: Final = re.compile(r'"(?P<text>.*)"\s*', re.DOTALL)
 # The contest on many languages names the script before each text.
 _SCRIPTS: Final = re.compile(
@@ -35,29 +39,50 @@ _SCRIPTS: Final = re.compile(
 )
 
 
+class BoxRow(NamedTuple):
+    """A box as it is written."""
+
+    line: int
+    coordinates: Sequence[str]  # 4: left, top, right and bottom; or 8: x and y of the corners
+    text: str
+
+
+def parse_boxes(
+    text: str, where: str, *, alone: bool = False, error: type[MisreadError] = InputFileError
+) -> list[BoxRow]:
+    """Boxes of a text, in order; `alone` takes 4 or 8 coordinates without a text as a box, too.
+
+    An error begins with `where`, and names the line.
+    """
+    rows: list[BoxRow] = []
+    for at, row in enumerate(split_lines(text), start=1):
+        if not row.strip():
+            continue
+        box = (alone and _BOX_ALONE.fullmatch(row)) or _BOX_OF_8.fullmatch(row) or _BOX_OF_4.fullmatch(row)
+        if not box:
+            raise error(f"{where}line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
+        written = box["text"] if box.re is not _BOX_ALONE else ""
+        if box.re is _BOX_OF_4 and (quoted := _QUOTED.fullmatch(written)):
+            written = quoted["text"].replace('\\"', '"').replace("\\\\", "\\")
+        rows.append(BoxRow(at, _ANY_NUMBER.findall(box["box"]), written))
+    with_script = [_SCRIPTS.fullmatch(row.text) for row in rows]
+    if all(with_script):
+        return [row._replace(text=match["text"]) for row, match in zip(rows, with_script, strict=True) if match]
+    return rows
+
+
 def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
     """Read lines of four or eight coordinates and a text; each is a line whose id is its number.
 
     Boxes of which all name a script have it left out. Raises InputFileError with file and line.
     """
-    rows: list[tuple[int, str]] = []
-    for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
-        if not row.strip():
-            continue
-        box = _BOX_OF_8.fullmatch(row) or _BOX_OF_4.fullmatch(row)
-        if box is None:
-            raise InputFileError(f"{path}, line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
-        quoted = _QUOTED.fullmatch(box["text"]) if box.re is _BOX_OF_4 else None
-        rows.append((at, quoted["text"].replace('\\"', '"').replace("\\\\", "\\") if quoted else box["text"]))
-    with_script = [_SCRIPTS.fullmatch(text) for _, text in rows]
-    if all(with_script):
-        rows = [(at, match["text"]) for (at, _), match in zip(rows, with_script, strict=True) if match]
+    rows = parse_boxes(read_text(path, encoding=encoding), f"{path}, ")
     lines = [
         Line(str(number), text, at, _words(str(number), text, at) if words else ())
-        for number, (at, text) in enumerate(rows, start=1)
+        for number, (at, _, text) in enumerate(rows, start=1)
         if text != DO_NOT_CARE
     ]
-    ignored = [at for at, text in rows if text == DO_NOT_CARE]
+    ignored = [at for at, _, text in rows if text == DO_NOT_CARE]
     return make_layout(path, [Region("boxes", None, 1, lines)], {LEFT_OUT: ignored} if ignored else {})
 
 

@@ -70,6 +70,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "spell_turkish_numbers": StepFacts("misread.normalize.steps.turkish.spelling", changes_words=True),
     "remove_turkish_hats": StepFacts("misread.normalize.steps.turkish.spelling"),
     "join_suffixes": StepFacts("misread.normalize.steps.turkish.suffixes"),
+    "join_turkish_enclitics": StepFacts("misread.normalize.steps.turkish.enclitics", changes_words=True),
     "expand_english_contractions": StepFacts("misread.normalize.steps.english.contractions", changes_words=True),
     "expand_english_titles": StepFacts("misread.normalize.steps.english.contractions", changes_words=True),
     "read_english_numbers": StepFacts("misread.normalize.steps.english.numbers", changes_words=True),

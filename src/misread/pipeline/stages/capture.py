@@ -61,7 +61,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     if type(engine) is Recorded:
         # Columns are taken as they are; what is derived from it may read otherwise.
         outputs = RecordedOutputs(segments, engine, settings)
-        write_recorded(path, origin, segments.keys, segments.references, outputs, annotations)
+        write_recorded(path, origin, segments.keys, segments.references, outputs)
         write_timings(timings, origin, outputs.timed())
         warn_of_notes([origin])
         warn_of_failures(origin, outputs.failures.first, outputs.failures.number, len(outputs))

@@ -1,5 +1,6 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -145,8 +146,12 @@ def _keep_run(params: Params, results: DatasetResults, runs: Path, settings: Map
 
 def _readings(file: Path, timings: Timings) -> SystemReadings:
     texts = StoredTexts(file).read()
-    # Recorded outputs have no timings.
-    latencies = dict(zip(timings.segment_id, timings.latency_seconds.tolist(), strict=False))
+    # Of recorded outputs, few have them.
+    latencies = {
+        segment: seconds
+        for segment, seconds in zip(timings.segment_id, timings.latency_seconds.tolist(), strict=True)
+        if not math.isnan(seconds)
+    }
     return SystemReadings(texts.segments.segment_id, texts.raw.hypotheses, latencies)
 
 

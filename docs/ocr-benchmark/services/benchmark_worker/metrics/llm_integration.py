@@ -18,9 +18,11 @@ def calculate_field_extraction_f1(
     )
 
 
-def validate_json_output(ocr_output: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Whether an answer is JSON and fits a schema (2.2)."""
-    return dict(misread.validate_json_output(ocr_output, schema))
+def validate_json_output(
+    ocr_output: str, schema: Mapping[str, Any] | str | None, output_format: str = "json"
+) -> dict[str, Any]:
+    """Whether an answer is JSON and fits a schema, or XML and fits an XML Schema (2.2)."""
+    return dict(misread.spec.validate_json_output(ocr_output, schema, output_format=output_format))
 
 
 def calculate_token_efficiency(ocr_output: str, model: str = "gpt-4") -> dict[str, Any]:
