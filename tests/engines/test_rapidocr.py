@@ -28,8 +28,13 @@ def test_a_printed_line_is_read(reader, line_source):
     assert reader.read(line_source(TEXT)).text == TEXT
 
 
-def test_the_lines_of_a_page_are_found_and_kept_apart(page_reader, line_source):
-    assert page_reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\nfox jumps over"
+def test_the_lines_of_a_page_are_found_and_kept_apart_and_it_has_a_confidence_and_its_words_none(
+    page_reader, line_source
+):
+    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
+    assert answer.text == "The quick brown\nfox jumps over"
+    assert 0.5 < answer.confidence <= 1
+    assert answer.words is None
 
 
 def test_a_white_line_is_an_empty_text(reader, tmp_path):
@@ -86,12 +91,6 @@ def test_each_word_of_a_line_has_a_confidence_and_so_has_the_text(reader, line_s
     assert [word.text for word in answer.words] == TEXT.split()
     assert all(0.5 < word.confidence <= 1 for word in answer.words)
     assert 0.5 < answer.confidence <= 1
-
-
-def test_a_page_has_a_confidence_and_its_words_have_none(page_reader, line_source):
-    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
-    assert 0.5 < answer.confidence <= 1
-    assert answer.words is None
 
 
 @pytest.mark.parametrize(
