@@ -47,10 +47,10 @@ def test_a_white_page_is_an_empty_text(page_reader, tmp_path):
     assert page_reader.read(Source("a", tmp_path / "a.png")).text == ""
 
 
-def test_two_processes_read_what_one_reader_does(reader, line_source):
+def test_a_process_of_its_own_reads_what_the_reader_here_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
-    read = {reading.segment_id: reading.text for reading in Processes(2).run(RapidOCR(), sources)}
+    read = {reading.segment_id: reading.text for reading in Processes(1).run(RapidOCR(), sources)}
     assert read == {source.segment_id: reader.read(source).text for source in sources}
     assert list(map(read.get, map(str, range(len(words))))) == words
 
