@@ -303,10 +303,12 @@ def write_results(
     engine: Mapping[str, str] | None = None,
     counts: CountsSettings | None = None,
     groups: Mapping[str, Sequence[str]] | None = None,
+    compares: bool = True,
 ) -> Params:
     """Write params.yaml and what all stages but the report leave behind, without DVC and without engines.
 
-    With `counts`, also what the report leaves for Git to keep of the scores.
+    With `counts`, also what the report leaves for Git to keep of the scores. Two revisions are compared by their
+    scores: there the comparison of systems, which takes as long as all the rest, can be left out.
     """
     names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
     content = {
@@ -340,8 +342,9 @@ def write_results(
         write_capture(root / paths.capture(dataset, system), origin, keys, list(references), readings)
         write_normalized(root / paths.normalized(dataset, system), texts)
         write_scores(root / paths.scores(dataset, system), scores[system])
-    result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
-    write_record(root / paths.comparison(dataset), result, kind="comparison")
+    if compares:
+        result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
+        write_record(root / paths.comparison(dataset), result, kind="comparison")
     if counts:
         folder = root / paths.counts(dataset, "").parent
         write_counts(folder, scores, counts, key_file=root / paths.PSEUDONYM_KEY)
