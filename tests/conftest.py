@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -21,7 +21,6 @@ import dvc.logger  # noqa: F401  DVC logs to what standard output is when it is 
 import numba
 import pytest
 import yaml
-from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal import entropy
 from tests.whole_tables import write_normalized, write_scores
@@ -40,7 +39,7 @@ from misread.stats import compare_systems
 from misread.storage import write_capture, write_counts
 from misread.tally import score
 
-pytest_plugins = ["tests.browser", "tests.made_results", "tests.twins", "tests.written_files"]
+pytest_plugins = ["tests.browser", "tests.doctests", "tests.made_results", "tests.twins", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.
@@ -139,13 +138,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(mark)
     # So that no process has a long test left when the other has none.
     items.sort(key=lambda item: item.get_closest_marker("pipeline") is None)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for examples to run in src alone: tests have none, and to look takes a tenth of the time to collect them."""
-    found = yield
-    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:

@@ -109,9 +109,8 @@ class Revision:
 
     @cached_property
     def _settings(self) -> Mapping[Path, str | None]:
-        """Files of a commit that say what it has, which every comparison needs."""
-        assert self.commit is not None
-        return read_all_at(self.root, self.commit, _SETTINGS)
+        """Files of a commit that say what it has, which every comparison needs; none of the working tree."""
+        return {} if self.commit is None else read_all_at(self.root, self.commit, _SETTINGS)
 
     def params(self) -> Params:
         """Read the configuration.
