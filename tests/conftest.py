@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -21,7 +21,6 @@ import dvc.logger  # noqa: F401  DVC logs to what standard output is when it is 
 import numba
 import pytest
 import yaml
-from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal import entropy
 from tests.whole_tables import write_normalized, write_scores
@@ -40,7 +39,7 @@ from misread.stats import compare_systems
 from misread.storage import write_capture, write_counts
 from misread.tally import score
 
-pytest_plugins = ["tests.browser", "tests.made_results", "tests.twins", "tests.written_files"]
+pytest_plugins = ["tests.browser", "tests.doctests", "tests.made_results", "tests.twins", "tests.written_files"]
 
 # The first example may have to wait for compiled code; speed is measured by `make bench`, never by a test.
 # Every run tries other examples, and one that nobody waits for more of them.
@@ -139,13 +138,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(mark)
     # So that no process has a long test left when the other has none.
     items.sort(key=lambda item: item.get_closest_marker("pipeline") is None)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for examples to run in src alone: tests have none, and to look takes a tenth of the time to collect them."""
-    found = yield
-    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:
@@ -303,10 +295,12 @@ def write_results(
     engine: Mapping[str, str] | None = None,
     counts: CountsSettings | None = None,
     groups: Mapping[str, Sequence[str]] | None = None,
+    compares: bool = True,
 ) -> Params:
     """Write params.yaml and what all stages but the report leave behind, without DVC and without engines.
 
-    With `counts`, also what the report leaves for Git to keep of the scores.
+    With `counts`, also what the report leaves for Git to keep of the scores. Two revisions are compared by their
+    scores: there the comparison of systems, which takes as long as all the rest, can be left out.
     """
     names = {"collapse_whitespace": "whitespace", "lower_case": "lower"}
     content = {
@@ -340,8 +334,9 @@ def write_results(
         write_capture(root / paths.capture(dataset, system), origin, keys, list(references), readings)
         write_normalized(root / paths.normalized(dataset, system), texts)
         write_scores(root / paths.scores(dataset, system), scores[system])
-    result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
-    write_record(root / paths.comparison(dataset), result, kind="comparison")
+    if compares:
+        result = compare_systems(scores, built, made.statistics(), dataset=dataset, baseline=made.baseline)
+        write_record(root / paths.comparison(dataset), result, kind="comparison")
     if counts:
         folder = root / paths.counts(dataset, "").parent
         write_counts(folder, scores, counts, key_file=root / paths.PSEUDONYM_KEY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -61,12 +61,14 @@ def files_of_names(path: Path) -> Iterator[Path]:
                 yield file
 
 
-def imports_of(path: Path) -> Iterator[tuple[str, list[str]]]:
+def imports_of(path: Path) -> Sequence[tuple[str, list[str]]]:
     """Modules of misread that a file imports, and the names that it takes from them, but for type checkers."""
     return _imports(path, ".".join(path.relative_to(SOURCES).parent.parts))
 
 
-def _imports(path: Path, package: str) -> Iterator[tuple[str, list[str]]]:
+@cache
+def _imports(path: Path, package: str) -> Sequence[tuple[str, list[str]]]:
+    imports = []
     waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while waiting:
         node = waiting.pop()
@@ -88,4 +90,5 @@ def _imports(path: Path, package: str) -> Iterator[tuple[str, list[str]]]:
         else:
             continue
         if module.split(".")[0] == "misread":
-            yield module, names
+            imports.append((module, names))
+    return imports

@@ -34,23 +34,31 @@ CODE_OF_STEPS = {
 }
 
 
-def variables(path):
-    """Names of variables, arguments, fields and captures that a module binds."""
+@cache
+def look_at(path):
+    """Names of variables, arguments, fields and captures that a module binds, and what its strings name of misread."""
+    bound, texts = set(), set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                bound.add(node.id)
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str):
+                texts.add(node.value)
         elif isinstance(node, ast.arg):
-            yield node.arg
+            bound.add(node.arg)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-            yield node.name
+            bound.add(node.name)
+    names = {match[1] for text in texts if (match := re.fullmatch(r"misread\.(\w+)(?:[.:]\w+)*", text))}
+    return bound, names & {package for _, package, _ in modules()}
+
+
+def variables(path):
+    return look_at(path)[0]
 
 
 def named_in(path):
-    """Packages of misread that strings of a module name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    names = {match[1] for text in texts if (match := re.fullmatch(r"misread\.(\w+)(?:[.:]\w+)*", text))}
-    return names & {package for _, package, _ in modules()}
+    return look_at(path)[1]
 
 
 @cache

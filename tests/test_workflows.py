@@ -1,9 +1,11 @@
 """Workflows of GitHub are valid, pinned and about what the repository has; they run nowhere else."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -79,6 +81,29 @@ def test_only_publishing_may_speak_for_the_repository():
     assert [step["uses"].partition("@")[0] for step in jobs["publish"]["steps"]] == [
         "actions/download-artifact", "pypa/gh-action-pypi-publish"
     ]  # fmt: skip
+
+
+@pytest.mark.process
+def test_released_files_name_the_repository_that_releases_them(tmp_path):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "src/misread/version.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (script,) = (step["run"] for step in steps(ROOT / ".github/workflows/release.yml") if "urls" in step.get("run", ""))
+    there = {
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_REPOSITORY": "lab/fork",
+        "GITHUB_REPOSITORY_OWNER": "lab",
+        "GITHUB_REF_NAME": "v1.2.3",
+    }
+    subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, env={**os.environ, **there}, check=True)
+    command = [sys.executable, "-m", "hatchling", "metadata", "urls"]
+    printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert json.loads(printed) == {
+        "Documentation": "https://lab.github.io/fork/",
+        "Source": "https://github.com/lab/fork",
+        "Issues": "https://github.com/lab/fork/issues",
+        "Changelog": "https://github.com/lab/fork/blob/v1.2.3/CHANGELOG.md",
+    }
 
 
 @pytest.mark.process

@@ -168,7 +168,7 @@ def relate(
     """
     words = readings.words
     first, *rest = (other for other in range(len(words.readings)) if other != system)
-    kinds = _kinds(words, first)
+    kinds = _kinds(words, first) if by_kind else np.zeros(0, np.int64)
     read, plain = words.readings.copy(), words.plain.copy()
     for other in rest:
         chosen = generator.random(len(words.references)) < copied

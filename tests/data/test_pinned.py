@@ -200,12 +200,20 @@ def test_a_folder_below_the_card_is_inside(card):
     assert is_inside(card / "images", card)
 
 
+SHARED = ["csrnab", "das22", "earnings21", "printed_pages", "timeus"]
+
+
+@pytest.fixture(scope="module")
+def shared_params(repository, shared_data):
+    params = compose_datasets(repository / "conf", SHARED)
+    return replace(params, content={**params.content, "data_root": str(shared_data)})
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("dataset_id", ["csrnab", "das22", "earnings21", "printed_pages", "timeus"])
-def test_of_the_shared_data_every_file_that_is_opened_counts(repository, shared_data, dataset_id, monkeypatch):
+@pytest.mark.parametrize("dataset_id", SHARED)
+def test_of_the_shared_data_every_file_that_is_opened_counts(repository, shared_params, dataset_id, monkeypatch):
     monkeypatch.chdir(repository)
-    params = compose_datasets(Path("conf"), [dataset_id])
-    reader = replace(params, content={**params.content, "data_root": str(shared_data)}).dataset(dataset_id)
+    reader = shared_params.dataset(dataset_id)
     opened = set()
     watched = [True]
 

@@ -28,8 +28,13 @@ def test_a_printed_line_is_read(reader, line_source):
     assert reader.read(line_source(TEXT)).text == TEXT
 
 
-def test_the_lines_of_a_page_are_found_and_kept_apart(page_reader, line_source):
-    assert page_reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\nfox jumps over"
+def test_the_lines_of_a_page_are_found_and_kept_apart_and_it_has_a_confidence_and_its_words_none(
+    page_reader, line_source
+):
+    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
+    assert answer.text == "The quick brown\nfox jumps over"
+    assert 0.5 < answer.confidence <= 1
+    assert answer.words is None
 
 
 def test_a_white_line_is_an_empty_text(reader, tmp_path):
@@ -42,10 +47,10 @@ def test_a_white_page_is_an_empty_text(page_reader, tmp_path):
     assert page_reader.read(Source("a", tmp_path / "a.png")).text == ""
 
 
-def test_two_processes_read_what_one_reader_does(reader, line_source):
+def test_a_process_of_its_own_reads_what_the_reader_here_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
-    read = {reading.segment_id: reading.text for reading in Processes(2).run(RapidOCR(), sources)}
+    read = {reading.segment_id: reading.text for reading in Processes(1).run(RapidOCR(), sources)}
     assert read == {source.segment_id: reader.read(source).text for source in sources}
     assert list(map(read.get, map(str, range(len(words))))) == words
 
@@ -86,12 +91,6 @@ def test_each_word_of_a_line_has_a_confidence_and_so_has_the_text(reader, line_s
     assert [word.text for word in answer.words] == TEXT.split()
     assert all(0.5 < word.confidence <= 1 for word in answer.words)
     assert 0.5 < answer.confidence <= 1
-
-
-def test_a_page_has_a_confidence_and_its_words_have_none(page_reader, line_source):
-    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
-    assert 0.5 < answer.confidence <= 1
-    assert answer.words is None
 
 
 @pytest.mark.parametrize(

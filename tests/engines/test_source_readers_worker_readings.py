@@ -1,5 +1,7 @@
 """Captures by workers of a scheduler: the readings are those of processes here, and the journal is written here."""
 
+from importlib.util import find_spec
+
 import pytest
 from tests.engines.stand_ins import Local as LocalEngine
 from tests.engines.stand_ins import Width
@@ -10,9 +12,10 @@ from misread.engines.source_readers import WorkerReadings
 from misread.errors import MissingDependencyError
 from misread.execution import Dask, Local
 
-pytest.importorskip("distributed", reason="misread[dask] is not installed")
-
-pytestmark = pytest.mark.process
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="misread[dask] is not installed"),
+]
 
 
 @pytest.fixture(scope="module")

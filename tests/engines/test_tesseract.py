@@ -18,7 +18,7 @@ pytestmark = pytest.mark.engine
 TEXT = "The quick brown fox"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def reader():
     opened = Tesseract().open()
     yield opened
@@ -36,6 +36,7 @@ def test_lines_of_a_block_are_kept_apart(line_source):
 
 def test_the_lines_of_a_page_are_found_with_a_blank_line_between_blocks(line_source):
     reader = Tesseract(page_segmentation="auto").open()
+    assert reader.api.GetPageSegMode() == tesserocr.PSM.AUTO
     assert reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\n\nfox jumps over"
 
 
@@ -121,10 +122,11 @@ def test_a_line_is_read_in_the_modes_for_lines(line_source, segmentation):
 
 
 @pytest.mark.parametrize("segmentation", [*LINES, *PAGES])
-def test_every_mode_opens_the_mode_of_the_engine(segmentation):
-    reader = Tesseract(page_segmentation=segmentation).open()
-    assert reader.api.GetPageSegMode() == getattr(tesserocr.PSM, segmentation.upper())
-    reader.close()
+def test_every_mode_opens_the_mode_of_the_engine(segmentation, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(tesserocr, "PyTessBaseAPI", lambda **settings: asked.update(settings))
+    Tesseract(page_segmentation=segmentation).open()
+    assert asked["psm"] == getattr(tesserocr.PSM, segmentation.upper())
 
 
 @pytest.mark.parametrize("segmentation", ["singel_line", "SINGLE_LINE", "osd_only", "7", None])

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ from misread.errors import ConfigurationError, MissingDependencyError, WorkerErr
 from misread.execution import Dask, worker
 from misread.execution.worker import Asker, identify, run_task
 
-dask = pytest.importorskip("dask", reason="misread[dask] is not installed")
-pytest.importorskip("distributed", reason="misread[dask] is not installed")
-
-pytestmark = pytest.mark.process
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="misread[dask] is not installed"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +132,8 @@ def test_other_packages_on_a_worker_are_named(two_workers, monkeypatch):
 
 @pytest.mark.slow
 def test_workers_that_run_out_of_memory_are_one_line_with_the_setting():
+    import dask
+
     # One death is enough to see; Dask allows for three.
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),

@@ -201,7 +201,7 @@ def test_compiled_and_plain_counts_are_equal(monkeypatch):
     monkeypatch.setattr(ALIGNING, "seconds", 1000.0)
     draw = Random(1)  # noqa: S311 - a fixed sample
     pages = [
-        ["\n".join("".join(draw.choices("abc ", k=draw.randint(0, 9))) for _ in range(3)) for _ in range(8)]
+        ["\n".join("".join(draw.choices("abc ", k=draw.randint(0, 9))) for _ in range(3)) for _ in range(4)]
         for _ in range(2)
     ]
     plain = [count([one], [other])[0] for one, other in zip(*pages, strict=True)]

@@ -35,6 +35,7 @@ def change(fresh, write_results, misread, monkeypatch):
             references=REFERENCES[:segments],
             ids=IDS[:segments],
             clusters=CLUSTERS[:segments],
+            compares=False,
             **settings,
         )
         monkeypatch.chdir(fresh.root)

@@ -42,6 +42,7 @@ def make_history(tmp_path, write_results):
                 ids=IDS,
                 clusters=clusters,
                 counts=counts,
+                compares=False,
                 **options,
             )
             project.commit("results")

@@ -121,18 +121,19 @@ SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
 SHARE = 0.01
 
 
-def resampling_rows(_scale: float) -> Iterator[Row]:
+def resampling_rows(scale: float) -> Iterator[Row]:
     """Bootstrap of systems that share their segments, and sign flips of the differences of two."""
     lengths, errors = _draw_counts()
+    resamples = max(200, round(RESAMPLES * scale))
     counts = np.column_stack([*errors, lengths])
-    peer = Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths), SHARE)
-    measure = speed_up(partial(bootstrap_sums, counts, resamples=RESAMPLES, seed=1), peer)
+    peer = Peer("scipy.stats.bootstrap", partial(_bootstrap_each, errors, lengths, int(resamples * SHARE)), SHARE)
+    measure = speed_up(partial(bootstrap_sums, counts, resamples=resamples, seed=1), peer)
     yield Row("bootstrap", f"{SYSTEMS} systems, {SEGMENTS:,} segments, B = {RESAMPLES:,}", measure, "30", "50")
     differences = (errors[1] - errors[0])[:1000]
-    options = {"permutation_type": "samples", "n_resamples": RESAMPLES, "vectorized": True, "rng": 1}
+    options = {"permutation_type": "samples", "n_resamples": resamples, "vectorized": True, "rng": 1}
     permute = partial(permutation_test, (differences,), lambda values, axis: values.sum(axis), **options)
     peer = Peer("scipy.stats.permutation_test", permute)
-    flips = partial(flipped_sums, differences[:, np.newaxis], RESAMPLES, 1)
+    flips = partial(flipped_sums, differences[:, np.newaxis], resamples, 1)
     yield Row("sign flip", f"n = 1,000, {RESAMPLES:,} draws", speed_up(flips, peer), "100", "200")
 
 
@@ -143,14 +144,14 @@ def _draw_counts() -> tuple[IntArray, IntArray]:
     return lengths, np.stack([rng.binomial(lengths, 0.05 + 0.002 * number) for number in range(SYSTEMS)])
 
 
-def _bootstrap_each(errors: IntArray, lengths: IntArray) -> None:
+def _bootstrap_each(errors: IntArray, lengths: IntArray, resamples: int) -> None:
     for system in errors:
         bootstrap(
             (system, lengths),
             lambda numerator, denominator, axis: numerator.sum(axis) / denominator.sum(axis),
             paired=True,
             vectorized=True,
-            n_resamples=int(RESAMPLES * SHARE),
+            n_resamples=resamples,
             method="percentile",
             rng=1,
         )

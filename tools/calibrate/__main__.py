@@ -28,6 +28,8 @@ _DIGITS: Final = {
     "if not": 3,
     "width": 2,
     "expected": 2,
+    "to equate": 2,
+    "median of these": 2,
 }
 
 

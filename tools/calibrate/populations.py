@@ -30,6 +30,8 @@ RUNAWAY_LENGTH, RUNAWAY_DEVIATION = 3.0, 1.0
 HIGHEST = 0.95
 # Values of a normal variable for numerical integration.
 GRID = np.linspace(-8, 8, 4001)
+# Clusters of samples whose error does not matter.
+_LARGE_COUNTED, _LARGE_DOUBTS = 50_000, 20_000
 
 
 class F1(ErrorRate):
@@ -290,7 +292,7 @@ def counted_clusters(metric: str, clusters: int) -> Simulation:
         in_loops = np.where(is_rare, rng.poisson(lengths / 3), 0)
         return np.stack([in_loops, in_loops + errors], axis=-1)
 
-    return _simulate_clusters(METRICS[metric], draw, clusters, large=50_000)
+    return _simulate_clusters(METRICS[metric], draw, clusters, large=_LARGE_COUNTED)
 
 
 def doubts(metric_id: str, clusters: int) -> Simulation:
@@ -311,7 +313,7 @@ def doubts(metric_id: str, clusters: int) -> Simulation:
         counts = metric.count_words(words, clusters)  # type: ignore[attr-defined]
         return counts[:, [metric.columns.index(name) for name in metric.rate_columns]]
 
-    return _simulate_clusters(metric, draw, clusters, large=20_000)
+    return _simulate_clusters(metric, draw, clusters, large=_LARGE_DOUBTS)
 
 
 def shares(mean: float, clusters: int, share: float = 0.3, spread: float = 4.0) -> Simulation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,6 +23,9 @@ from misread.features.planning.sequential.confidence_sequence import (
 from misread.features.planning.sequential.outlook import clusters_to_find
 from misread.features.planning.sequential.verdict import USUALLY_PLANNED
 from misread.stats import detectable_difference
+from misread.stats.bootstrap.jackknife import degrees_of_freedom
+from misread.stats.design.power import POWER
+from misread.stats.significance.randomisation import sign_flip
 from misread.types import FloatArray, IntArray
 from tools.calibrate.populations import (
     HIGHEST,
@@ -38,6 +42,8 @@ from tools.calibrate.samples import ALPHA
 
 # Clusters of the one large corpus that shows how they vary.
 _LARGE = 400_000
+# Corpora that show how often a number of clusters is enough.
+_TO_PLAN = 2000
 
 Corpora = tuple[FloatArray, FloatArray]
 """Errors of the second system beyond those of the first, and lengths, shape (corpora, clusters)."""
@@ -108,14 +114,12 @@ class Planned:
 
     @cached_property
     def _found(self) -> tuple[float, Population]:
-        """Margin and population; the variance depends on the effect, so both are found by iteration."""
-        changed = replace(self.population, effect=0.0)
-        unit = replace(self.population, effect=-1.0).difference
-        for _ in range(5):
+        """Margin and population; variance and difference are no multiples of the effect, so both are iterated."""
+        changed = replace(self.population, effect=-0.1 if self.times else 0.0)
+        margin = detectable_difference(deviation(changed), self.planned, alpha=ALPHA)
+        for _ in range(5 if self.times else 0):
+            changed = replace(changed, effect=changed.effect * self.times * margin / changed.difference)
             margin = detectable_difference(deviation(changed), self.planned, alpha=ALPHA)
-            if self.times == 0:
-                break
-            changed = replace(changed, effect=-self.times * margin / unit)
         return margin, replace(changed, clusters=self.longest * self.planned)
 
     @property
@@ -127,6 +131,19 @@ class Planned:
     def deviation(self) -> float:
         """Standard deviation of what one cluster adds to the difference."""
         return deviation(self._found[1])
+
+    @cached_property
+    def planned_to_equate(self) -> int:
+        """Clusters of a fixed plan for the verdict "equivalent": four in five 90 % intervals lie within the margin."""
+        errors, lengths = self.draw_many(np.random.default_rng(0), _TO_PLAN)
+
+        def is_enough(clusters: int) -> bool:
+            first = errors[:, :clusters], lengths[:, :clusters]
+            difference = first[0].sum(axis=1) / first[1].sum(axis=1)
+            return float((np.abs(difference) + _reach(*first, ALPHA) <= self.margin).mean()) >= POWER
+
+        numbers = range(2, errors.shape[1])
+        return numbers[bisect.bisect_left(numbers, True, key=is_enough)]
 
     def draw_many(self, rng: np.random.Generator, corpora: int) -> Corpora:
         """Draw so many corpora."""
@@ -220,9 +237,24 @@ def stops_within(planned: Planned, share: float) -> Callable[[Corpora], Batch]:
 
     def look(corpora: Corpora) -> Batch:
         stopped = _stopped(corpora, planned, planned.margin)
-        return {"share": stopped <= share, "median": stopped}
+        batch = {"share": stopped <= share, "median": stopped}
+        if planned.times == 0:
+            to_equate = planned.planned_to_equate / planned.planned
+            batch |= {"to equate": np.full(len(stopped), to_equate), "median of these": stopped / to_equate}
+        return batch
 
     return look
+
+
+def finds(corpora: Corpora) -> Batch:
+    """Whether a fixed number of clusters shows a difference: by randomisation, and by the interval of the jackknife."""
+    errors, lengths = corpora
+    found = [
+        sign_flip(whole, length=int(length), resamples=9999, seed=1, alpha=ALPHA).pvalue < ALPHA
+        for whole, length in zip(errors.astype(np.int64), lengths.sum(axis=1), strict=True)
+    ]
+    difference, reach = errors.sum(axis=1) / lengths.sum(axis=1), _reach(errors, lengths, ALPHA / 2)
+    return {"share": np.array(found), "by interval": np.abs(difference) > reach}
 
 
 def stops_as_expected(planned: Planned) -> Callable[[Corpora], Batch]:
@@ -258,9 +290,21 @@ def _coverage(low: FloatArray, high: FloatArray, true: FloatArray, fixed: FloatA
 
 def _fixed_width(errors: FloatArray, lengths: FloatArray) -> FloatArray:
     """Width of the 95 % interval for a number of clusters that was fixed, by the jackknife with K - 1 degrees."""
+    width: FloatArray = 2 * scipy.stats.t.ppf(1 - ALPHA / 2, errors.shape[1] - 1) * _jackknife_error(errors, lengths)
+    return width
+
+
+def _reach(errors: FloatArray, lengths: FloatArray, tail: float) -> FloatArray:
+    """Half the width of the interval for a fixed number, by the jackknife with Satterthwaite's degrees of freedom."""
+    freedom = np.array([degrees_of_freedom(corpus) for corpus in lengths])
+    reach: FloatArray = scipy.stats.t.ppf(1 - tail, freedom) * _jackknife_error(errors, lengths)
+    return reach
+
+
+def _jackknife_error(errors: FloatArray, lengths: FloatArray) -> FloatArray:
+    """Standard error of the difference of rates in each corpus."""
     number = errors.shape[1]
     sums = errors.sum(axis=1, keepdims=True), lengths.sum(axis=1, keepdims=True)
     without = (sums[0] - errors) / (sums[1] - lengths)
-    deviation = (number - 1) * without.std(axis=1, ddof=1) / math.sqrt(number)
-    width: FloatArray = 2 * scipy.stats.t.ppf(1 - ALPHA / 2, number - 1) * deviation
-    return width
+    error: FloatArray = (number - 1) * without.std(axis=1, ddof=1) / math.sqrt(number)
+    return error

@@ -9,7 +9,7 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -20,13 +20,14 @@ from misread.io.yaml_files import parse_yaml
 from misread.pipeline.earlier_metrics import in_present_form
 from misread.pipeline.params import PARAMS_FILE, Params
 from misread.provenance.plugins import STUDY, find_study_module
-from misread.revisions.git import Commit, find_commit, read_at, require_repository
+from misread.revisions.git import Commit, find_commit, read_all_at, read_at, require_repository
 
 WORKING_TREE = "the working tree"
 """Name of the files on disk, in place of a commit's name."""
 
 # The last one has the stages of captures in older commits.
 _PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"), Path("captures/dvc.yaml"))
+_SETTINGS: Final = (PARAMS_FILE, *_PIPELINES, *(path.with_suffix(".lock") for path in _PIPELINES))
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
 # The setting of a project's remote.
@@ -103,8 +104,13 @@ class Revision:
     def read(self, path: Path) -> str | None:
         """Read a text file from Git or the working tree; None if it does not exist."""
         if self.commit is not None:
-            return read_at(self.root, self.commit, path)
+            return self._settings[path] if path in _SETTINGS else read_at(self.root, self.commit, path)
         return read_text(self.root / path) if (self.root / path).is_file() else None
+
+    @cached_property
+    def _settings(self) -> Mapping[Path, str | None]:
+        """Files of a commit that say what it has, which every comparison needs; none of the working tree."""
+        return {} if self.commit is None else read_all_at(self.root, self.commit, _SETTINGS)
 
     def params(self) -> Params:
         """Read the configuration.
@@ -127,6 +133,8 @@ class Revision:
 
     def _refuse_unlisted(self, params: Params) -> None:
         """Refuse modules of the study's folder that only the commit lists: its author would choose what runs."""
+        if not params.plugins:
+            return
         path = self.root / PARAMS_FILE
         content = parse_yaml(read_text(path), path) if path.is_file() else {}
         listed = Params(content, path, self.root).plugins if isinstance(content, Mapping) else []
@@ -274,21 +282,29 @@ def open_revision(root: Path, name: str | None, store: Path) -> Revision:
 
     Raises RevisionError if `root` is not in a Git repository, or there is no such commit.
     """
-    require_repository(root)
+    if name is None:
+        require_repository(root)
     commit = None if name is None else find_commit(root, name)
     return Revision(name or WORKING_TREE, commit, root, store)
 
 
 def _open_project(root: Path) -> Any:
+    files = (root / ".dvc/config", root / ".dvc/config.local")
+    return _open_configured(root.resolve(), *(file.read_bytes() if file.is_file() else b"" for file in files))
+
+
+# A history opens many revisions of one project.
+@lru_cache(maxsize=1)
+def _open_configured(root: Path, *_settings: bytes) -> Any:
     with needed_for("reading revisions needs", "DVC", "pipeline"):
         from dvc.exceptions import DvcException, NotDvcRepoError
         from dvc.repo import Repo
     try:
-        # A history opens many revisions and needs only the location of objects, not DVC's databases.
+        # Only the location of objects is needed, not DVC's databases.
         with Repo(str(root)) as project:
             return project
     except NotDvcRepoError:
-        raise RevisionError(f"{root.resolve()} is not a DVC repository: run this in the project's folder.") from None
+        raise RevisionError(f"{root} is not a DVC repository: run this in the project's folder.") from None
     except DvcException as error:
         raise RevisionError(f"DVC cannot open this project: {' '.join(str(error).split())}.") from None
 

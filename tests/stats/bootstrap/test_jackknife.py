@@ -3,11 +3,8 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-import statsmodels.api as sm
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from statsmodels.stats.proportion import proportion_confint
-from statsmodels.stats.rates import confint_poisson
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.jackknife import (
@@ -68,10 +65,12 @@ def test_without_variation_there_is_no_deviation(without):
 
 
 def test_the_jackknife_error_is_that_of_a_weighted_regression_with_residuals_divided_by_1_minus_leverage():
+    from statsmodels.regression.linear_model import WLS
+
     errors, lengths = cluster_sums()
     leave_one_out = (errors.sum() - errors) / (lengths.sum() - lengths)
     error = jackknife_deviation(leave_one_out) / math.sqrt(len(errors))
-    fit = sm.WLS(errors / lengths, np.ones(len(errors)), weights=lengths).fit(cov_type="HC3")
+    fit = WLS(errors / lengths, np.ones(len(errors)), weights=lengths).fit(cov_type="HC3")
     # statsmodels leaves out the factor (K - 1) / K, and is centred at the estimate in place of the mean.
     assert error == pytest.approx(fit.bse[0] * math.sqrt(1 - 1 / len(errors)), rel=0.01)
 
@@ -110,6 +109,8 @@ def test_the_interval_of_a_rate_stays_in_its_range_and_holds_the_rate(highest, v
 
 @pytest.mark.parametrize(("count", "trials"), [(3, 10), (30, 100), (1, 400), (399, 400)])
 def test_the_interval_of_a_share_of_independent_trials_is_wilsons(count, trials):
+    from statsmodels.stats.proportion import proportion_confint
+
     share = count / trials
     found = rate_interval(share, math.sqrt(share * (1 - share) / trials), 1e12, highest=1.0)
     assert (found.low, found.high) == pytest.approx(proportion_confint(count, trials, method="wilson"), rel=1e-6)
@@ -126,6 +127,8 @@ def test_an_end_of_a_rate_is_as_far_away_as_t_times_its_own_error(value, error):
 
 @pytest.mark.parametrize("errors", [1, 5, 20, 100])
 def test_the_interval_of_a_rate_of_independent_errors_is_the_score_interval_of_poisson_counts(errors):
+    from statsmodels.stats.rates import confint_poisson
+
     found = rate_interval(errors / 1000, math.sqrt(errors) / 1000, 1e12)
     assert (found.low, found.high) == pytest.approx(confint_poisson(errors, 1000, method="score"), rel=1e-6)
 
@@ -201,6 +204,8 @@ def test_one_error_more_moves_no_end_by_more_than_one_standard_error(errors, len
 
 @pytest.mark.parametrize("clusters", [4, 12, 200])
 def test_where_no_error_was_seen_the_interval_ends_where_it_would_with_one(clusters):
+    from statsmodels.stats.rates import confint_poisson
+
     lengths = np.full(clusters, 100)
     none, one = np.zeros(clusters, dtype=int), np.eye(1, clusters, dtype=int)[0]
     found, of_one = corpus_interval(none, lengths), corpus_interval(one, lengths)

@@ -1,9 +1,7 @@
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.power import TTestPower
 
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
 from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows
@@ -15,21 +13,26 @@ from misread.stats.design.power import (
     units_to_equate,
 )
 
-ORACLE = TTestPower()
+
+@pytest.fixture(scope="module")
+def oracle():
+    from statsmodels.stats.power import TTestPower
+
+    return TTestPower()
 
 
 @pytest.mark.parametrize("units", [3, 6, 20, 300, 1000, 1001, 50_000])
 @pytest.mark.parametrize("alpha", [0.05, 0.05 / 28])
-def test_the_detectable_difference_has_the_power_of_the_paired_t_test(units, alpha):
+def test_the_detectable_difference_has_the_power_of_the_paired_t_test(oracle, units, alpha):
     difference = detectable_difference(2.5, units, alpha=alpha)
-    power = ORACLE.power(difference / 2.5, units, alpha / 2, alternative="larger")
+    power = oracle.power(difference / 2.5, units, alpha / 2, alternative="larger")
     assert power == pytest.approx(0.80, abs=0.003)
 
 
 @pytest.mark.parametrize("effect", [0.03, 0.2, 0.5, 1.5])
-def test_so_many_units_have_the_power_and_one_fewer_has_not(effect):
+def test_so_many_units_have_the_power_and_one_fewer_has_not(oracle, effect):
     units = units_to_detect(effect, 1.0, alpha=0.05)
-    expected = ORACLE.solve_power(effect_size=effect, alpha=0.05, power=0.80)
+    expected = oracle.solve_power(effect_size=effect, alpha=0.05, power=0.80)
     assert units == pytest.approx(np.ceil(expected), abs=0.001 * expected + 1e-9)
 
 
@@ -69,9 +72,11 @@ def sample(clusters=20, size=15, spread=0.4):
 
 
 def test_it_is_the_ratio_of_the_sandwich_variances_of_statsmodels():
+    from statsmodels.regression.linear_model import WLS
+
     errors, lengths, clusters = sample()
     # Weighted by 1 / length, regression through the origin has the corpus rate as its slope.
-    model = sm.WLS(errors, lengths, weights=1 / lengths)
+    model = WLS(errors, lengths, weights=1 / lengths)
     clustered = model.fit(cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False})
     independent = model.fit(cov_type="HC0")
     assert clustered.params[0] == pytest.approx(errors.sum() / lengths.sum())

@@ -6,8 +6,6 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.formula.api import ols
-from statsmodels.stats.anova import anova_lm
 
 from misread.errors import UndefinedResultError
 from misread.stats.design.run_components import (
@@ -27,6 +25,9 @@ def rate(counts):
 
 @pytest.mark.parametrize(("clusters", "runs"), [(2, 2), (7, 3), (30, 5)])
 def test_mean_squares_are_those_of_statsmodels(clusters, runs):
+    from statsmodels.formula.api import ols
+    from statsmodels.stats.anova import anova_lm
+
     values = np.random.default_rng(clusters).normal(size=(clusters, runs))
     frame = pd.DataFrame(
         {

@@ -52,6 +52,7 @@ def test_where_runs_differ_more_than_the_systems_no_number_of_clusters_will_do()
     [
         (lambda: Variances(clusters=-1, runs=0, residual=0), "variance of clusters is -1"),
         (lambda: Variances(clusters=0, runs=0, residual=0), "nothing varies"),
+        (lambda: Variances(clusters=1, runs=0, residual=0, evenness=0), "the evenness is 0, expected a share above 0"),
         (lambda: Prices(cluster=-1, reading=0), "price of a cluster is -1"),
         (lambda: Prices(cluster=1, reading=math.inf), "price of a reading is inf"),
         (lambda: plan_designs(Variances(clusters=1, runs=0, residual=0), 0, **OPTIONS), "the difference is 0"),
@@ -76,6 +77,23 @@ def test_the_degrees_of_freedom_are_satterthwaite_s():
     expected = (by_cluster + by_run) ** 2 / (by_cluster**2 / 9 + by_run**2 / 6)
     assert variances.freedom(10, 4) == pytest.approx(expected)
     assert Variances(clusters=3.0, runs=0.0, residual=0.0).freedom(10, 4) == 9
+
+
+def test_unequal_clusters_widen_the_interval_and_take_no_power_from_randomisation():
+    even, uneven = (Variances(clusters=0.04**2, runs=0, residual=0, evenness=share) for share in (1.0, 0.4))
+    (wide,), (narrow,) = (plan_widths(variances, 0.06, runs=[1], alpha=0.05) for variances in (uneven, even))
+    assert wide.clusters > narrow.clusters
+    quantile = scipy.stats.t.ppf(0.975, 0.4 * (wide.clusters - 1))
+    assert wide.width == pytest.approx(2 * quantile * 0.04 / math.sqrt(wide.clusters))
+    found = [plan_designs(variances, 0.04, runs=[1], alpha=0.05)[0] for variances in (uneven, even)]
+    assert found[0].clusters == found[1].clusters
+    assert found[0].detectable == found[1].detectable
+
+
+def test_unequal_clusters_take_power_where_the_interval_decides():
+    even, uneven = (Variances(clusters=0.04**2, runs=1e-5, residual=0, evenness=share) for share in (1.0, 0.4))
+    (few,), (more,) = (plan_designs(variances, 0.04, runs=[4], alpha=0.05) for variances in (even, uneven))
+    assert more.clusters > few.clusters
 
 
 def test_without_prices_no_design_has_one():

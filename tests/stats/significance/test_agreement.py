@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa
-from statsmodels.stats.inter_rater import fleiss_kappa as other_fleiss_kappa
 
 from misread.errors import UndefinedResultError
 from misread.stats import cohen_kappa, compare_judges, fleiss_kappa
@@ -16,11 +14,13 @@ ROWS = st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=2, max_size=8)
 
 @given(ROWS)
 def test_kappa_is_that_of_statsmodels(rows):
+    from statsmodels.stats import inter_rater
+
     counts = np.array(rows)
     total = counts.sum(axis=0)
     if total.sum() == 0 or not np.isfinite(kappa_of(total)):
         return
-    expected = cohens_kappa(total.reshape(2, 2), return_results=False)
+    expected = inter_rater.cohens_kappa(total.reshape(2, 2), return_results=False)
     found = cohen_kappa(counts)
     assert found.kappa == pytest.approx(expected)
     if found.interval is not None:
@@ -29,12 +29,14 @@ def test_kappa_is_that_of_statsmodels(rows):
 
 def test_the_interval_of_single_segments_is_about_that_of_the_textbook():
     """The large-sample error of Fleiss, Cohen & Everitt (1969), as statsmodels has it."""
+    from statsmodels.stats import inter_rater
+
     rng = np.random.default_rng(1)
     first = rng.random(600) < 0.6
     second = np.where(rng.random(600) < 0.8, first, ~first)
     counts = np.zeros((600, 4), dtype=int)
     counts[np.arange(600), 2 * ~first + ~second] = 1
-    expected = cohens_kappa(counts.sum(axis=0).reshape(2, 2))
+    expected = inter_rater.cohens_kappa(counts.sum(axis=0).reshape(2, 2))
     found = cohen_kappa(counts)
     assert found.kappa == pytest.approx(expected.kappa)
     assert (found.interval.low, found.interval.high) == pytest.approx(
@@ -65,17 +67,19 @@ def test_kappa_that_rests_on_one_cluster_has_no_interval():
 
 @given(st.integers(3, 5), st.integers(0, 2**32 - 1))
 def test_kappa_of_several_judges_is_that_of_statsmodels(judges, seed):
+    from statsmodels.stats import inter_rater
+
     rng = np.random.default_rng(seed)
     decisions = (rng.random((40, judges)) < rng.random((40, 1))).astype(np.int64)
     clusters = rng.integers(0, 8, 40)
     found = compare_judges(decisions, clusters, [f"j{number}" for number in range(judges)])
-    assert found.together.kappa == pytest.approx(other_fleiss_kappa(aggregate_raters(decisions)[0]))
+    assert found.together.kappa == pytest.approx(inter_rater.fleiss_kappa(inter_rater.aggregate_raters(decisions)[0]))
     assert sum(found.together.accepted_by) == 40
     assert len(found.pairs) == judges * (judges - 1) // 2
     for pair in found.pairs:
         sides = decisions[:, [int(pair.first[1:]), int(pair.second[1:])]].T
         table = [[np.sum((sides[0] == one) & (sides[1] == other)) for other in (1, 0)] for one in (1, 0)]
-        assert pair.agreement.kappa == pytest.approx(cohens_kappa(np.array(table), return_results=False))
+        assert pair.agreement.kappa == pytest.approx(inter_rater.cohens_kappa(np.array(table), return_results=False))
 
 
 def test_agreement_of_several_judges_is_the_share_of_pairs_that_decide_alike():

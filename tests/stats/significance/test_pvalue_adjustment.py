@@ -3,7 +3,6 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.multitest import multipletests
 
 from misread.errors import UndefinedResultError, UnknownNameError
 from misread.stats.significance.pvalue_adjustment import adjust
@@ -30,6 +29,8 @@ def test_adjusted_pvalues_are_the_published_ones(published_numbers):
 
 
 def test_all_equal_those_of_statsmodels():
+    from statsmodels.stats.multitest import multipletests
+
     rng = np.random.default_rng(8)
     for size in (2, 3, 10, 45):
         pvalues = np.round(rng.random(size) ** 3, 3) + 1e-4

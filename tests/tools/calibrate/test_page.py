@@ -44,6 +44,7 @@ def test_the_page_names_version_and_seed():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("smaller")
 def test_the_committed_page_has_a_section_and_a_row_for_every_claim():
     for study in STUDIES:
         section = COMMITTED.split(f"\n## {study.id} ")[1].split("\n## ")[0]

@@ -4,8 +4,6 @@ from tools.calibrate.populations import Population
 from tools.calibrate.running import Claim, run
 from tools.calibrate.studies import ABOUT_COVERAGE, AT_MOST_LEVEL, BY_ID, COVERAGE, LEVEL, STUDIES
 
-from tools.calibrate import sequential
-
 
 def test_bands_are_the_published_ones():
     for replications, band in [(4000, (0.039, 0.062)), (2000, (0.0345, 0.0665))]:
@@ -68,15 +66,6 @@ def test_a_line_has_the_same_share_in_any_company():
     alone = run(BY_ID["S5"], scale=0.01, only=["Holm"])
     together = run(BY_ID["S5"], scale=0.01)
     assert alone[0] in together
-
-
-@pytest.fixture
-def smaller(monkeypatch):
-    """The corpora that show how clusters vary have fewer of them: nothing here depends on it."""
-    sequential.deviation.cache_clear()
-    monkeypatch.setattr(sequential, "_LARGE", 4000)
-    yield
-    sequential.deviation.cache_clear()
 
 
 @pytest.mark.slow

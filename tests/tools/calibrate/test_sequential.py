@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from tools.calibrate.populations import Population
 from tools.calibrate.running import Claim, Line, Study, run
-from tools.calibrate.sequential import Clusters, Planned, covers_all, covers_always, errs, stops_within
+from tools.calibrate.sequential import Clusters, Planned, covers_all, covers_always, errs, finds, stops_within
 
-from misread.stats.design.power import units_to_detect
+from misread.stats.design.power import units_to_detect, units_to_equate
 
 ALIKE = Population(clusters=12, segments=15, deviation=0.1, hardness=0.3)
 
@@ -48,6 +49,34 @@ def test_the_plan_of_the_margin_has_so_many_clusters(times):
     assert units_to_detect(corpora.margin, deviation, alpha=0.05) == pytest.approx(80, abs=3)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [1.0, 2.0])
+def test_the_difference_is_that_multiple_of_the_margin_where_rates_have_a_limit(times):
+    strong = replace(ALIKE, deviation=0.8, hardness=0.8)
+    corpora = Planned(strong, 80, times, longest=1)
+    errors, lengths = corpora.draw_many(np.random.default_rng(1), 4000)
+    assert errors.sum() / lengths.sum() == pytest.approx(times * corpora.margin, rel=0.02)
+
+
+@pytest.mark.slow
+def test_the_plan_for_equivalence_has_the_clusters_of_normal_differences():
+    corpora = Planned(ALIKE, 80, 0.0, longest=2)
+    deviation = corpora.margin * np.sqrt(80) / (norm.ppf(0.975) + norm.ppf(0.8))
+    expected = units_to_equate(0.0, deviation, margin=corpora.margin, alpha=0.05)
+    assert corpora.planned_to_equate == pytest.approx(expected, rel=0.06)
+
+
+def test_a_difference_is_found_by_both_tests_of_a_fixed_number_or_by_none():
+    population = replace(ALIKE, clusters=12)
+    errors, lengths = Clusters(population).draw_many(np.random.default_rng(1), 20)
+    batch = finds((errors + np.rint(0.2 * lengths), lengths))
+    assert batch["share"].all()
+    assert batch["by interval"].all()
+    balanced = np.tile([3.0, -3.0], (20, 6))
+    assert not finds((balanced, lengths))["share"].any()
+    assert not finds((balanced, np.full_like(lengths, 100.0)))["by interval"].any()
+
+
 def test_a_study_in_bulk_has_the_means_and_medians_of_its_samples():
     class Numbers:
         def draw_many(self, rng, samples):
@@ -72,7 +101,8 @@ def test_outcomes_have_a_value_for_every_corpus():
         covers_all(population),
         errs(population),
         errs(population, total=30),
-        stops_within(Planned(ALIKE, 30, 0.0, longest=1), 0.6),
+        stops_within(Planned(ALIKE, 30, 0.0, longest=2), 0.6),
+        finds,
     ):
         batch = outcome(corpora)
         assert {values.shape for values in batch.values()} == {(20,)}

@@ -36,12 +36,13 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     `alternatives` is JSON with the candidates, each a verbalization of words, by tag id; the tokens with that tag may
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
-    _, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
+    header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
     if alternatives is None:
-        return _words([row["token"] for _, row in spoken])
+        return _words([token for _, token, _ in spoken])
     candidates = _read_candidates(alternatives)
     items: list[Item] = []
-    tagged = [(number, row["token"], _tag(row["tags"], f"{path}, line {number}")) for number, row in spoken]
+    at = header.index("tags")
+    tagged = [(number, token, _tag(cells[at], f"{path}, line {number}")) for number, token, cells in spoken]
     for tag, run in groupby(tagged, key=lambda token: token[2]):
         tokens = list(run)
         words = _words([token for _, token, _ in tokens])
@@ -66,17 +67,18 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
         return None
     types = _read_types(tags) if tags else {}
     entities = []
-    for number, row in spoken:
-        listed = _list_tags(row[column], f"{path}, line {number}")
+    at = header.index(column)
+    for number, token, cells in spoken:
+        listed = _list_tags(cells[at], f"{path}, line {number}")
         labels = [types.get(tag, _UNLABELLED) if tags else tag.partition(":")[2] or _UNLABELLED for tag in listed]
-        entities += [list(dict.fromkeys(labels))] * len(row["token"].split())
+        entities += [list(dict.fromkeys(labels))] * len(token.split())
     return entities
 
 
 def _read_tokens(
     path: Path, columns: Sequence[str], encoding: str
-) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """Header, which must have these columns, and the rows of words with their lines in the file."""
+) -> tuple[list[str], list[tuple[int, str, list[str]]]]:
+    """Header, which must have these columns, and of every word its line in the file, its token and all its cells."""
     lines = split_lines(read_text(path, encoding=encoding))
     if not lines:
         raise InputFileError(f"{path} is empty, expected a header such as token|speaker|ts.")
@@ -84,13 +86,15 @@ def _read_tokens(
     require_distinct_columns(header, f"{path}, line 1")
     for column in columns:
         check_choice("column", column, header, where=f"{path}, line 1")
-    rows = []
+    spoken = []
+    at = header.index("token")
     for number, line in enumerate(lines[1:], start=2):
         cells = line.split("|")
         if len(cells) != len(header):
             raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
-        rows.append((number, dict(zip(header, cells, strict=True))))
-    return header, [(number, row) for number, row in rows if row["token"] and not _EVENT.fullmatch(row["token"])]
+        if cells[at] and not _EVENT.fullmatch(cells[at]):
+            spoken.append((number, cells[at], cells))
+    return header, spoken
 
 
 def _list_tags(text: str, location: str) -> list[str]:

@@ -92,8 +92,17 @@ def find_change(reference: str, reading: str) -> tuple[str, str]:
     >>> find_change("avait", "avoit"), find_change("enfants", "enfans")
     (('a', 'o'), ('t', ''))
     """
-    shortest = min(len(reference), len(reading))
-    start = next((index for index in range(shortest) if reference[index] != reading[index]), shortest)
-    rest = shortest - start
-    end = next((index for index in range(rest) if reference[-1 - index] != reading[-1 - index]), rest)
-    return reference[start : len(reference) - end], reading[start : len(reading) - end]
+    start = _common_length(reference, reading)
+    reference, reading = reference[start:], reading[start:]
+    end = _common_length(reference[::-1], reading[::-1])
+    return reference[: len(reference) - end], reading[: len(reading) - end]
+
+
+def _common_length(left: str, right: str) -> int:
+    """Length of the common beginning."""
+    length = 0
+    for character, other in zip(left, right, strict=False):
+        if character != other:
+            break
+        length += 1
+    return length

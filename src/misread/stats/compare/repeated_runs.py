@@ -7,7 +7,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.metrics import Metric
-from misread.stats.bootstrap.jackknife import Estimate
+from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom
 from misread.stats.bootstrap.resampling import cluster_rows, derived_seed
 from misread.stats.compare.settings import RunsRule
 from misread.stats.compare.shared_segments import SharedSegments
@@ -96,7 +96,14 @@ def difference_variances(
             residual += squares.residual
             noise += squares.residual / squares.run_count
     between = float((cluster_scores[1] - cluster_scores[0]).var(ddof=1)) - noise
-    return Variances(clusters=max(between, 0.0), runs=run_variance if rule == "crossed" else 0.0, residual=residual)
+    columns = [metric.columns.index(name) for name in metric.size_columns]
+    sizes = sum(shared.unit_counts(name, metric.id)[:, columns].sum(axis=1) for name in (baseline, system))
+    return Variances(
+        clusters=max(between, 0.0),
+        runs=run_variance if rule == "crossed" else 0.0,
+        residual=residual,
+        evenness=min(1.0, degrees_of_freedom(sizes) / (shared.units - 1)),
+    )
 
 
 def draw_runs(runs: Mapping[str, int], resamples: int, seed: int) -> dict[str, IntArray]:

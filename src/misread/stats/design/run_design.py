@@ -18,6 +18,7 @@ class Variances:
     clusters: float
     runs: float
     residual: float
+    evenness: float = 1.0  # degrees of freedom that clusters leave, over those of as many of one size
 
     def __post_init__(self) -> None:
         for name in ("clusters", "runs", "residual"):
@@ -28,6 +29,8 @@ class Variances:
                 )
         if self.clusters + self.runs + self.residual == 0:
             raise ConfigurationError("nothing varies: any design would show any difference.")
+        if not 0 < self.evenness <= 1:
+            raise ConfigurationError(f"the evenness is {self.evenness}, expected a share above 0 and up to 1.")
 
     def error(self, clusters: int, runs: int) -> float:
         """Standard error of the difference of two systems that each read the clusters in this number of runs."""
@@ -37,9 +40,14 @@ class Variances:
     def freedom(self, clusters: int, runs: int) -> float:
         """Degrees of freedom of that error, by Satterthwaite (1946)."""
         by_cluster, by_run = self._parts(clusters, runs)
+        freedom = max(1.0, self.evenness * (clusters - 1))
         if by_run == 0:
-            return clusters - 1
-        return (by_cluster + by_run) ** 2 / (by_cluster**2 / (clusters - 1) + by_run**2 / (2 * (runs - 1)))
+            return freedom
+        return (by_cluster + by_run) ** 2 / (by_cluster**2 / freedom + by_run**2 / (2 * (runs - 1)))
+
+    def freedom_of_test(self, clusters: int, runs: int) -> float:
+        """The same for the test that decides: where runs share no effect, randomisation, whatever clusters' sizes."""
+        return clusters - 1 if self.runs == 0 else self.freedom(clusters, runs)
 
     def _parts(self, clusters: int, runs: int) -> tuple[float, float]:
         return (self.clusters + self.residual / runs) / clusters, self.runs / runs
@@ -96,7 +104,7 @@ def plan_designs(
         raise ConfigurationError(f"the difference is {difference}, expected a number other than 0, up to {LARGEST:g}.")
 
     def is_enough(clusters: int, number: int) -> bool:
-        error, freedom = variances.error(clusters, number), variances.freedom(clusters, number)
+        error, freedom = variances.error(clusters, number), variances.freedom_of_test(clusters, number)
         return is_detected(difference, error, freedom, alpha=alpha, power=power)
 
     return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power, prices=prices)
@@ -141,7 +149,7 @@ def _fewest(
             continue
         clusters = first_enough(lambda units, number=number: is_enough(units, number))  # type: ignore[misc]
         if clusters is not None and clusters <= MOST_UNITS:
-            error, freedom = variances.error(clusters, number), variances.freedom(clusters, number)
+            error, freedom = variances.error(clusters, number), variances.freedom_of_test(clusters, number)
             designs.append(
                 Design(
                     clusters=clusters,

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.integrate
+import scipy.special
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,8 +16,10 @@ from misread.features.planning.sequential.confidence_sequence import (
     EQUIVALENT,
     FIRST_LOOK,
     NOT_YET,
+    OVERSHOOT,
     Rule,
     evidence_within,
+    guarded_variance,
     intersect_so_far,
     judge_looks,
     prior_precision,
@@ -148,7 +151,34 @@ def test_evidence_of_a_known_variance_is_that_of_wald():
     errors, margin = np.random.default_rng(3).normal(0.0, 1.0, 4000), 0.1
     sums, numbers = np.cumsum(errors), np.arange(1, 4001)
     sides = [(margin * (margin * numbers / 2 + sign * sums)).max() for sign in (1, -1)]
-    assert evidence_within(errors, np.ones(4000), margin)[-1] == pytest.approx(min(sides), rel=0.05)
+    beyond = OVERSHOOT * margin
+    assert evidence_within(errors, np.ones(4000), margin)[-1] == pytest.approx(min(sides) + beyond, rel=0.05)
+
+
+def test_a_bound_is_passed_by_what_siegmund_says():
+    # Siegmund (1985), section 10.4: minus zeta(1/2) over the root of two pi.
+    assert pytest.approx(-scipy.special.zeta(0.5) / math.sqrt(2 * math.pi), abs=5e-4) == OVERSHOOT
+
+
+def test_the_variance_is_guarded_by_the_effective_number_of_clusters():
+    residuals, lengths = np.array([3.0, -1.0, 2.0, 5.0, -4.0]), np.array([4.0, 1.0, 4.0, 10.0, 0.0])
+    weights = [value**2 / length for value, length in zip(residuals, lengths, strict=True) if length]
+    effective = sum(weights) ** 2 / sum(weight**2 for weight in weights)
+    expected = np.mean(residuals**2) * (1 + 2 / effective)
+    assert guarded_variance(residuals, lengths)[-1] == pytest.approx(expected)
+    # Squares that grow with lengths make no cluster heavy.
+    growing = np.sqrt(lengths[:4])
+    assert guarded_variance(growing, lengths[:4])[-1] == pytest.approx(np.mean(growing**2) * (1 + 2 / 4))
+    heavy = np.array([1.0, 1.0, 1.0, 9.0])
+    assert guarded_variance(heavy, np.ones(4))[-1] > guarded_variance(heavy, np.array([1.0, 1.0, 1.0, 81.0]))[-1]
+
+
+@pytest.mark.parametrize("factor", [0.01, 7.0])
+def test_evidence_does_not_depend_on_the_unit_of_counts(factor):
+    errors, lengths = clusters(30)
+    assert evidence_within(factor * errors, factor * lengths, 0.02) == pytest.approx(
+        evidence_within(errors, lengths, 0.02)
+    )
 
 
 def test_evidence_needs_both_sides():

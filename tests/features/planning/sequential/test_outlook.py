@@ -43,3 +43,17 @@ def test_systems_exactly_alike_are_expected_to_be_told_within_a_margin_alone():
     assert clusters_to_expect(errors, lengths, Rule()) is None
     assert clusters_to_expect(errors, lengths, Rule(margin=0.005)) > 20
     assert clusters_to_expect(errors, lengths, Rule(total=60)) == 60
+
+
+def test_clusters_that_all_differ_by_the_margin_are_expected_to_show_the_difference():
+    errors, lengths = np.ones(9), np.full(9, 100.0)
+    assert clusters_to_expect(errors, lengths, Rule(margin=0.01, level=1e-4)) > 10
+
+
+def test_equal_systems_that_go_on_like_this_are_told_within_the_margin_when_expected():
+    errors, lengths = np.tile([3.0, -3.0], 100), np.full(200, 100.0)
+    rule = Rule(margin=0.01)
+    expected = clusters_to_expect(errors[:20], lengths[:20], rule)
+    decided = int((judge_looks(errors, lengths, rule).verdict == NOT_YET).sum()) + 1
+    # More clusters are less likely to lack the largest.
+    assert expected - 3 <= decided <= expected

@@ -56,6 +56,24 @@ def test_a_pilot_says_how_many_segments_its_clusters_have(misread, write_table):
     assert "segments)" in shown.out
 
 
+def test_a_pilot_of_unequal_clusters_makes_intervals_wider(misread, write_table):
+    lengths = {0: 1, 1: 1, 2: 2, 3: 2, 4: 3, 5: 12}
+    rows = [
+        {"id": f"{page}{line}", "page": f"p{page}", "text": "abcdefghij", "a": "abcdefghij", "b": "abcdefghix"}
+        for page, lines in lengths.items()
+        for line in range(lines)
+    ]
+    rows[0]["b"] = "abcdefghij"
+    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "page", "--ref", "text")
+    done = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--target-width", "0.05", "--output", "json")
+    # Satterthwaite's degrees of freedom, by hand; a line is two texts of ten characters and an error.
+    sizes = [20 if page == 0 else 21 * lines for page, lines in lengths.items()]
+    odds = [size / (sum(sizes) - size) for size in sizes]
+    squares = [value**2 for value in odds]
+    freedom = sum(odds) ** 2 / (sum(squares) + sum(squares) ** 2 - sum(square**2 for square in squares))
+    assert done.json["variances"]["evenness"] == pytest.approx(freedom / 5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -16,6 +16,9 @@ from misread.types import FloatArray, IntArray
 FIRST_LOOK: Final = 10
 """Clusters before the first interval and verdict: fewer show too little of how clusters vary."""
 
+OVERSHOOT: Final = 0.583
+"""Standard deviations of a step by which a sum of normal steps passes a distant bound in the mean."""
+
 NOT_YET, BETTER, WORSE, EQUIVALENT = range(4)
 """Codes of verdicts."""
 
@@ -140,31 +143,38 @@ def evidence_within(errors: FloatArray, lengths: FloatArray, margin: float) -> F
 
     For each end of the margin, the likelihood ratio of no difference against a difference as large as the margin, of
     normal residuals with the variance that the end implies; each side keeps its largest value. It is above -log(level)
-    with a probability of about `level` if the difference is as large as the margin. The variance is that of the
-    clusters and of a further one whose square is the mean of all squares, weighted by themselves: few clusters rarely
-    include the largest.
+    with a probability of about `level` if the difference is as large as the margin. As one looks after whole clusters,
+    it passes that bound by `OVERSHOOT` steps in the mean, which are allowed for.
 
     Wald (1945), Sequential tests of statistical hypotheses; Schuirmann (1987), A comparison of the two one-sided tests
-    procedure and the power approach.
+    procedure and the power approach; Siegmund (1985), Sequential Analysis, section 10.2.
     """
     number = np.arange(1, errors.shape[-1] + 1)
     mean_length = np.cumsum(lengths, axis=-1) / number
     evidence = np.full(errors.shape, np.inf)
     for end in (margin, -margin):
         residuals = errors - end * lengths
-        variance = guarded_variance(residuals)
+        variance = guarded_variance(residuals, lengths)
         means = np.cumsum(residuals, axis=-1) / number
         expected = -end * mean_length
         with np.errstate(invalid="ignore", divide="ignore"):
             ratio = number * expected * (means - expected / 2) / variance
+            ratio += OVERSHOOT * np.abs(expected) / np.sqrt(variance)
         ratio = np.where(number < FIRST_LOOK, -np.inf, ratio)
         evidence = np.minimum(evidence, np.fmax.accumulate(ratio, axis=-1))
     return evidence
 
 
-def guarded_variance(residuals: FloatArray) -> FloatArray:
-    """Mean square of the residuals so far, with one more whose square is their mean weighted by themselves."""
+def guarded_variance(residuals: FloatArray, lengths: FloatArray) -> FloatArray:
+    """Mean square of the residuals so far, times 1 + 2 / k for k clusters in effect: few rarely include the largest.
+
+    k is Kish's effective number for the squares per unit of length as weights, so that no cluster counts as heavy for
+    its length alone.
+    """
     number = np.arange(1, residuals.shape[-1] + 1)
-    sums = np.cumsum(residuals**2, axis=-1)
+    squares = residuals**2
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (sums + np.cumsum(residuals**4, axis=-1) / sums) / number
+        weights = np.where(lengths > 0, squares / lengths, 0.0)
+        heaviness = np.cumsum(weights**2, axis=-1) / np.cumsum(weights, axis=-1) ** 2
+        variance: FloatArray = np.cumsum(squares, axis=-1) / number * (1 + 2 * heaviness)
+    return variance

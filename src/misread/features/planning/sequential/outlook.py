@@ -6,6 +6,7 @@ import numpy as np
 
 from misread.features.planning.sequential.confidence_sequence import (
     FIRST_LOOK,
+    OVERSHOOT,
     Rule,
     critical_squares,
     guarded_variance,
@@ -25,7 +26,7 @@ def clusters_to_expect(errors: FloatArray, lengths: FloatArray, rule: Rule) -> i
         return rule.total
     difference = float(errors.mean()) / length
     residuals = errors - difference * lengths
-    variance = float(guarded_variance(residuals)[-1]) / length**2 if residuals.any() else 0.0
+    variance = float(guarded_variance(residuals, lengths)[-1]) / length**2 if residuals.any() else 0.0
 
     def is_decided(clusters: int) -> bool:
         if rule.total is not None and clusters >= rule.total:
@@ -66,11 +67,14 @@ def _decides(clusters: int, difference: float, variance: float, rule: Rule) -> b
         return True
     if rule.margin is None:
         return False
-    ratios = (
-        -end * (difference - end / 2) * drift**2 / (variance + (difference - end) ** 2 * square)
-        for end in (rule.margin, -rule.margin)
-    )
-    return all(clusters * ratio >= -math.log(rule.level) for ratio in ratios)
+    for end in (rule.margin, -rule.margin):
+        deviation = math.sqrt(variance + (difference - end) ** 2 * square)
+        # Where every cluster differs by just the margin, nothing speaks against that.
+        step = abs(end) * drift / deviation if deviation > 0 else 0.0
+        ratio = clusters * step**2 * (0.5 - difference / end) + OVERSHOOT * step
+        if ratio < -math.log(rule.level):
+            return False
+    return True
 
 
 def _critical(clusters: int, level: float, narrowest: float) -> float:
