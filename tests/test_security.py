@@ -34,7 +34,10 @@ NEVER_CALLED = {"eval", "exec", "compile", "__import__", "os.system", "os.popen"
 
 
 def dotted(node: ast.AST) -> str:
-    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    """Name with its dots; nothing stands for what is no name, such as a call."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return f"{dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
 
 
 def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -43,7 +43,7 @@ def expand(items, *, leave_out=True):
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(TEXTS, PLAIN)
 def test_least_errors_and_most_hits_of_all_readings(reference, hypothesis):
     words = hypothesis.split()

@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -22,7 +22,6 @@ def rapidfuzz_letters(reference, hypothesis):
     return "".join(TAGS[tag] * max(stop - start, end - begin) for tag, start, stop, begin, end in steps)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(texts, texts), max_size=20), units, policies)
 def test_they_are_those_of_every_pair_by_itself(pairs, unit, alignment):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -33,7 +32,6 @@ def test_they_are_those_of_every_pair_by_itself(pairs, unit, alignment):
     assert find_operations(references, hypotheses, unit=unit, alignment=alignment).letters() == alone
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(texts, texts), max_size=20), units, policies)
 def test_they_are_those_that_are_counted(pairs, unit, alignment):
     references, hypotheses = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
@@ -44,7 +42,6 @@ def test_they_are_those_that_are_counted(pairs, unit, alignment):
         assert [string.count(letter) for string in strings] == expected.tolist()
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(texts, texts), max_size=20))
 def test_each_one_stands_where_rapidfuzz_puts_it(pairs):
     found = find_operations([pair[0] for pair in pairs], [pair[1] for pair in pairs]).letters()

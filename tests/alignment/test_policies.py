@@ -128,13 +128,13 @@ def test_all_short_pairs_are_counted_as_the_whole_matrix_counts_them(alignment, 
     assert counts == [oracle(*pair) for pair in zip(references, hypotheses, strict=True)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(texts, texts)
 def test_sclite_is_counted_as_the_whole_matrix_counts_it(reference, hypothesis):
     assert rows(error_counts(reference, hypothesis, alignment="sclite")) == [[*slow_sclite(reference, hypothesis), 0]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(texts, texts)
 def test_transpositions_are_counted_as_the_whole_matrix_counts_them(reference, hypothesis):
     counts = error_counts(reference, hypothesis, alignment="transpositions")

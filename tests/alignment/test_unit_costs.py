@@ -58,7 +58,7 @@ def test_all_short_pairs_have_the_ranges_of_all_their_alignments():
     assert rows(operation_ranges(references, hypotheses)) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(texts, texts)
 def test_a_range_is_that_of_all_alignments(reference, hypothesis):
     assert rows(operation_ranges(reference, hypothesis)) == [slow_ranges(reference, hypothesis)]

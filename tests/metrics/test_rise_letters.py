@@ -127,7 +127,7 @@ def outcomes_of_date(truth: str, told: list[str | None] | None) -> tuple[int, in
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(st.data())
 def test_answers_that_no_model_gave_are_counted_by_the_published_rules(data: st.DataObject) -> None:
     truth: dict[str, Any] = {DATE: ["1926-02-16"]}

@@ -197,12 +197,19 @@ def test_any_changed_bit_is_refused_or_changes_nothing(tmp_path, bit):
     write_parquet(path, columns, kind="capture", note={"normalizer": "lower"})
     whole, expected = path.read_bytes(), read(path)
     said = []
-    for place in range(len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
-        try:
-            assert read(path) == expected
-        except InputFileError as error:
-            said.append(str(error))
+    with path.open("r+b", buffering=0) as file:
+        # Much faster than to write the whole file.
+        def put(place, byte):
+            file.seek(place)
+            file.write(bytes([byte]))
+
+        for place, byte in enumerate(whole):
+            put(place, byte ^ 1 << bit)
+            try:
+                assert read(path) == expected
+            except InputFileError as error:
+                said.append(str(error))
+            put(place, byte)
     assert len(said) > 0.5 * len(whole)
     assert all("run `dvc repro capture` to make it again" in line and "\n" not in line for line in said)
 

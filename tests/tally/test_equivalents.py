@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
@@ -122,7 +122,6 @@ PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=3).map(" ".join)
 TEXTS = st.lists(st.sampled_from(["a", "b", "c0", "c1", "c2"]), max_size=8).map(" ".join)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(PHRASES, min_size=1, max_size=3, unique=True), TEXTS, TEXTS, st.booleans())
 def test_another_set_never_makes_more_errors(phrases, reference, hypothesis, in_notation):
     sets = [[phrase, f"c{number}"] for number, phrase in enumerate(phrases)]
@@ -135,7 +134,6 @@ def test_another_set_never_makes_more_errors(phrases, reference, hypothesis, in_
     assert errors == sorted(errors, reverse=True)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(PHRASES, min_size=1, max_size=3, unique=True), TEXTS, TEXTS)
 def test_the_fewest_errors_are_those_of_all_ways_to_read(phrases, reference, hypothesis):
     """Against every reading, each aligned by itself."""

@@ -49,7 +49,7 @@ def test_every_sequence_of_properties_is_split_as_regex_splits_it(length, each):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(texts)
 def test_any_text_is_split_as_regex_splits_it(text):
     assert split_graphemes(text) == CLUSTER.findall(text)
@@ -96,7 +96,7 @@ def test_the_table_is_what_its_script_makes(tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(st.lists(texts, max_size=4), st.lists(texts, max_size=4))
 def test_graphemes_have_one_code_exactly_when_they_are_canonically_equivalent(references, hypotheses):
     pairs = encode_pairs(references, hypotheses, "grapheme")

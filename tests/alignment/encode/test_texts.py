@@ -44,7 +44,12 @@ def codes_of(encoded):
 
 @pytest.mark.slow
 def test_white_space_is_the_unicode_property_and_nothing_else():
-    separating = [code for code in range(sys.maxunicode + 1) if split_words(f"a{chr(code)}b") == ["a", "b"]]
+    separating = []
+    for start in range(0, sys.maxunicode + 1, 256):
+        characters = [chr(code) for code in range(start, start + 256)]
+        # One by one only where some of them separate.
+        if len(split_words("a".join(["", *characters, ""]))) > 1:
+            separating += [ord(character) for character in characters if split_words(f"a{character}b") == ["a", "b"]]
     assert separating == WHITE_SPACE
 
 

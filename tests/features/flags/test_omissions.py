@@ -178,10 +178,9 @@ def double(text, draw):
 PLANTS = {"omission": omit, "cut": cut, "seam": double}
 
 
-@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
 @pytest.mark.parametrize("kind", PLANTS)
 @pytest.mark.parametrize("texts", [das22, earnings21, timeus, thai, arabic])
-def test_planted_faults_are_found_and_nothing_else(texts, kind, share, shared_data):
+def test_planted_faults_are_found_and_nothing_else(texts, kind, shared_data):
     references, hypotheses, known = texts_and_suspects(texts, shared_data)
     draw = random.Random(5)  # noqa: S311  texts to try, not secrets
     # What is short or badly read already has little to lose.
@@ -190,14 +189,15 @@ def test_planted_faults_are_found_and_nothing_else(texts, kind, share, shared_da
         for row, (reference, hypothesis) in enumerate(zip(references, hypotheses, strict=True))
         if row not in known and len(reference) >= 60 and len(hypothesis) >= 0.9 * len(reference)
     ]
-    number = min(max(1, round(share * len(references))), len(candidates))
+    # A segment's flags depend on no other: only those of the planted faults have to be looked for, and it does not
+    # matter how many of all segments have one.
+    number = min(300, round(0.3 * len(references)), len(candidates))
     planted, right, flagged = 0, 0, 0
     while planted < 100:
-        # A segment's flags depend on no other: only those of the planted faults have to be looked for.
         rows = sorted(draw.sample(candidates, number))
         faulty = [PLANTS[kind](hypotheses[row], draw) for row in rows]
         kinds_by_row = suspects([references[row] for row in rows], faulty)
-        planted += number
+        planted += len(rows)
         right += sum(kind in kinds for kinds in kinds_by_row.values())
         flagged += len(kinds_by_row)
     assert right >= 0.95 * planted

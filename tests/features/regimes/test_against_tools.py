@@ -11,7 +11,7 @@ import regex
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 SYSTEMS = ("pero", "tesseract4", "kraken")
-LINES = 250
+LINES = 125
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ def scripts(reference, hypothesis):
     return both | left_out | added
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(TEXTS, TEXTS)
 def test_counts_are_those_of_all_edit_scripts_of_least_cost(reference, hypothesis):
     for name in ("unit", "sclite"):
