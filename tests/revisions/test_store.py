@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -11,8 +12,8 @@ import yaml
 
 from misread.errors import MissingResultsError, RevisionError, UnknownNameError
 from misread.pipeline import paths
-from misread.revisions import StoredResults, latest_commits, open_revision
-from misread.revisions.git import find_commit, require_repository
+from misread.revisions import StoredResults, git, latest_commits, open_revision
+from misread.revisions.git import find_commit, read_all_at, read_at, require_repository, run_git
 
 SCORES = paths.scores("lines", "a")
 
@@ -32,6 +33,35 @@ def test_commits_are_found_by_every_name(past):
     named = find_commit(past.root, "worse")
     assert find_commit(past.root, named.hash) == find_commit(past.root, "HEAD~1") == named
     assert named.subject == "worse"
+
+
+def test_files_are_read_at_once_as_they_are_read_one_by_one(fresh):
+    texts = {"one.txt": "é\nb\n", "two.txt": "no end", "empty.txt": "", "blob 3\n": "a\n"}
+    for name, text in texts.items():
+        (fresh.root / name.strip()).write_text(text, encoding="utf-8")
+    fresh.commit("texts")
+    commit = find_commit(fresh.root, "HEAD")
+    names = [Path(name.strip()) for name in ("absent.txt", *texts, "build")]
+    read = read_all_at(fresh.root, commit, names)
+    assert read == {name: read_at(fresh.root, commit, name) for name in names}
+    assert [read[name] for name in names] == [None, *texts.values(), None]
+
+
+def test_what_every_comparison_needs_of_a_commit_is_read_by_one_process(past, tmp_path, monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        git, "run_git", lambda *given, **further: started.append(given[1]) or run_git(*given, **further)
+    )
+    revision = open_at(past, "worse", tmp_path)
+    assert (revision.params().systems, bool(revision.stages), bool(revision.digest(SCORES))) == (["a", "b"], True, True)
+    assert started == ["log", "cat-file"]
+
+
+def test_a_project_is_opened_once_until_its_settings_change(fresh, tmp_path):
+    first, second = (open_revision(fresh.root, name, tmp_path / str(name)) for name in ("HEAD", None))
+    assert first._project is second._project
+    set_remote(fresh, tmp_path / "remote")
+    assert open_revision(fresh.root, "HEAD", tmp_path / "third")._project is not first._project
 
 
 def test_the_latest_commits_come_first(past):
