@@ -5,13 +5,14 @@ from tools.calibrate import populations, sequential
 
 @pytest.fixture
 def smaller(monkeypatch):
-    """Corpora that are so large that their error does not matter have fewer clusters: nothing here depends on it."""
+    """Corpora that are so large, or so many, that their error does not matter are smaller: nothing here depends on it."""
     sequential.deviation.cache_clear()
-    for module, name in (
-        (sequential, "_LARGE"),
-        (populations, "_LARGE_COUNTED"),
-        (populations, "_LARGE_DOUBTS"),
+    for module, name, size in (
+        (sequential, "_LARGE", 1000),
+        (sequential, "_TO_PLAN", 20),
+        (populations, "_LARGE_COUNTED", 1000),
+        (populations, "_LARGE_DOUBTS", 1000),
     ):
-        monkeypatch.setattr(module, name, 1000)
+        monkeypatch.setattr(module, name, size)
     yield
     sequential.deviation.cache_clear()
