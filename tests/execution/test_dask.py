@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.execution.tasks import folder_of, length_with, setting_of, square, square_slowly, take_memory
@@ -170,6 +172,25 @@ def test_a_scheduler_that_dies_in_the_middle_is_one_line(tmp_path, repository):
         for process in started:
             process.kill()
             process.wait()
+
+
+def test_tasks_that_came_after_the_client_gave_up_are_not_waited_for(two_workers, monkeypatch):
+    """That the scheduler dies just then is a matter of chance."""
+    waiting = Future()
+    pool = SimpleNamespace(submit=lambda *_: waiting)
+    client = SimpleNamespace(status="connecting", get_executor=lambda pure: pool, nthreads=lambda: {"a": 1})
+    monkeypatch.setattr(type(two_workers), "_client", lambda _: client)
+    monkeypatch.setattr("misread.execution.executor._SECONDS_BETWEEN_LOOKS", 0.01)
+    timers = [
+        threading.Timer(0.05, setattr, [client, "status", "closed"]),
+        threading.Timer(10, waiting.set_exception, [TimeoutError()]),
+    ]
+    for timer in timers:
+        timer.start()
+    with pytest.raises(WorkerError, match=r"was lost; start it again"):
+        list(two_workers.map(square, [1]))
+    for timer in timers:
+        timer.cancel()
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])

@@ -232,7 +232,10 @@ def _is_same(name: str, ours: str | None, theirs: str | None) -> bool:
 
 
 class _WorkersThere:
-    """Raises WorkerError when all workers have been away for longer than `patience`."""
+    """Raises WorkerError when all workers have been away for longer than `patience`.
+
+    If the client gave up, it raises CancelledError as abandoned tasks do: those that came later would never end.
+    """
 
     def __init__(self, client: Client, executor: Dask) -> None:
         self._client = client
@@ -241,8 +244,9 @@ class _WorkersThere:
 
     def __call__(self) -> None:
         now = time.monotonic()
+        if self._client.status in ("closing", "closed"):
+            raise CancelledError
         if self._client.status != "running":
-            # Tries to reconnect, and abandons its tasks if that fails.
             return
         if self._client.nthreads():
             self._seen = now
