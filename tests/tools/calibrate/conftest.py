@@ -5,7 +5,7 @@ from tools.calibrate import populations, sequential
 
 @pytest.fixture
 def smaller(monkeypatch):
-    """Corpora that are so large, or so many, that their error does not matter are smaller: nothing here depends on it."""
+    """Make corpora that are large or many, so that their error does not matter, smaller: nothing here depends on it."""
     sequential.deviation.cache_clear()
     for module, name, size in (
         (sequential, "_LARGE", 1000),
