@@ -36,7 +36,7 @@ repro: $(READY) ## run the committed experiment: dvc repro
 	dvc repro
 
 test: $(READY) ## run all tests
-	pytest --numprocesses 3 --dist worksteal
+	pytest --numprocesses 2 --dist worksteal
 
 test-fast: $(READY) ## run the tests that need no browser, engine, pipeline or other process, in less than a minute
 	pytest -m 'not (browser or engine or latex or pipeline or process or sclite or slow)' --numprocesses 2 --dist worksteal
