@@ -263,7 +263,7 @@ def evaluate_frame(
         If an argument is unknown or does not name columns, a text is not one, or there is no seed.
     InputValueError
         If there is no row or system, columns share a name, ids are equal, rows of a segment contradict each other, or
-        what a row took is no number of 0 or more.
+        a latency, a cost or a number of tokens is not a number of 0 or more.
     UnknownNameError
         If there is no such column; offers the nearest. Also as `evaluate`.
     ConfigurationError, PairingError, UndefinedResultError
