@@ -99,22 +99,15 @@ class Rows:
 
     def seconds(self, column: str) -> list[float | None]:
         """Column of times, 0 or more, as numbers or as texts of numbers; None where the table has no value."""
-        values = self._column(column)
-        return [None if value in (None, "") else self._number(row, column, value) for row, value in enumerate(values)]
+        return self._numbers(column, "seconds")
 
     def present_seconds(self, column: str) -> list[float]:
         """As `seconds`, where every row must have a value."""
-        return [self._number(row, column, value) for row, value in enumerate(self._column(column))]
+        return [self._number(row, column, value, "seconds") for row, value in enumerate(self._column(column))]
 
     def with_amounts(self, columns: Iterable[str]) -> Self:
         """The same rows, with numbers of 0 or more in some columns, which may have them as texts."""
-        amounts = {
-            column: [
-                None if value in (None, "") else self._number(row, column, value, "a number")
-                for row, value in enumerate(self._column(column))
-            ]
-            for column in columns
-        }
+        amounts = {column: self._numbers(column, "a number") for column in columns}
         return replace(self, columns={**self.columns, **amounts}) if amounts else self
 
     def without_empty(self, columns: Iterable[str]) -> Self:
@@ -163,7 +156,14 @@ class Rows:
         require_distinct(ids, map(self.location, range(len(ids))), error=self.wrong_value)
         return ids
 
-    def _number(self, row: int, column: str, value: object, expected: str = "seconds") -> float:
+    def _numbers(self, column: str, expected: str) -> list[float | None]:
+        values = self._column(column)
+        return [
+            None if value in (None, "") else self._number(row, column, value, expected)
+            for row, value in enumerate(values)
+        ]
+
+    def _number(self, row: int, column: str, value: object, expected: str) -> float:
         try:
             number = math.nan if isinstance(value, bool) else float(cast("float | str", value))
         except (OverflowError, TypeError, ValueError):
