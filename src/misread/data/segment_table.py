@@ -40,7 +40,7 @@ EFFORT: Final = ("latency_seconds", "input_tokens", "output_tokens", "usd")
 
 
 def read_effort(value: Any, name: str, segment_id: str) -> float:
-    """A value of one of them; NaN where it is not known. Raises InputValueError if it is no number of 0 or more."""
+    """A value of one of them; NaN where it is not known. Raises InputValueError if it is not a number of 0 or more."""
     if value is None:
         return math.nan
     if not is_number(value) or value < 0:
