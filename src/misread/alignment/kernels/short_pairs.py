@@ -14,11 +14,11 @@ from misread.alignment.kernels.pairs import Bytes, Codes, Words
 from misread.alignment.kernels.simd import (
     LANES,
     count_ones,
-    equal_mask,
     fill_below_top_bit,
     halve,
     load_lanes,
     splat,
+    store_equal_masks,
     store_lanes,
     where_any,
     where_less,
@@ -62,14 +62,11 @@ def fill_group(
         rows = max(rows, height)
         # Bits above the reference belong to other texts. They are harmless: carries only go up.
         if reference_start + MOST_COLUMNS <= reference_codes.size:
-            for row in range(height):
-                code = hypothesis_codes[hypothesis_start + row]
-                equal[LANES * row + lane] = equal_mask(reference_codes, reference_start, code)
+            store_equal_masks(equal, lane, reference_codes, reference_start, hypothesis_codes, hypothesis_start, height)
         else:
             for column in range(columns):
                 pattern[column] = reference_codes[reference_start + column]
-            for row in range(height):
-                equal[LANES * row + lane] = equal_mask(pattern, 0, hypothesis_codes[hypothesis_start + row])
+            store_equal_masks(equal, lane, pattern, 0, hypothesis_codes, hypothesis_start, height)
 
     ones = splat(_ONE)
     rising, falling = splat(_ALL), splat(_ZERO)

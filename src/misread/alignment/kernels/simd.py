@@ -255,15 +255,40 @@ def equal_mask(_typing: Any, codes: Any, index: Any, code: Any) -> Any:
 
     def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
         units = _load_codes(context, builder, call.args[0], arguments[0], arguments[1])
-        first_unit = builder.insert_element(ir.Constant(units.type, ir.Undefined), arguments[2], ir.IntType(32)(0))
-        every = builder.shuffle_vector(
-            first_unit,
-            ir.Constant(units.type, ir.Undefined),
-            ir.Constant(ir.VectorType(ir.IntType(32), _MASK_BITS), [0] * _MASK_BITS),
-        )
-        return builder.bitcast(builder.icmp_unsigned("==", units, every), _WORD)
+        return _compare(builder, units, arguments[2])
 
     return types.uint64(codes, types.intp, codes.dtype), build
+
+
+@intrinsic
+def store_equal_masks(
+    _typing: Any, masks: Any, lane: Any, codes: Any, index: Any, others: Any, first: Any, number: Any
+) -> Any:
+    """Write to masks[8 * row + lane], for `number` rows, `equal_mask(codes, index, others[first + row])`.
+
+    The codes are loaded once: LLVM cannot tell that no mask is written over them.
+    """
+
+    def build(context: Any, builder: ir.IRBuilder, call: Any, arguments: Any) -> ir.Value:
+        units = _load_codes(context, builder, call.args[2], *arguments[2:4])
+        target = _pointer(context, builder, call.args[0], *arguments[:2])
+        source = _pointer(context, builder, call.args[4], *arguments[4:6])
+        with cgutils.for_range(builder, arguments[6]) as loop:
+            code = builder.load(builder.gep(source, [loop.index]))
+            place = builder.gep(target, [builder.mul(loop.index, loop.index.type(LANES))])
+            builder.store(_compare(builder, units, code), place)
+        return context.get_dummy_value()
+
+    return types.void(masks, types.intp, codes, types.intp, others, types.intp, types.intp), build
+
+
+def _compare(builder: ir.IRBuilder, units: ir.Value, code: ir.Value) -> ir.Value:
+    """Bits of the units that equal a code."""
+    undefined = ir.Constant(units.type, ir.Undefined)
+    first_unit = builder.insert_element(undefined, code, ir.IntType(32)(0))
+    numbers = ir.Constant(ir.VectorType(ir.IntType(32), _MASK_BITS), [0] * _MASK_BITS)
+    every = builder.shuffle_vector(first_unit, undefined, numbers)
+    return builder.bitcast(builder.icmp_unsigned("==", units, every), _WORD)
 
 
 @intrinsic
