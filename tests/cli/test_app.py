@@ -1,9 +1,11 @@
+import gc
 import io
 import re
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from dataclasses import fields
 from enum import Enum
 from importlib import import_module
@@ -309,6 +311,25 @@ def test_work_of_another_package_is_called_starting(said):
 )
 def test_the_innermost_package_that_is_at_work_is_named(said, module, activity):
     assert said(as_of(module)) == f"note: {activity}; not done yet.\n"
+
+
+def test_nothing_of_the_work_stays_in_memory_once_it_was_spoken_of(said):
+    class Texts:
+        pass
+
+    held = []
+
+    def hold():
+        texts = Texts()
+        held.append(weakref.ref(texts))
+        work()
+
+    gc.disable()
+    try:
+        assert said(hold) == "note: starting; not done yet.\n"
+        assert held[0]() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(("are_kept", "expected"), [(True, "done once, and kept"), (False, "no writable folder")])

@@ -164,6 +164,8 @@ def _watch(done: threading.Event, thread: int, start: float) -> None:
 
 def _say(thread: int) -> None:
     frames = sys._current_frames()  # noqa: SLF001  documented, for debuggers
+    # This frame would hold itself, and with it what every other one has in memory.
+    del frames[threading.get_ident()]
     # Kernels may be compiled by the thread that needs them first.
     if any(_COMPILER in map(_package, _stack(frame)) for frame in frames.values()):
         remark = (

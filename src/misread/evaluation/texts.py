@@ -6,7 +6,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar, Unpack, cast
 
 from misread.data import PairingSettings, RunColumns, from_columns, from_frame
@@ -383,6 +383,8 @@ def evaluate_table(
         scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)
         for fault in faults_of_system:
             warnings.warn(fault.sentence, PairingWarning, stacklevel=_levels_to_caller())
+    # Encoded texts take as much memory as the texts: they are made again where something asks for alignments.
+    scored = {name: replace(system, stored=system.scores) for name, system in scored.items()}
     result = compare_systems(
         scores,
         counted,

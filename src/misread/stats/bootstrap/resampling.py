@@ -74,9 +74,10 @@ def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
     relations of columns hold up to rounding. Efron & Tibshirani (1993), section 22.2.
     """
     resamples, seed = check_draws(resamples, seed)
-    values = counts.astype(np.float64)
-    total = values.sum(axis=0)
-    covariance = values.T @ values - np.outer(total, total) / len(values)
+    total = counts.sum(axis=0, dtype=np.float64)
+    # Not as a product of matrices, which would need a copy of the counts, and of BLAS another 32 MB.
+    products = np.einsum("ij,ik->jk", counts, counts, dtype=np.float64, casting="same_kind")
+    covariance = products - np.outer(total, total) / len(counts)
     deviations = np.sqrt(covariance.diagonal())
     scales = np.where(deviations > 0, deviations, 1.0)
     # Errors are the sum of other columns: the covariance needs a trace of variance to have a Cholesky factor.

@@ -34,6 +34,8 @@ MOST_DRAWN_UNITS = 20_000
 """With more units, sums are drawn from the normal distribution that sums of drawn units approach."""
 
 _MOST_NAMED = 3
+# Units whose counts are copied together.
+_AT_A_TIME = 1 << 16
 
 
 def draw_replicates(
@@ -162,7 +164,7 @@ class Replicates:
 
     @cached_property
     def _rest(self) -> Mapping[str, FloatArray]:
-        return {system: self.metric.rate(rows.sum(axis=0) - rows) for system, rows in self._units.items()}
+        return {system: _leave_one_out(self.metric, rows) for system, rows in self._units.items()}
 
     @cached_property
     def _units(self) -> Mapping[str, IntArray]:
@@ -277,6 +279,13 @@ class Replicates:
         if self.metric.kind is Kind.OTHER:
             return f"{low:.4g} to {high:.4g}"
         return f"{100 * low:.2f} to {100 * high:.2f} %"
+
+
+def _leave_one_out(metric: Metric, units: IntArray) -> FloatArray:
+    """Rate without each unit, shape (n,)."""
+    total = units.sum(axis=0)
+    starts = range(0, len(units), _AT_A_TIME)
+    return np.concatenate([metric.rate(total - units[start : start + _AT_A_TIME]) for start in starts])
 
 
 def _largest(sizes: IntArray, unit_names: Sequence[str]) -> str:
