@@ -48,7 +48,6 @@ def _separated(path: Path, text: str) -> Rows:
         path,
         text,
         "a log with ';'",
-        newline="",
         expected=f"a JSON array, JSON Lines, or {header}",
         advice="; put a text with ';' in quotes",
         delimiter=";",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral
@@ -207,7 +206,7 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
         rows = _parquet(path)
     elif path.suffix in readers:
         text = read_text(path, encoding=encoding)
-        if not text.strip():
+        if not text or text.isspace():
             raise InputFileError(f"{path} is empty, expected a table.")
         rows = readers[path.suffix](path, text)
     else:
@@ -220,23 +219,19 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
 def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
     # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    # Lines end in a line feed; if a file has none, in a carriage return, as on old systems.
-    newline = "\n" if "\n" in text else "\r"
     form = {",": "CSV", "\t": "TSV"}[delimiter]
-    return read_separated(path, text, form, newline, delimiter=delimiter, quoting=quoting)
+    return read_separated(path, text, form, delimiter=delimiter, quoting=quoting)
 
 
-def read_separated(
-    path: Path, text: str, form: str, newline: str, *, expected: str = "", advice: str = "", **dialect: Any
-) -> Rows:
-    """Read columns as the csv module does, whose first row is the header; `newline` is as for `io.StringIO`.
+def read_separated(path: Path, text: str, form: str, *, expected: str = "", advice: str = "", **dialect: Any) -> Rows:
+    """Read columns as the csv module does, whose first row is the header.
 
     `form` does not tell an empty text from a missing one. `expected` is for a header of one column, where that is
     refused, and `advice` for a row that is not as long as the header.
     """
     # The text of a whole book is longer than the csv module's default limit.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    reader = csv.reader(io.StringIO(text, newline=newline), strict=True, **dialect)
+    reader = csv.reader(_lines_with_ends(text), strict=True, **dialect)
     columns: list[list[str]] = []
     lines: list[int] = []
     start = 1
@@ -265,6 +260,19 @@ def read_separated(
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
     return Rows(str(path), dict(zip(header, columns, strict=True)), lines, ambiguous=form)
+
+
+def _lines_with_ends(text: str) -> Iterator[str]:
+    """Lines that end in a line feed or, if a text has none, in a carriage return, as on old systems.
+
+    `io.StringIO` would copy the text, with four bytes for each character.
+    """
+    newline = "\n" if "\n" in text else "\r"
+    start = 0
+    while start < len(text):
+        end = text.find(newline, start) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 def require_distinct_columns(header: Sequence[str], location: str) -> None:
