@@ -1,10 +1,10 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
@@ -34,8 +34,9 @@ from misread.storage import (
 from misread.storage.counts import PACKED_BYTES
 from misread.tables import ReportSettings, make_rate_table
 from misread.tally import ScoredSystem
-from misread.tally.scores import Scores
 from misread.text.display import show_label
+
+Stored = TypeVar("Stored")
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics"),
@@ -79,14 +80,19 @@ def _show_headlines(run: ReportInput, settings: ReportSettings) -> None:
         write_out(show_label(headline(make_rate_table(results.comparison, settings.metrics[0], settings))))
 
 
-class _StoredScores(Mapping[str, Scores]):
-    """Scores of the systems on one data set, read when they are asked for."""
+class _Stored(Mapping[str, Stored]):
+    """What a stage wrote of each system on one data set, read each time that it is asked for, and not kept."""
 
-    def __init__(self, dataset_id: str, systems: Sequence[str]) -> None:
-        self._dataset_id, self._systems = dataset_id, systems
+    def __init__(
+        self, systems: Sequence[str], read: Callable[[Path], Stored], path: Callable[[str, str], Path], dataset_id: str
+    ) -> None:
+        self._systems, self._read, self._path, self._dataset_id = systems, read, path, dataset_id
 
-    def __getitem__(self, system: str) -> Scores:
-        return read_scores(paths.scores(self._dataset_id, system))
+    def __getitem__(self, system: str) -> Stored:
+        return self._read(self._path(self._dataset_id, system))
+
+    def __contains__(self, system: object) -> bool:
+        return system in self._systems
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._systems)
@@ -102,7 +108,7 @@ def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResult
     settings = params.counts_settings(dataset_id)
     has_segments = write_counts(
         folder,
-        _StoredScores(dataset_id, list(params.systems)),
+        _Stored(list(params.systems), read_scores, paths.scores, dataset_id),
         settings,
         key_file=paths.PSEUDONYM_KEY,
         sentences=_sentences(params, further),
@@ -181,7 +187,7 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
         scored={
             system: ScoredSystem(read, metrics, params.missing, params.equivalents()) for system, read in texts.items()
         },
-        alignments={system: read_alignments(paths.alignments(dataset_id, system)) for system in compared},
+        alignments=_Stored(compared, read_alignments, paths.alignments, dataset_id),
         media=media,
         parts=find_parts(segments),
         without_media=without_media,

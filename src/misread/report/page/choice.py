@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -29,16 +29,17 @@ def choose_segments(
 ) -> tuple[dict[str, NormalizedTexts], dict[str, SegmentAlignments], int]:
     """Texts and alignments of the chosen segments, in order, and the total number of segments.
 
-    All are chosen if there are no more than the worst and the sample together.
+    All are chosen if there are no more than the worst and the sample together. Alignments that are read from files are
+    in memory for one system at a time.
     """
     ids = _all_ids([system_texts.segments.segment_id for system_texts in texts.values()])
     if len(ids) <= WORST + SAMPLE:
         return (
             {system: system_texts.take(range(len(system_texts.segments))) for system, system_texts in texts.items()},
-            dict(alignments),
+            {system: alignments[system] for system in texts},
             len(ids),
         )
-    order = _by_interest(ids, alignments)
+    order = _by_interest(len(ids), (_count(alignments[system], ids) for system in texts))
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
     return (
@@ -46,10 +47,7 @@ def choose_segments(
             system: system_texts.take(_rows_in(system_texts.segments.segment_id, chosen))
             for system, system_texts in texts.items()
         },
-        {
-            system: _take_alignments(system_alignments, _rows_in(system_alignments.segment_id, chosen))
-            for system, system_alignments in alignments.items()
-        },
+        {system: _take_alignments(alignments[system], chosen) for system in texts},
         len(ids),
     )
 
@@ -61,14 +59,14 @@ def _all_ids(ids_by_system: Sequence[Sequence[str]]) -> Sequence[str]:
     return list(dict.fromkeys(chain.from_iterable(ids_by_system)))
 
 
-def _by_interest(ids: Sequence[str], alignments: Mapping[str, SegmentAlignments]) -> IntArray:
-    """Positions of all segments, most interesting first, in the order of `SegmentView.interest`."""
-    size = len(ids)
+def _by_interest(size: int, counts: Iterable[tuple[IntArray, IntArray, IntArray]]) -> IntArray:
+    """Positions of all segments, most interesting first, in the order of `SegmentView.interest`.
+
+    `counts` are, of each system, the positions of its segments, and their errors and units.
+    """
     most, total, length, systems = (np.zeros(size, np.int64) for _ in range(4))
     least = np.full(size, np.iinfo(np.int64).max)
-    for system_alignments in alignments.values():
-        positions = _places(system_alignments.segment_id, ids)
-        errors, units = _count(system_alignments.characters)
+    for positions, errors, units in counts:
         most[positions] = np.maximum(most[positions], errors)
         least[positions] = np.minimum(least[positions], errors)
         total[positions] += errors
@@ -87,18 +85,18 @@ def _places(segment_ids: Sequence[str], ids: Sequence[str]) -> IntArray:
     return np.fromiter(map(places.__getitem__, segment_ids), np.int64, len(segment_ids))
 
 
-def _count(letters: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Errors and reference units of every segment."""
+def _count(alignments: SegmentAlignments, ids: Sequence[str]) -> tuple[IntArray, IntArray, IntArray]:
+    """Positions of all segments among the ids, their errors, and their reference units, in characters."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    strings = to_column(letters, pa.large_string())
+    strings = to_column(alignments.characters, pa.large_string())
 
     def count(letter: str) -> IntArray:
         return to_numpy(pc.count_substring(strings, letter)).astype(np.int64)
 
     number = to_numpy(pc.binary_length(strings)).astype(np.int64)
-    return number - count("C"), number - count("I") + count("T")
+    return _places(alignments.segment_id, ids), number - count("C"), number - count("I") + count("T")
 
 
 def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
@@ -109,7 +107,8 @@ def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
     return np.flatnonzero(to_flags(pc.is_in(ids, among)))
 
 
-def _take_alignments(alignments: SegmentAlignments, rows: IntArray) -> SegmentAlignments:
+def _take_alignments(alignments: SegmentAlignments, chosen: Collection[str]) -> SegmentAlignments:
+    rows = _rows_in(alignments.segment_id, chosen)
     return replace(
         alignments,
         segment_id=take(alignments.segment_id, rows),

@@ -14,6 +14,7 @@ import yaml
 
 from misread.errors import needed_for
 from misread.io import write_text
+from misread.io.stored_columns import release_memory
 from misread.report.page import assets
 from misread.report.page.choice import choose_segments
 from misread.report.page.explorer import ExplorerData, pack_part
@@ -192,10 +193,10 @@ def _explore(
     equivalents = next((scored.equivalents for scored in results.scored.values()), None)
     named_ids = {segment_id for table in tables for segment_id in table.segments}
     texts, alignments, total = choose_segments(
-        {system: results.texts[system] for system in systems},
-        {system: results.alignments[system] for system in systems},
-        named_ids,
+        {system: results.texts[system] for system in systems}, results.alignments, named_ids
     )
+    # All alignments were read for it.
+    release_memory()
     views: SegmentViews = view_segments(texts, alignments, systems, marks, equivalents, total=total)
     if not views.segments:
         return None, ()
