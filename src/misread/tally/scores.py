@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from misread.data.segment_table import Doubt, Origin, SegmentKeys
+from misread.data.segment_table import Doubt, Origin, SegmentKeys, take
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
@@ -89,6 +89,17 @@ class Scores:
         """The same with faults in the pairing, as doubts before the others and as records."""
         facts = self.origin.facts.with_doubts(*doubts)
         return replace(self, origin=replace(self.origin, facts=facts), pairing=pairing)
+
+    def take(self, rows: IntArray) -> Scores:
+        """Keep these rows, in this order."""
+        return replace(
+            self,
+            segments=self.segments.take(rows),
+            counts={metric: counts.take(rows) for metric, counts in self.counts.items()},
+            reference_digest=take(self.reference_digest, rows),
+            runs=None if self.runs is None else self.runs.take(rows),
+            sizes=None if self.sizes is None else self.sizes[rows],
+        )
 
     def with_rows(self, scores: Scores) -> Scores:
         """The same of the segments of other scores, with their counts."""

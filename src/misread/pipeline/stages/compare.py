@@ -1,22 +1,26 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from misread.data.segment_table import take
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.sockets.sections import section_functions
 from misread.stats import compare_systems
+from misread.stats.compare.shared_segments import ascending_rows
 from misread.storage import read_alignments, read_scores
+from misread.tally.scores import Scores
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
-    scores = {system_id: read_scores(paths.scores(dataset_id, system_id)) for system_id in params.systems}
+    scores = {system: _read_in_order(paths.scores(dataset_id, system)) for system in params.systems}
     statistics = params.statistics()
     operations = {}
     if "mapsswe" in statistics.tests:
-        operations = {
-            system_id: read_alignments(paths.alignments(dataset_id, system_id)).operations for system_id in scores
-        }
+        operations = {system: _read_operations(paths.alignments(dataset_id, system)) for system in scores}
     result = compare_systems(
         scores,
         params.metrics(dataset_id),
@@ -27,3 +31,16 @@ def main(dataset_id: str) -> None:
         sections=section_functions(statistics.sections),
     )
     write_record(paths.comparison(dataset_id), result, kind="comparison")
+
+
+def _read_in_order(path: Path) -> Scores:
+    """Read scores in the order of ids, in which systems are compared: all together are not copied for it."""
+    scores = read_scores(path)
+    return scores.take(ascending_rows(scores.segments.segment_id))
+
+
+def _read_operations(path: Path) -> Mapping[str, Sequence[str]]:
+    """Read alignments in the same order."""
+    alignments = read_alignments(path)
+    order = ascending_rows(alignments.segment_id)
+    return {metric: take(letters, order) for metric, letters in alignments.operations.items()}

@@ -42,13 +42,10 @@ def cluster_rows(counts: IntArray, clusters: IntArray | None) -> IntArray:
         raise LengthMismatchError(f"{len(counts)} segments have counts, but {len(clusters)} have a cluster code.")
     if len(counts) == 0:
         return counts
-    is_new = np.diff(clusters) != 0
-    if np.any(np.diff(clusters) < 0):
-        order = np.argsort(clusters, kind="stable")
-        counts, is_new = counts[order], np.diff(clusters[order]) != 0
-    first = np.concatenate([[0], 1 + np.flatnonzero(is_new)])
-    sums: IntArray = np.add.reduceat(counts, first, axis=0)
-    return sums
+    order = np.argsort(clusters, kind="stable")
+    first = np.concatenate([[0], 1 + np.flatnonzero(np.diff(clusters[order]))])
+    # Column by column, so that not all counts are copied.
+    return np.stack([np.add.reduceat(column[order], first) for column in counts.T], axis=-1)
 
 
 def bootstrap_sums(units: IntArray, *, resamples: int, seed: int) -> IntArray:

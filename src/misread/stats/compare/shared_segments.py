@@ -214,14 +214,18 @@ def _times(factor: int, counts: Counts) -> Counts:
     return counts if factor == 1 else Counts(counts.columns, counts.values * factor)
 
 
+def ascending_rows(ids: Sequence[str]) -> IntArray:
+    """Rows in the order of their ids, in which systems are compared."""
+    if isinstance(ids, ArrowTexts):
+        return ids.ascending()
+    return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+
+
 def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, IntArray]:
     """Rows of the segments that all systems have, by their sorted ids."""
     first = next(iter(ids_of.values()))
     if all(ids == first for ids in ids_of.values()):
-        in_order = (
-            first.ascending() if isinstance(first, ArrowTexts) else sorted(range(len(first)), key=first.__getitem__)
-        )
-        return dict.fromkeys(ids_of, np.asarray(in_order, np.int64))
+        return dict.fromkeys(ids_of, ascending_rows(first))
     row_of = {name: {key: row for row, key in enumerate(ids)} for name, ids in ids_of.items()}
     common = sorted(set.intersection(*(set(rows) for rows in row_of.values())))
     return {name: np.array([rows[key] for key in common], np.int64) for name, rows in row_of.items()}
