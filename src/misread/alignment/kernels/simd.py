@@ -275,8 +275,8 @@ def store_equal_masks(
         source = _pointer(context, builder, call.args[4], *arguments[4:6])
         with cgutils.for_range(builder, arguments[6]) as loop:
             code = builder.load(builder.gep(source, [loop.index]))
-            place = builder.gep(target, [builder.mul(loop.index, loop.index.type(LANES))])
-            builder.store(_compare(builder, units, code), place)
+            row = builder.mul(loop.index, loop.index.type(LANES))
+            builder.store(_compare(builder, units, code), builder.gep(target, [row]))
         return context.get_dummy_value()
 
     return types.void(masks, types.intp, codes, types.intp, others, types.intp, types.intp), build
