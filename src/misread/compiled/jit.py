@@ -26,11 +26,11 @@ def borrowing_jit(function: Function) -> Function:
 
 
 def summing_jit(function: Function) -> Function:
-    """Compile as `jit` does, with sums in whatever order is fastest.
+    """Compile as `borrowing_jit` does, with sums in whatever order is fastest.
 
     Only for sums of whole numbers that fit their type in every partial sum, so that no order can change the result.
     """
-    return cast(Function, Kernel(function, _nrt=True, fastmath={"reassoc", "nsz", "contract"}))
+    return cast(Function, Kernel(function, _nrt=False, fastmath={"reassoc", "nsz", "contract"}))
 
 
 def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from misread.compiled.jit import jit, summing_jit
+from misread.compiled.jit import borrowing_jit, summing_jit
 from misread.compiled.threads import run_in_chunks
 from misread.types import FloatArray, IntArray
 
@@ -26,7 +26,7 @@ _EIGHT = np.uint64(8)
 _BATCH = 1024
 
 
-@jit
+@borrowing_jit
 def mix(state: np.uint64) -> np.uint64:
     """Scramble 64 bits (the output function of splitmix64; Steele, Lea & Flood 2014, figure 17)."""
     state = (state ^ (state >> _SHIFT_1)) * _MULTIPLIER_1
@@ -34,11 +34,13 @@ def mix(state: np.uint64) -> np.uint64:
     return state ^ (state >> _SHIFT_3)
 
 
-@jit
-def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
-    """How often each unit is drawn in a bootstrap sample; two draws per random word."""
+@borrowing_jit
+def _count_draws(drawn: NDArray[np.int32], state: np.uint64) -> None:
+    """Write how often each unit is drawn in a bootstrap sample; two draws per random word."""
+    units = drawn.size
     limit = np.uint64(units)
-    drawn = np.zeros(units, dtype=np.int32)
+    for unit in range(units):
+        drawn[unit] = 0
     for _ in range(units // 2):
         state += INCREMENT
         bits = mix(state)
@@ -46,7 +48,6 @@ def _count_draws(units: int, state: np.uint64) -> NDArray[np.int32]:
         drawn[((bits >> HALF) * limit) >> HALF] += 1
     if units % 2:
         drawn[((mix(state + INCREMENT) & LOW_HALF) * limit) >> HALF] += 1
-    return drawn
 
 
 def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
@@ -60,18 +61,27 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     replicates or columns. It uses half of a random word, so that the probability of an index is off by less than 2^-32.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_resample, resamples, resamples * columns.size, columns, seed, sums)
+    run_in_chunks(_resample_range, resamples, resamples * columns.size, columns, seed, sums)
     return sums
 
 
+def _resample_range(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
+    # Made here and not in a kernel, which would take longer to compile.
+    units = columns.shape[1]
+    _resample(columns, seed, sums, first, last, np.empty(units, np.int32), np.empty(units, columns.dtype))
+
+
 @summing_jit
-def _resample(columns: Columns, seed: int, sums: IntArray, first: int, last: int) -> None:
-    """Fill sums[first:last]."""
+def _resample(
+    columns: Columns, seed: int, sums: IntArray, first: int, last: int, drawn: NDArray[np.int32], weights: Columns
+) -> None:
+    """Fill sums[first:last]; scratch: `drawn` and `weights`, one entry for each unit."""
     width, units = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
     for replicate in range(first, last):
-        drawn = _count_draws(units, mix(start + np.uint64(replicate) * INCREMENT))
-        weights = drawn.astype(columns.dtype)
+        _count_draws(drawn, mix(start + np.uint64(replicate) * INCREMENT))
+        for unit in range(units):
+            weights[unit] = drawn[unit]
         for column in range(width):
             counts = columns[column]
             total = counts[0] * 0
@@ -87,8 +97,15 @@ def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples:
     without gaps.
     """
     sums = np.zeros((resamples, len(columns)), dtype=np.int64)
-    run_in_chunks(_draw_two_ways, resamples, resamples * columns.size, columns, first, second, seed, sums)
+    run_in_chunks(_draw_two_ways_range, resamples, resamples * columns.size, columns, first, second, seed, sums)
     return sums
+
+
+def _draw_two_ways_range(
+    columns: Columns, first: IntArray, second: IntArray, seed: int, sums: IntArray, start: int, stop: int
+) -> None:
+    drawn_first, drawn_second = (np.empty(units.max() + 1, np.int32) for units in (first, second))
+    _draw_two_ways(columns, first, second, seed, sums, start, stop, drawn_first, drawn_second)
 
 
 @summing_jit
@@ -100,15 +117,16 @@ def _draw_two_ways(
     sums: IntArray,
     first_replicate: int,
     last_replicate: int,
+    drawn_first: NDArray[np.int32],
+    drawn_second: NDArray[np.int32],
 ) -> None:
-    """Fill sums[first_replicate:last_replicate]."""
+    """Fill sums[first_replicate:last_replicate]; scratch: how often each unit of either kind is drawn."""
     width, rows = columns.shape
     start = mix(np.uint64(seed) + INCREMENT)
-    firsts, seconds = first.max() + 1, second.max() + 1
     for replicate in range(first_replicate, last_replicate):
         state = mix(start + np.uint64(replicate) * INCREMENT)
-        drawn_first = _count_draws(firsts, state)
-        drawn_second = _count_draws(seconds, mix(state))
+        _count_draws(drawn_first, state)
+        _count_draws(drawn_second, mix(state))
         for column in range(width):
             total = columns[0, 0] * 0
             for row in range(rows):
@@ -125,16 +143,21 @@ def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """
     sums = np.zeros((resamples, rows.shape[1]), dtype=np.int64)
     batches = (resamples + _BATCH - 1) // _BATCH
-    run_in_chunks(_flip, batches, resamples * rows.size, rows, seed, sums)
+    run_in_chunks(_flip_range, batches, resamples * rows.size, rows, seed, sums)
     return sums
 
 
-@jit
-def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
-    """Fill the sums of these batches of replicates."""
+def _flip_range(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int) -> None:
+    _flip(rows, seed, sums, first_batch, last_batch, np.zeros((8, 256, rows.shape[1]), np.int64))
+
+
+@borrowing_jit
+def _flip(
+    rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batch: int, subsets: NDArray[np.int64]
+) -> None:
+    """Fill the sums of these batches of replicates; scratch: `subsets`, whose first entries are 0."""
     units, width = rows.shape
     start = mix(np.uint64(seed) + INCREMENT)
-    subsets = np.zeros((8, 256, width), dtype=np.int64)
     for batch in range(first_batch, last_batch):
         first, last = batch * _BATCH, min(len(sums), (batch + 1) * _BATCH)
         for block in range((units + 63) // 64):
@@ -152,7 +175,7 @@ def _flip(rows: IntArray, seed: int, sums: IntArray, first_batch: int, last_batc
                     sums[replicate, column] += total
 
 
-@jit
+@borrowing_jit
 def _add_subsets(rows: IntArray, sums: IntArray) -> None:
     """Sum of each of the 256 subsets of the first eight rows, one bit per row; missing rows add nothing."""
     for bit in range(8):
