@@ -90,7 +90,9 @@ def acceleration(leave_one_out: FloatArray) -> float:
     influence = leave_one_out.mean() - leave_one_out
     if not np.isfinite(influence).all() or np.ptp(leave_one_out) <= TOLERANCE:
         return 0.0
-    return float(np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5))
+    squares = influence**2
+    # A product: NumPy takes a hundred times as long for third powers.
+    return float(np.sum(squares * influence) / (6 * np.sum(squares) ** 1.5))
 
 
 def symmetric_interval(
