@@ -21,6 +21,13 @@ def test_every_form_gives_the_same_rows_under_any_name(tmp_path, text, name):
     assert list(zip(rows.texts(REFERENCE), rows.texts(HYPOTHESIS), strict=True)) == PAIRS
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_ends_of_other_systems_are_read(tmp_path, end):
+    path = tmp_path / "log"
+    path.write_bytes(SEPARATED.replace("\n", end).encode())
+    assert read_log_rows(path).texts(REFERENCE) == [reference for reference, _ in PAIRS]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -35,6 +42,7 @@ def test_every_form_gives_the_same_rows_under_any_name(tmp_path, text, name):
         ("a;b\n", "has a header and no row"),
         ("a;a\nb;c", "line 1: column 'a' occurs twice"),
         ('a;b\n"c;d', "line 2"),
+        ("a;b\nc\rd;e\n", "line 2: a carriage return inside a row"),
     ],
 )
 def test_a_broken_log_is_named_with_its_line_or_entry(tmp_path, text, message):
