@@ -1,8 +1,14 @@
+import csv
+import io
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from misread.data.formats.tables import read_rows, require_distinct_columns
+from misread.data.formats import tables
+from misread.data.formats.tables import read_rows, read_separated, require_distinct_columns
 from misread.errors import InputFileError, UnknownNameError
 
 
@@ -30,6 +36,29 @@ def parquet(tmp_path):
 
 
 # CSV
+
+
+CELLS = st.text('ab,"\n\r \u00e9\U0001f600', max_size=6)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=1, max_size=9), st.integers(1, 4))
+def test_cells_are_those_of_the_csv_module_however_many_rows_are_strings_at_a_time(rows, at_a_time):
+    written = io.StringIO()
+    csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows([("id", "text", "other"), *rows])
+    with pytest.MonkeyPatch.context() as patch:
+        read = read_separated("t.csv", written.getvalue(), "CSV")
+        patch.setattr(tables, "_AT_A_TIME", at_a_time)
+        packed = read_separated("t.csv", written.getvalue(), "CSV")
+    assert [*zip(*map(read.texts, ("id", "text", "other")), strict=True)] == rows
+    assert [*zip(*map(packed.texts, ("id", "text", "other")), strict=True)] == rows
+    assert read.lines == packed.lines
+
+
+def test_half_of_a_surrogate_pair_is_named_where_cells_are_packed(table, monkeypatch):
+    monkeypatch.setattr(tables, "_AT_A_TIME", 1)
+    path = table("t.csv", b"id,text\n1,a\\ud800b\n")
+    with pytest.raises(InputFileError, match=r"t\.csv holds U\+D800, half of a surrogate pair"):
+        read_rows(path, encoding="raw_unicode_escape")
 
 
 def test_csv_rows_carry_the_line_they_stand_on(table):

@@ -20,11 +20,12 @@ from misread.data.formats.recognition import read_objects
 from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
 from misread.data.segment_table import take
-from misread.errors import InputFileError, MisreadError, UnknownNameError
+from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
 from misread.text.arrow import ArrowTexts
+from misread.text.arrow_numpy import to_column
 from misread.text.lazy_texts import DeferredTexts
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
 
+# Rows of a table that are Python strings at a time.
+_AT_A_TIME: Final = 1 << 16
 _COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
 # The header of a table of texts has at least one of these words in its names.
 _COLUMN_WORDS: Final = frozenset(
@@ -233,6 +236,7 @@ def read_separated(path: Path, text: str, form: str, *, expected: str = "", advi
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(_lines_with_ends(text), strict=True, **dialect)
     columns: list[list[str]] = []
+    packed: list[pa.Table] = []
     lines: list[int] = []
     start = 1
     header: list[str] = []
@@ -252,6 +256,8 @@ def read_separated(path: Path, text: str, form: str, *, expected: str = "", advi
                 for column, cell in zip(columns, cells, strict=True):
                     column.append(cell)
                 lines.append(start)
+                if len(lines) % _AT_A_TIME == 0:
+                    packed.append(_pack(path, columns, header))
             start = reader.line_num + 1
     except csv.Error as error:
         if str(error).startswith("new-line character"):
@@ -259,7 +265,39 @@ def read_separated(path: Path, text: str, form: str, *, expected: str = "", advi
                 f"{path}, line {start}: a carriage return inside a row; put its cell in quotes (CSV) or replace it."
             ) from None
         raise InputFileError(f"{path}, line {start}: {error}.") from None
+    if packed:
+        packed.append(_pack(path, columns, header))
+        return Rows(str(path), _unite(packed), lines, ambiguous=form)
     return Rows(str(path), dict(zip(header, columns, strict=True)), lines, ambiguous=form)
+
+
+def _pack(path: Path, columns: Sequence[list[str]], header: Sequence[str]) -> pa.Table:
+    """Cells of some rows in Arrow buffers, which take a third of the memory; the columns are empty afterwards."""
+    import pyarrow as pa
+
+    try:
+        packed = [to_column(column, pa.large_string()) for column in columns]
+    except UnicodeEncodeError as error:
+        raise InputFileError(
+            f"{path} holds U+{ord(error.object[error.start]):04X}, half of a surrogate pair and not a character; name "
+            f"the encoding that it is in ({setting('encoding')})."
+        ) from None
+    for column in columns:
+        column.clear()
+    return pa.table(packed, names=header)
+
+
+def _unite(parts: list[pa.Table]) -> dict[str, ArrowTexts]:
+    """Columns of all parts; each takes the place of its parts in memory."""
+    import pyarrow as pa
+
+    table = pa.concat_tables(parts)
+    parts.clear()
+    columns = {}
+    for name in table.column_names:
+        columns[name] = ArrowTexts.of(table[name])
+        table = table.drop_columns(name)
+    return columns
 
 
 def _lines_with_ends(text: str) -> Iterator[str]:
