@@ -1,11 +1,13 @@
 from dataclasses import astuple
 
+import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from misread.alignment import PairedTexts, paired_error_counts
+from misread.text import lazy_texts
 from misread.text.arrow import ArrowTexts
 from misread.text.lazy_texts import ClosedLines, DeferredTexts, JoinedTexts, close_lines
 
@@ -37,10 +39,28 @@ def joined(texts):
     return JoinedTexts("".join(text + "|" for text in texts), "|")
 
 
-@given(TEXTS, st.slices(9), st.sampled_from(["", "\0", " - "]))
-def test_it_is_a_sequence_of_its_texts(texts, part, separator):
+@pytest.fixture(params=[9, 2])
+def kept(request, monkeypatch):
+    """Texts up to which their strings stay in memory; of more, two are made at a time."""
+    monkeypatch.setattr(lazy_texts, "KEPT", request.param)
+    monkeypatch.setattr(lazy_texts, "AT_A_TIME", 2)
+
+
+@pytest.mark.usefixtures("kept")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(TEXTS, st.slices(9), st.sampled_from(["", "\0", " - "]), st.lists(st.integers(0, 8)))
+def test_it_is_a_sequence_of_its_texts(texts, part, separator, rows):
     made = joined(texts)
     assert [*made] == texts
+    assert made == texts
+    assert made == joined(texts)
+    assert made != [*texts, "a"]
+    assert made != joined([*texts[1:], "c"])
+    assert [text in made for text in ("a", "", None)] == [text in texts for text in ("a", "", None)]
+    assert made.lengths.tolist() == [*map(len, texts)]
+    rows = [row for row in rows if row < len(texts)]
+    assert made.take(np.array(rows, np.int64)) == [texts[row] for row in rows]
+    assert made.take(range(len(texts))[:3]) == texts[:3]
     assert [made[row] for row in range(-len(texts), len(texts))] == texts * 2
     assert len(made[part]) == len(texts[part])
     assert [*made[part]] == texts[part]

@@ -14,6 +14,7 @@ from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.adding import SHOWN, Adding
 from misread.text.arrow import ArrowTexts
 from misread.text.display import shorten_label
+from misread.text.lazy_texts import JoinedTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +174,8 @@ def _find_empty(texts: Sequence[str]) -> list[int]:
     if isinstance(texts, ArrowTexts):
         rows: list[int] = np.flatnonzero(np.diff(texts.encoded()[1]) == 0).tolist()
         return rows
+    if isinstance(texts, JoinedTexts):
+        return np.flatnonzero(texts.lengths == 0).tolist()
     return [row for row, text in enumerate(texts) if not text]
 
 

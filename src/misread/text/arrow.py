@@ -14,9 +14,12 @@ from misread.errors import InputTextError, InputTypeError
 from misread.text.arrow_numpy import as_array, to_arrow, to_flags, to_numpy, to_scalar
 from misread.types import IntArray
 
-# Up to this many texts, their strings stay in memory, 0.1 kB each: more than the row group of a stage's file has.
-_KEPT: Final = 1 << 16
-_AT_A_TIME: Final = 4096
+KEPT: Final = 1 << 16
+"""Up to this many texts, their strings stay in memory, 0.1 kB each: more than the row group of a stage's file has."""
+
+AT_A_TIME: Final = 4096
+"""Strings that are made at a time where there are more."""
+
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 
 
@@ -66,7 +69,7 @@ class ArrowTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | ArrowTexts:
         if isinstance(index, slice):
             return ArrowTexts.of(self._array[index])
-        if "_strings" not in self.__dict__ and len(self) > _KEPT:
+        if "_strings" not in self.__dict__ and len(self) > KEPT:
             text: str = self._array[index].as_py()
             return text
         return self._strings[index]
@@ -138,11 +141,11 @@ class ArrowTexts(Sequence[str]):
 
     def _parts(self) -> Iterator[list[str]]:
         """All strings, in parts if they do not stay in memory."""
-        if len(self) <= _KEPT:
+        if len(self) <= KEPT:
             yield self._strings
         else:
-            for start in range(0, len(self), _AT_A_TIME):
-                yield self._array.slice(start, _AT_A_TIME).to_pylist()
+            for start in range(0, len(self), AT_A_TIME):
+                yield self._array.slice(start, AT_A_TIME).to_pylist()
 
     @cached_property
     def _strings(self) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
+from operator import eq
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
-from misread.text.arrow import ArrowTexts
+from misread.text.arrow import AT_A_TIME, KEPT, ArrowTexts
 from misread.text.arrow_numpy import to_column, to_scalar
 from misread.types import IntArray
 
@@ -79,7 +81,8 @@ def _close(texts: ArrowTexts) -> Sequence[str]:
 class JoinedTexts(Sequence[str]):
     """The parts of a string, each followed by `end`, a character that is in none of them.
 
-    They become strings of their own when one is accessed; `join` and slices do not need that.
+    As a sequence it makes strings of their own: all of them once if there are few texts, else those that are asked for,
+    each time. `join`, `lengths` and slices make none.
     """
 
     def __init__(self, joined: str, end: str) -> None:
@@ -94,18 +97,46 @@ class JoinedTexts(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> JoinedTexts: ...
     def __getitem__(self, index: int | slice) -> str | JoinedTexts:
-        if isinstance(index, int):
-            return self._texts[index]
+        if not isinstance(index, slice):
+            if len(self) <= KEPT:
+                return self._texts[index]
+            start, end = self._bounds[range(len(self))[index] :][:2]
+            return self._joined[start : end - 1]
         first, last, step = index.indices(len(self))
         if step != 1:
-            return JoinedTexts("".join(text + self._end for text in self._texts[index]), self._end)
+            return JoinedTexts("".join(self[row] + self._end for row in range(first, last, step)), self._end)
         bounds = self._bounds[first : max(first, last) + 1]
         part = JoinedTexts(self._joined[bounds[0] : bounds[-1]], self._end)
         part._bounds = bounds - bounds[0]
         return part
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
+        if len(self) <= KEPT:
+            return iter(self._texts)
+        parts = (self[start : start + AT_A_TIME] for start in range(0, len(self), AT_A_TIME))
+        return chain.from_iterable(parts)
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and any(map(value.__eq__, self))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, JoinedTexts) and self._end == other._end:
+            return self._joined == other._joined
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def lengths(self) -> IntArray:
+        """Characters of each text."""
+        lengths: IntArray = np.diff(self._bounds) - 1
+        return lengths
+
+    def take(self, rows: Sequence[int] | IntArray) -> Sequence[str]:
+        """Texts of these rows, in this order; those of a range stay joined."""
+        if isinstance(rows, range) and rows.step == 1:
+            return self[rows.start : rows.stop]
+        return [self[row] for row in (rows if isinstance(rows, Sequence) else rows.tolist())]
 
     def join(self, separator: str) -> str:
         """All texts joined as by `str.join`."""

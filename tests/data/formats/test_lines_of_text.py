@@ -1,9 +1,12 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.data import FolderOptions, read_files
 from misread.data.folders import read_folders
 from misread.data.segment_table import SegmentKeys, TextPairs
 from misread.errors import InputFileError, LengthMismatchError
+from misread.io.text import split_lines
 
 
 @pytest.fixture
@@ -36,6 +39,14 @@ def test_a_blank_line_is_an_empty_text(file):
 def test_line_ends_of_another_system_make_no_difference(file):
     captures = read_files(file("ref.txt", "one\ntwo"), {"a": file("a.txt", "one\r\ntwo\r\n")}).captures()
     assert captures["a"].texts == TextPairs(["one", "two"], ["one", "two"])
+
+
+@given(st.text("ab\n\r\x0b\u2028", min_size=1, max_size=9).filter(str.strip))
+def test_only_line_feeds_alone_or_after_a_carriage_return_end_lines(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("lines") / "ref.txt"
+    path.write_bytes(text.encode())
+    table = read_files(path, {"a": path}, verbatim=True)
+    assert [*table.references] == [*table.hypotheses["a"]] == split_lines(text)
 
 
 @pytest.mark.parametrize("read", [read_files, read_folders])

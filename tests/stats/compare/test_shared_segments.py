@@ -141,8 +141,8 @@ def test_texts_ascend_as_python_sorts_them(labels):
 
 
 def test_of_very_many_texts_no_string_is_kept(monkeypatch):
-    monkeypatch.setattr(arrow, "_KEPT", 3)
-    monkeypatch.setattr(arrow, "_AT_A_TIME", 2)
+    monkeypatch.setattr(arrow, "KEPT", 3)
+    monkeypatch.setattr(arrow, "AT_A_TIME", 2)
     labels = ["d", "a", "c", "b", "é"]
     texts = ArrowTexts.of(pa.array(labels, pa.large_string()))
     assert (list(texts), texts[-1], texts[1:3] == ["a", "c"], "é" in texts, "x" in texts) == (

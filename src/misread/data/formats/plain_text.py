@@ -18,6 +18,7 @@ from misread.data.formats.timed_text import TimedText
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, LengthMismatchError, setting
 from misread.io.text import UTF_8, read_text, split_lines
+from misread.text.lazy_texts import JoinedTexts
 
 _TAKE_OUT: Final = "take the text out of it first"
 _MARKUP: Final = re.compile(
@@ -82,10 +83,10 @@ def read_files(
     text = read_plain_text(reference, verbatim=verbatim, encoding=encoding)
     if not text:
         raise InputFileError(f"{reference} is empty, expected references.")
-    references = split_lines(text)
+    references = _keep_joined(text)
     texts = {}
     for system, path in hypotheses.items():
-        texts[system] = split_lines(read_plain_text(path, verbatim=verbatim, encoding=encoding))
+        texts[system] = _keep_joined(read_plain_text(path, verbatim=verbatim, encoding=encoding))
         if len(texts[system]) != len(references):
             counted = "1 line" if len(references) == 1 else f"{len(references):,} lines"
             raise LengthMismatchError(
@@ -101,6 +102,12 @@ def read_files(
         references=references,
         hypotheses=texts,
     )
+
+
+def _keep_joined(text: str) -> JoinedTexts:
+    """Lines as `split_lines` gives them, in one string: those of a large file would take three times its memory."""
+    closed = text if not text or text.endswith("\n") else text + "\n"
+    return JoinedTexts(closed.replace("\r\n", "\n"), "\n")
 
 
 LINES = Format(
