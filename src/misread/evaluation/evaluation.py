@@ -236,7 +236,7 @@ class Evaluation:
     def find_recitation(self) -> Recitation:
         """Look for systems that may recite a published text in place of reading the page.
 
-        Such a system agrees with the reference where all others agree on another word that is no misreading of theirs.
+        Such a system agrees with the reference where all others agree on an unusual misreading.
 
         Returns
         -------

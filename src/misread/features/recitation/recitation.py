@@ -1,4 +1,4 @@
-"""Systems that agree with the reference where all others agree on something else that is no misreading of theirs."""
+"""Systems that agree with the reference where all others agree on an unusual misreading."""
 
 from __future__ import annotations
 

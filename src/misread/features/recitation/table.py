@@ -20,7 +20,7 @@ SUSPICIOUS = "suspicious, not proven"
 
 @dataclass(frozen=True)
 class RecitedWords(View):
-    """Words that a system reads as the reference has them, all others alike in a way that is no misreading of theirs.
+    """Words that a system reads as the reference has them, where all others agree on an unusual misreading.
 
     Parameters
     ----------
