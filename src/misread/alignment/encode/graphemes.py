@@ -84,30 +84,34 @@ def split_graphemes(text: str) -> list[str]:
     return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def code_graphemes(code_points: Codes, offsets: IntArray) -> CodedGraphemes:
+def none_joins(code_points: NDArray[np.unsignedinteger]) -> bool:
+    """Whether all graphemes are sure to be the characters themselves, each of its own: a look, not an exact answer."""
+    return not code_points.size or bool(code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r")))
+
+
+def code_graphemes(code_points: Codes, spans: IntArray) -> CodedGraphemes:
     """Give every grapheme a code: equal codes exactly where two graphemes are canonically equivalent.
 
-    Text i is `code_points[offsets[i] : offsets[i + 1]]`. A grapheme is compared by its NFC form (UAX #15), of the
-    Unicode version that the running Python knows. One that NFC makes a single code point is coded as that; the others
-    are numbered in order of appearance, above all code points.
+    Text i is `code_points[slice(*spans[i])]`. A grapheme is compared by its NFC form (UAX #15), of the Unicode version
+    that the running Python knows. One that NFC makes a single code point is coded as that; the others are numbered in
+    order of appearance, above all code points.
     """
-    if code_points.size == 0 or (code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r"))):
-        return CodedGraphemes(code_points, offsets, ())
     with loaded_above(ALIGNING, _CODE_SECONDS * code_points.size):
-        codes, new_offsets, clusters = kernels.code_graphemes(code_points, offsets, *load_tables())
+        codes, offsets, clusters = kernels.code_graphemes(code_points, spans, *load_tables())
     text = code_points.tobytes().decode("utf-32-le")
     composed = [text[start:end] for start, end in zip(*clusters.T.tolist(), strict=True)]
-    if not unicodedata.is_normalized("NFC", text):
+    # Nothing composes with U+0000. Clusters are distinct, and stay so where NFC changes none.
+    if unicodedata.is_normalized("NFC", "\0".join(composed)):
+        is_long = clusters[:, 1] - clusters[:, 0] > 1
+        numbers = kernels.FIRST_NUMBER - 1 + np.cumsum(is_long)
+        replacements = np.where(is_long, numbers, code_points[clusters[:, 0]]).astype(np.uint32)
+        long_clusters = [cluster for cluster in composed if len(cluster) > 1]
+    else:
         composed = [unicodedata.normalize("NFC", cluster) for cluster in composed]
-    numbers: dict[str, int] = {}
-    replacements = np.array(
-        [
-            ord(cluster) if len(cluster) == 1 else kernels.FIRST_NUMBER + numbers.setdefault(cluster, len(numbers))
-            for cluster in composed
-        ],
-        np.uint32,
-    )
+        long_clusters = [*dict.fromkeys(cluster for cluster in composed if len(cluster) > 1)]
+        codes_of = {cluster: kernels.FIRST_NUMBER + number for number, cluster in enumerate(long_clusters)}
+        replacements = np.array([codes_of.get(cluster) or ord(cluster) for cluster in composed], np.uint32)
     if len(clusters):
         with loaded_above(ALIGNING, _BREAK_SECONDS * codes.size):
             kernels.replace_numbers(codes, replacements)
-    return CodedGraphemes(codes, new_offsets, tuple(numbers))
+    return CodedGraphemes(codes, offsets, tuple(long_clusters))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes
+from misread.alignment.encode.graphemes import CodedGraphemes, code_graphemes, none_joins
 from misread.alignment.kernels.pairs import Codes
 from misread.alignment.kernels.units import find_word_bounds
 from misread.alignment.plain import units as plain
@@ -39,8 +39,9 @@ def join_characters(references: Sequence[str], hypotheses: Sequence[str], *, by_
     code_points = _join_code_points("".join(map(_join, (references, hypotheses))))
     lengths = np.concatenate([_measure(references), _measure(hypotheses)])
     coded = CodedGraphemes(code_points, np.concatenate([[0], np.cumsum(lengths)]), ())
-    if by_grapheme:
-        coded = code_graphemes(code_points.astype(np.uint32, copy=False), coded.offsets)
+    if by_grapheme and not none_joins(code_points):
+        spans = np.stack([coded.offsets[:-1], coded.offsets[1:]], axis=-1)
+        coded = code_graphemes(code_points.astype(np.uint32, copy=False), spans)
     middle = coded.offsets[len(references)]
     return JoinedCharacters(coded.codes[:middle], coded.codes[middle:], coded)
 

@@ -8,8 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from misread.alignment.encode.graphemes import code_graphemes
-from misread.alignment.kernels.kinds import CARRIAGE_RETURN
+from misread.alignment.encode.graphemes import code_graphemes, none_joins
 from misread.alignment.kernels.pairs import PADDING, Bytes, Codes, Sides
 from misread.alignment.plain import words as plain
 from misread.compiled.budget import ALIGNING, NUMBERING_WORDS
@@ -222,15 +221,11 @@ def _encode_few_words(pairs: EncodedPairs) -> EncodedPairs:
 
 def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
     """Code both sides together, and separate them again."""
-    if pairs.references.codes.itemsize == 1 and not any(
-        np.any(side.codes == CARRIAGE_RETURN) for side in (pairs.references, pairs.hypotheses)
-    ):
-        # Below U+0100 nothing joins but CR and LF, and no two characters are equivalent.
-        return pairs
     sides = (pairs.references, pairs.hypotheses)
-    lengths = np.concatenate([side.lengths for side in sides])
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    coded = code_graphemes(np.concatenate([_without_gaps(side) for side in sides], dtype=np.uint32), offsets)
+    if all(none_joins(side.codes) for side in sides):
+        return pairs
+    spans = np.concatenate([pairs.references.spans, pairs.hypotheses.spans + pairs.references.codes.size])
+    coded = code_graphemes(np.concatenate([side.codes for side in sides], dtype=np.uint32), spans)
     texts = len(pairs.references.spans)
     units, middle = np.diff(coded.offsets), coded.offsets[texts]
     return EncodedPairs(
@@ -240,15 +235,6 @@ def _encode_graphemes(pairs: EncodedPairs) -> EncodedPairs:
         pairs.shared,
         pairs.first_index,
     )
-
-
-def _without_gaps(texts: EncodedTexts) -> Codes:
-    """Units of all texts, one after the other."""
-    belongs = np.zeros(texts.codes.size + 1, np.int8)
-    np.add.at(belongs, texts.spans[:, 0], 1)
-    np.add.at(belongs, texts.spans[:, 1], -1)
-    codes: Codes = texts.codes[np.cumsum(belongs[:-1], dtype=np.int8) > 0]
-    return codes
 
 
 def _lay_out(codes: Codes, lengths: IntArray) -> EncodedTexts:

@@ -54,30 +54,31 @@ def find_breaks(code_points: Codes, block_of: Table, blocks: Table, transitions:
 
 @jit
 def code_graphemes(
-    code_points: Codes, offsets: IntArray, block_of: Table, blocks: Table, transitions: Table
+    code_points: Codes, spans: IntArray, block_of: Table, blocks: Table, transitions: Table
 ) -> tuple[Codes, IntArray, IntArray]:
-    """Code the graphemes of many texts, where text i is `code_points[offsets[i] : offsets[i + 1]]`.
+    """Code the graphemes of many texts, where text i is `code_points[spans[i, 0] : spans[i, 1]]`.
 
     A grapheme of one code point that NFC leaves alone is coded as that code point. Every other is looked up among the
     clusters so far, code point by code point, and coded as `FIRST_NUMBER` plus its number in order of appearance.
-    Returned are the codes, their offsets, and where the first appearance of each cluster begins and ends in
-    `code_points`, shape (clusters, 2).
+    Returned are the codes, one text after the other, their offsets, and where the first appearance of each cluster
+    begins and ends in `code_points`, shape (clusters, 2).
     """
     codes = np.empty(code_points.size, np.uint32)
-    new_offsets = np.zeros(offsets.size, np.int64)
+    texts = spans.shape[0]
+    offsets = np.zeros(texts + 1, np.int64)
     slots = np.full(_FIRST_SLOTS, -1, np.int64)
     clusters = np.empty((_FIRST_SLOTS // 2, 2), np.int64)
     keys = np.empty(_FIRST_SLOTS // 2, np.uint64)
     number = used = 0
-    for text in range(offsets.size - 1):
-        start, end = offsets[text], offsets[text + 1]
+    for text in range(texts):
+        start, end = spans[text, 0], spans[text, 1]
         while number + end - start > keys.size:
             slots, clusters, keys = _grow(clusters, keys, number)
         used, number = _code_text(
             code_points, start, end, block_of, blocks, transitions, slots, clusters, keys, number, codes, used
         )
-        new_offsets[text + 1] = used
-    return codes[:used], new_offsets, clusters[:number]
+        offsets[text + 1] = used
+    return codes[:used], offsets, clusters[:number]
 
 
 @jit
