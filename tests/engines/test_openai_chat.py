@@ -1,6 +1,7 @@
 """The protocol alone: a scripted server stands in for a model."""
 
 import base64
+import gc
 import json
 import time
 
@@ -20,6 +21,14 @@ from misread.errors import ConfigurationError, UnknownNameError
 def source(tmp_path):
     Image.new("L", (12, 5), 255).save(tmp_path / "a.png")
     return Source("a", tmp_path / "a.png")
+
+
+@pytest.fixture(autouse=True)
+def uncollected():
+    """No garbage is collected while an answer is nested to the limit of recursion: nothing in it could be closed."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def chat(content, ended="stop"):
