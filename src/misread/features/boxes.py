@@ -114,7 +114,7 @@ class BoxMatch(Metric):
 
 
 def _count_all(pairs: PairedTexts, overlap: float) -> IntArray:
-    """Boxes of each segment that are read, that are found, and that either side has; and 1 if they were compared."""
+    """For each segment: boxes read, boxes found, boxes of the reference and of the hypothesis; 1 if it was compared."""
     rows = []
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         try:

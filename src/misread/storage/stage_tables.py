@@ -327,9 +327,9 @@ def _in_parts(readings: Iterable[Reading]) -> Iterator[tuple[int, Sequence[Readi
 def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
     """Columns of a file of the normalize stage, of all rows or those of a part: raw and normalized texts side by side.
 
-    Hypotheses and annotations of further runs are in columns of their own. A normalized text stands there where it is
-    not the raw one, and one that was normalized line by line where it is not the one normalized as a whole and a line
-    feed: most are.
+    Hypotheses and annotations of further runs are in columns of their own. A normalized text is
+    stored only where it differs from the raw one; one that was normalized line by line, only where it differs from the
+    text that was normalized as a whole, with a line feed after it.
     """
     columns = {
         **key_columns(texts.segments),

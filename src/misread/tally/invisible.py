@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from misread.metrics.base import ScoredText
 from misread.text.arrow import ArrowTexts
-from misread.text.lazy_texts import JoinedTexts
+from misread.text.lazy_texts import join_texts
 
 _CHARACTERS: Mapping[str, re.Pattern[str]] = {
     "zero-width or bidirectional marks": re.compile(
@@ -89,8 +89,7 @@ def _without_plain(texts: Sequence[str]) -> bytes:
         data, bounds = texts.encoded()
         encoded = data[bounds[0] : bounds[-1]].tobytes()
     else:
-        joined = texts.join("") if isinstance(texts, JoinedTexts) else "".join(texts)
-        encoded = joined.encode("utf-8", "surrogatepass")
+        encoded = join_texts(texts).encode("utf-8", "surrogatepass")
     return encoded.translate(None, _PLAIN)
 
 

@@ -15,10 +15,10 @@ from misread.text.arrow_numpy import as_array, to_arrow, to_flags, to_numpy, to_
 from misread.types import IntArray
 
 KEPT: Final = 1 << 16
-"""Up to this many texts, their strings stay in memory, 0.1 kB each: more than the row group of a stage's file has."""
+"""Most texts whose strings are kept in memory, 0.1 kB each; a row group of a stage's file has fewer."""
 
 AT_A_TIME: Final = 4096
-"""Strings that are made at a time where there are more."""
+"""Strings that are made at a time if there are more."""
 
 _ONE_OF: Final = {"references": "reference", "hypotheses": "hypothesis"}
 

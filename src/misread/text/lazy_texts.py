@@ -78,6 +78,11 @@ def _close(texts: ArrowTexts) -> Sequence[str]:
     return ArrowTexts.of(close_lines(to_column(texts, pa.large_string())))
 
 
+def join_texts(texts: Sequence[str], separator: str = "") -> str:
+    """Texts as one string; no string of its own is made of any that lie in one, or in Arrow buffers."""
+    return texts.join(separator) if isinstance(texts, ArrowTexts | JoinedTexts) else separator.join(texts)
+
+
 class JoinedTexts(Sequence[str]):
     """The parts of a string, each followed by `end`, a character that is in none of them.
 

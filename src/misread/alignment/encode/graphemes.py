@@ -85,7 +85,7 @@ def split_graphemes(text: str) -> list[str]:
 
 
 def none_joins(code_points: NDArray[np.unsignedinteger]) -> bool:
-    """Whether all graphemes are sure to be the characters themselves, each of its own: a look, not an exact answer."""
+    """Whether every grapheme is certainly a single character. Quick: False may also be said where that is the case."""
     return not code_points.size or bool(code_points.max() < _FIRST_THAT_JOINS and not np.any(code_points == ord("\r")))
 
 

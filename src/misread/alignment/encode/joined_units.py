@@ -17,6 +17,7 @@ from misread.alignment.plain import units as plain
 from misread.compiled.budget import ALIGNING
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column, to_numpy
+from misread.text.lazy_texts import join_texts
 from misread.text.words import WHITE_SPACE
 from misread.types import IntArray
 
@@ -36,7 +37,7 @@ class JoinedCharacters:
 
 def join_characters(references: Sequence[str], hypotheses: Sequence[str], *, by_grapheme: bool) -> JoinedCharacters:
     """Join the characters, or graphemes, of all texts of each side."""
-    code_points = _join_code_points("".join(map(_join, (references, hypotheses))))
+    code_points = _join_code_points("".join(map(join_texts, (references, hypotheses))))
     lengths = np.concatenate([_measure(references), _measure(hypotheses)])
     coded = CodedGraphemes(code_points, np.concatenate([[0], np.cumsum(lengths)]), ())
     if by_grapheme and not none_joins(code_points):
@@ -50,16 +51,12 @@ def join_words(texts: Sequence[str]) -> Any:
     """Join the words of all texts: a pyarrow.LargeStringArray, words and white space in turn, a word first."""
     import pyarrow as pa
 
-    joined = _join(texts, _TEXT_END)
+    joined = join_texts(texts, _TEXT_END)
     code_points = _join_code_points(joined)
     is_little = ALIGNING.covers(plain.estimate_seconds(code_points))
     bounds = (plain.find_word_bounds if is_little else find_word_bounds)(code_points, IS_WHITE)
     buffers = [None, pa.py_buffer(bounds), pa.py_buffer(joined.encode())]
     return pa.Array.from_buffers(pa.large_string(), max(0, len(bounds) - 1), buffers)
-
-
-def _join(texts: Sequence[str], separator: str = "") -> str:
-    return texts.join(separator) if isinstance(texts, ArrowTexts) else separator.join(texts)
 
 
 def _measure(texts: Sequence[str]) -> IntArray:

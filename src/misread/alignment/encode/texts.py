@@ -34,8 +34,8 @@ _SAMPLE: Final = 256
 _SPAN_SECONDS: Final = 1e-7
 # Pairs that are encoded together.
 _BATCH: Final = 8192
-# Once an array of this size has been freed, the C library of GNU keeps the memory of smaller ones for the next batch
-# (mallopt(3), M_MMAP_THRESHOLD). Otherwise the system takes it back after each, and clears it again for the next.
+# After an array of this size has been freed, glibc reuses the memory of smaller arrays (mallopt(3), M_MMAP_THRESHOLD).
+# Otherwise each batch gives its pages back to the system, which has to clear them for the next one.
 np.empty(16 << 20, np.uint8)
 
 

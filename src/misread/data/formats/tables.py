@@ -303,7 +303,7 @@ def _unite(parts: list[pa.Table]) -> dict[str, ArrowTexts]:
 def _lines_with_ends(text: str) -> Iterator[str]:
     """Lines that end in a line feed or, if a text has none, in a carriage return, as on old systems.
 
-    `io.StringIO` would copy the text, with four bytes for each character.
+    `io.StringIO` would hold a copy of the text at four bytes per character.
     """
     newline = "\n" if "\n" in text else "\r"
     start = 0

@@ -1,8 +1,8 @@
 """Files of boxes with their transcriptions: those of ICDAR's robust reading contests, SROIE and FUNSD.
 
-Texts are in the order of the boxes in the file; where boxes lie is for metrics of boxes, which take files as they are.
-Sources: https://rrc.cvc.uab.es (tasks
-on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel, Thiran (2019), FUNSD.
+Texts are in the order of the boxes in the file. Where boxes lie matters to metrics of boxes alone, which parse the
+files themselves. Sources: https://rrc.cvc.uab.es (tasks on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel,
+Thiran (2019), FUNSD.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def main(dataset_id: str) -> None:
 
 
 def _read_in_order(path: Path) -> Scores:
-    """Read scores in the order of ids, in which systems are compared: all together are not copied for it."""
+    """Read scores in the order of ids, in which systems are compared: only one system is in memory twice."""
     scores = read_scores(path)
     return scores.take(ascending_rows(scores.segments.segment_id))
 

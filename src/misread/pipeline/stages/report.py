@@ -83,13 +83,11 @@ def _show_headlines(run: ReportInput, settings: ReportSettings) -> None:
 class _Stored(Mapping[str, Stored]):
     """What a stage wrote of each system on one data set, read each time that it is asked for, and not kept."""
 
-    def __init__(
-        self, systems: Sequence[str], read: Callable[[Path], Stored], path: Callable[[str, str], Path], dataset_id: str
-    ) -> None:
-        self._systems, self._read, self._path, self._dataset_id = systems, read, path, dataset_id
+    def __init__(self, systems: Sequence[str], read: Callable[[str], Stored]) -> None:
+        self._systems, self._read = systems, read
 
     def __getitem__(self, system: str) -> Stored:
-        return self._read(self._path(self._dataset_id, system))
+        return self._read(system)
 
     def __contains__(self, system: object) -> bool:
         return system in self._systems
@@ -108,7 +106,7 @@ def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResult
     settings = params.counts_settings(dataset_id)
     has_segments = write_counts(
         folder,
-        _Stored(list(params.systems), read_scores, paths.scores, dataset_id),
+        _Stored(list(params.systems), lambda system: read_scores(paths.scores(dataset_id, system))),
         settings,
         key_file=paths.PSEUDONYM_KEY,
         sentences=_sentences(params, further),
@@ -187,7 +185,7 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
         scored={
             system: ScoredSystem(read, metrics, params.missing, params.equivalents()) for system, read in texts.items()
         },
-        alignments=_Stored(compared, read_alignments, paths.alignments, dataset_id),
+        alignments=_Stored(compared, lambda system: read_alignments(paths.alignments(dataset_id, system))),
         media=media,
         parts=find_parts(segments),
         without_media=without_media,

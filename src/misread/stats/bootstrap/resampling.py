@@ -72,7 +72,7 @@ def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
     """
     resamples, seed = check_draws(resamples, seed)
     total = counts.sum(axis=0, dtype=np.float64)
-    # Not as a product of matrices, which would need a copy of the counts, and of BLAS another 32 MB.
+    # A product of matrices would need a copy of the counts, and 32 MB for BLAS.
     products = np.einsum("ij,ik->jk", counts, counts, dtype=np.float64, casting="same_kind")
     covariance = products - np.outer(total, total) / len(counts)
     deviations = np.sqrt(covariance.diagonal())
