@@ -9,6 +9,9 @@ from misread.compiled.jit import interpreted
 LOADING_SECONDS: Final = 0.4
 """Approximate time to load Numba and the kernels of a command, if their machine code is at hand."""
 
+COMPILING_SECONDS: Final = 2.0
+"""Approximate time to compile a large kernel."""
+
 
 class Budget:
     """Time that a process may spend without machine code; beyond it, loading pays.
@@ -27,7 +30,10 @@ class Budget:
 
 
 class FirstRunBudget(Budget):
-    """Time for work whose kernel has yet to be compiled, which takes seconds, while the code of others is loaded."""
+    """Time for work whose kernel has yet to be compiled, while the code of others is loaded."""
+
+    def __init__(self, seconds: float = COMPILING_SECONDS) -> None:
+        super().__init__(seconds)
 
     def covers_first_run(self, seconds: float, is_at_hand: Callable[[], bool]) -> bool:
         """Whether there is time for such work; once its machine code is at hand, there is none."""

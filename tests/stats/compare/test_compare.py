@@ -15,6 +15,8 @@ from misread.sockets import METRICS
 from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import jackknife_interval
+from misread.stats.compare import bootstrap_replicates
+from misread.stats.compare.schema import Rank
 from misread.stats.compare.settings import PairedTest
 from misread.tally.scores import Counts, Scores
 
@@ -57,6 +59,20 @@ def compared(systems, *, baseline=None, metrics=("cer",), operations=None, **set
         baseline=baseline or next(iter(systems)),
         operations=operations,
     )
+
+
+def test_one_system_alone_draws_no_samples_and_has_the_interval_that_it_has_among_others(monkeypatch):
+    among = compared({name: scores(errors) for name, errors in MANY.items()})
+    monkeypatch.setattr(bootstrap_replicates, "draw_sums", lambda *_: pytest.fail("drawn"))
+    alone = compared({"good": scores(MANY["good"])})
+    assert alone.systems["good"]["cer"].confidence_interval == among.systems["good"]["cer"].confidence_interval
+    assert alone.ranking["cer"]["good"] == Rank(rank=1, first=1.0, letters="a")
+
+
+def test_one_system_alone_with_few_references_that_are_not_empty_says_why_it_has_no_interval():
+    result = compared({"good": scores([1, 2] + [0] * 38, [10, 10] + [0] * 38)}).systems["good"]["cer"]
+    assert result.confidence_interval is None
+    assert "effective degrees of freedom" in result.interval_reason
 
 
 @pytest.fixture(scope="module")
