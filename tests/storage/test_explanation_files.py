@@ -6,7 +6,7 @@ from tests.whole_tables import write_alignments, write_confusions
 from misread.data.segment_table import Origin
 from misread.errors import InputFileError
 from misread.metrics.confusion_table import Confusion, Confusions, ConfusionTable
-from misread.storage import explanation_files, read_alignments, read_confusions
+from misread.storage import explanation_files, open_alignments, read_alignments, read_confusions
 from misread.storage.parquet import read_note
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.confusion_sums import MostFrequent
@@ -21,6 +21,21 @@ def test_alignments_are_read_as_written(tmp_path, rows):
     assert read_alignments(tmp_path / "x.parquet") == written
 
 
+@pytest.mark.parametrize("rows", [0, 2])
+def test_alignments_that_stay_in_their_file_are_those_that_were_written(tmp_path, rows):
+    written = SegmentAlignments(Origin("a", "b"), ["x", "y"][:rows], ["CSDIT", ""][:rows], ["C", "I"][:rows], FACTS)
+    write_alignments(tmp_path / "x.parquet", written)
+    assert open_alignments(tmp_path / "x.parquet") == written
+
+
+def test_letters_that_stay_in_their_file_are_read_when_they_are_asked_for(tmp_path):
+    written = SegmentAlignments(Origin("a", "b"), ["x", "y"], ["CSDIT", ""], ["C", "I"], FACTS)
+    write_alignments(tmp_path / "x.parquet", written)
+    opened = open_alignments(tmp_path / "x.parquet")
+    assert (opened.characters[0], opened.words[-1]) == ("CSDIT", "I")
+    assert list(opened.words.take(range(1, 2))) == ["I"]
+
+
 def test_the_same_alignments_give_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         write_alignments(tmp_path / name, SegmentAlignments(Origin("a", "b"), ["x"], ["CS"], ["S"], FACTS))
@@ -28,8 +43,9 @@ def test_the_same_alignments_give_the_same_bytes(tmp_path):
 
 
 def test_a_missing_file_names_the_stage_that_makes_it(tmp_path):
-    with pytest.raises(InputFileError, match="dvc repro score"):
-        read_alignments(tmp_path / "x.parquet")
+    for read in (read_alignments, open_alignments):
+        with pytest.raises(InputFileError, match="dvc repro score"):
+            read(tmp_path / "x.parquet")
 
 
 TABLE = ConfusionTable(

@@ -1,3 +1,4 @@
+import itertools
 import weakref
 from dataclasses import replace
 
@@ -196,6 +197,19 @@ def test_counts_are_read_as_written(tmp_path):
     assert {metric: of.columns for metric, of in found.items()} == COLUMNS
 
 
+@ALL_KEYS
+def test_scores_in_the_order_of_ids_are_those_that_were_written_in_another(tmp_path, keys):
+    scores = scores_of(keys, {"cer": np.arange(6).reshape(3, 2), "exact": np.array([[3], [4], [5]])})
+    for order in itertools.permutations(range(3)):
+        write_scores(tmp_path / "x.parquet", scores.take(np.array(order)))
+        found = read_scores(tmp_path / "x.parquet", ascending=True)
+        expected = scores.take(np.argsort(keys.segment_id))
+        assert replace(found, counts={}) == replace(expected, counts={})
+        assert {metric: counts.values.tolist() for metric, counts in found.counts.items()} == {
+            metric: counts.values.tolist() for metric, counts in expected.counts.items()
+        }
+
+
 def test_counts_of_some_columns_are_read_without_the_rest(tmp_path):
     counts = {"cer": np.array([[1, 2], [0, 2**40], [5, 6]]), "exact": np.array([[1], [0], [1]])}
     write_scores(tmp_path / "x.parquet", scores_of(PLAIN, counts))
@@ -311,6 +325,19 @@ def test_a_run_without_some_of_the_segments_is_refused(tmp_path):
     write_parquet(tmp_path / "x.parquet", {name: of[:5] for name, of in columns.items()}, kind="capture", note=note)
     with pytest.raises(InputFileError, match=r"run 2 has other segments than run 1 \(2 and 3\)"):
         read_capture(tmp_path / "x.parquet")
+
+
+def test_counts_of_runs_in_the_order_of_ids_are_those_that_were_written_in_another(tmp_path):
+    runs = [TextPairs(["one", "two", "six"], [f"a{run}", "tw", f"{run}six"]) for run in "123"]
+    captures = [Capture(ORIGIN, CLUSTERED_GROUPED, of, [None] * 3, run) for run, of in zip("123", runs, strict=True)]
+    texts = normalize(replace(captures[0], further_runs=tuple(captures[1:])), get_normalizer("none"))
+    scores = score(texts, get_metrics(["cer"]))
+    assert scores.runs.same_text.tolist() == [False, True, False]
+    for order in itertools.permutations(range(3)):
+        write_scores(tmp_path / "s.parquet", scores.take(np.array(order)))
+        found = read_scores(tmp_path / "s.parquet", ascending=True).runs
+        assert found.same_text.tolist() == [False, True, False]
+        assert found.counts["cer"].tolist() == scores.runs.counts["cer"].tolist()
 
 
 def test_texts_and_counts_of_all_runs_are_read_as_they_were_written(tmp_path):

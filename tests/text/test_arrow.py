@@ -27,6 +27,11 @@ def test_bounds_lead_to_the_bytes_of_each_text(texts, first):
     assert [bytes(data[begin:end]).decode() for begin, end in pairwise(bounds)] == texts[first:]
 
 
+@given(st.lists(st.text("ab", max_size=2), max_size=6))
+def test_texts_are_distinct_if_none_occurs_twice(texts):
+    assert ArrowTexts(pa.array(texts, pa.string()), "ids").are_distinct() is (len({*texts}) == len(texts))
+
+
 def test_chunks_are_one_sequence():
     chunks = pa.chunked_array([["a"], [], ["b", "c"]], pa.string())
     assert ArrowTexts.of(chunks) == ["a", "b", "c"]

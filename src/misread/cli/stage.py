@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -31,6 +33,9 @@ def stage(
         misread stage compare DATASET
         misread stage report
     """
+    # Of the allocators that Arrow has on Linux, that which keeps least of what was freed; read when Arrow is loaded.
+    if sys.platform == "linux":
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
     from misread.io.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages import STAGES

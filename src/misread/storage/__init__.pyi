@@ -6,6 +6,7 @@ from .counts import read_counts as read_counts
 from .counts import write_counts as write_counts
 from .explanation_files import alignment_columns as alignment_columns
 from .explanation_files import alignment_note as alignment_note
+from .explanation_files import open_alignments as open_alignments
 from .explanation_files import read_alignments as read_alignments
 from .explanation_files import read_confusions as read_confusions
 from .parquet_writer import table_writer as table_writer

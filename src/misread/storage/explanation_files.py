@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from misread.io.stored_columns import ColumnValues
 from misread.metrics.confusion_table import Confusions, ConfusionTable
-from misread.storage.parquet import note_origin, read_origin, read_parquet, reads_stage
+from misread.storage.parquet import StoredTable, note_origin, read_origin, read_parquet, reads_stage
 from misread.storage.parquet_writer import table_writer
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.confusion_sums import MostFrequent
@@ -40,6 +40,19 @@ def read_alignments(path: Path) -> SegmentAlignments:
         ArrowTexts.of(table["characters"]),
         ArrowTexts.of(table["words"]),
         note["facts"],
+    )
+
+
+@reads_stage("score")
+def open_alignments(path: Path) -> SegmentAlignments:
+    """As `read_alignments`, with ids alone in memory: letters stay in the file, and are best asked for in order."""
+    table = StoredTable(path, kind="alignments", made_by="score")
+    return SegmentAlignments(
+        read_origin(table.note),
+        ArrowTexts.of(table.column("segment_id").slice()),
+        ColumnValues(table.column("characters")),
+        ColumnValues(table.column("words")),
+        table.note["facts"],
     )
 
 

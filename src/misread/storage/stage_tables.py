@@ -497,8 +497,11 @@ def read_missing_outputs(note: Mapping[str, Any]) -> MissingOutputs | None:
 
 
 @reads_stage("score")
-def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = None) -> Scores:
-    """Read a file of the score stage; if `columns` are given by metric, these counts alone, without ids and digests."""
+def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = None, ascending: bool = False) -> Scores:
+    """Read a file of the score stage; with `ascending` in the order of ids, in which systems are compared.
+
+    If `columns` are given by metric, these counts alone, without ids and digests.
+    """
     nothing, note = read_parquet(path, kind="scores", made_by="score", rows=range(0))
     runs = note.get(_RUNS, [])
     chosen = note["columns"] if columns is None else columns
@@ -510,15 +513,22 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
     table = nothing
     if columns is None:
         table, _ = read_parquet(path, kind="scores", made_by="score", without=counted)
-    rows = sum(map(len, row_groups(path, kind="scores", made_by="score")))
-    counts, counts_of_runs = (_read_counts(path, listed, rows) for listed in (names, names_of_runs))
+    keys, digests = read_keys(table), _texts(table, "reference_digest", path)
+    same_text = to_flags(table[_SAME_TEXT]) if runs else None
+    places = np.arange(sum(map(len, row_groups(path, kind="scores", made_by="score"))))
+    if ascending:
+        order = ArrowTexts.of(table["segment_id"]).ascending()
+        places[order] = places.copy()
+        keys, digests = keys.take(order), take(digests, order)
+        same_text = None if same_text is None else same_text[order]
+    counts, counts_of_runs = (_read_counts(path, listed, places) for listed in (names, names_of_runs))
     return Scores(
         read_origin(note),
-        read_keys(table),
+        keys,
         counts={metric: Counts(tuple(listed), counts[metric].T) for metric, listed in chosen.items()},
         signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
         normalizer=note["normalizer"],
-        reference_digest=_texts(table, "reference_digest", path),
+        reference_digest=digests,
         missing=note["missing"],
         excluded=note["excluded"],
         invisible=note["invisible"],
@@ -531,9 +541,9 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
                 metric: values.reshape(len(runs), len(names[metric]), values.shape[1]).swapaxes(1, 2)
                 for metric, values in counts_of_runs.items()
             },
-            to_flags(table[_SAME_TEXT]),
+            same_text,
         )
-        if runs
+        if same_text is not None
         else None,
     )
 
@@ -549,14 +559,17 @@ def add_faults(path: Path, doubts: Sequence[Doubt], pairing: Sequence[Mapping[st
             writer.write(dict(zip(batch.schema.names, batch.columns, strict=True)))
 
 
-def _read_counts(path: Path, names: Mapping[str, Sequence[str]], rows: int) -> dict[str, IntArray]:
-    """Columns of counts by metric, shape (columns, rows); besides them one row group is in memory at a time."""
-    counts = {metric: np.empty((len(columns), rows), np.int64) for metric, columns in names.items()}
+def _read_counts(path: Path, names: Mapping[str, Sequence[str]], places: IntArray) -> dict[str, IntArray]:
+    """Columns of counts by metric, shape (columns, rows), with row i of the file at places[i].
+
+    Besides them one row group is in memory at a time.
+    """
+    counts = {metric: np.empty((len(columns), len(places)), np.int64) for metric, columns in names.items()}
     start = 0
     for batch in read_columns(path, list(chain.from_iterable(names.values())), kind="scores", made_by="score"):
         for metric, columns in names.items():
             for column, name in enumerate(columns):
-                counts[metric][column, start : start + len(batch)] = to_numpy(batch[name])
+                counts[metric][column, places[start : start + len(batch)]] = to_numpy(batch[name])
         start += len(batch)
     return counts
 

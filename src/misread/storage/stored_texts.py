@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +16,11 @@ from misread.types import IntArray
 
 @dataclass(frozen=True)
 class StoredTexts:
-    """What the normalize stage wrote of one system; ids, clusters and groups alone are kept in memory."""
+    """What the normalize stage wrote of one system; all is read each time that it is asked for, and not kept."""
 
     path: Path
 
-    @cached_property
+    @property
     def segments(self) -> SegmentKeys:
         """Ids, clusters and groups of all segments."""
         return read_normalized_keys(self.path)

@@ -12,6 +12,7 @@ from misread.data.segment_table import Origin, SegmentKeys
 from misread.errors import UndefinedResultError
 from misread.provenance.signature import Signature
 from misread.sockets import METRICS
+from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.compare.shared_segments import name_lengths, number_labels, share_segments
 from misread.tally.scores import Counts, Scores
 from misread.text import arrow
@@ -107,6 +108,8 @@ def test_counts_of_a_unit_are_the_sums_of_its_segments_in_the_order_of_names():
 def test_units_are_numbered_without_gaps_where_one_is_left_out():
     shared = share_segments({"a": scores(["s1", "s2", "s3", "s4"], clusters=["b", "a", "c", "b"])})
     rest = shared.without(1)
+    sums = cluster_rows(rest.counts["a"]["cer"].values, rest.cluster_codes)
+    assert rest.unit_counts("a", "cer").tolist() == sums.tolist()
     assert (rest.clusters, rest.unit_codes.tolist(), list(rest.keys.segment_id)) == (2, [0, 1], ["s2", "s3"])
 
 

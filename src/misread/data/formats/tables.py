@@ -287,17 +287,12 @@ def _pack(path: Path, columns: Sequence[list[str]], header: Sequence[str]) -> pa
     return pa.table(packed, names=header)
 
 
-def _unite(parts: list[pa.Table]) -> dict[str, ArrowTexts]:
-    """Columns of all parts; each takes the place of its parts in memory."""
+def _unite(parts: Sequence[pa.Table]) -> dict[str, DeferredTexts[str]]:
+    """Columns of all parts. Each is made when it is asked for: by then the text of the file is no longer in memory."""
     import pyarrow as pa
 
     table = pa.concat_tables(parts)
-    parts.clear()
-    columns = {}
-    for name in table.column_names:
-        columns[name] = ArrowTexts.of(table[name])
-        table = table.drop_columns(name)
-    return columns
+    return {name: DeferredTexts(table.num_rows, partial(ArrowTexts.of, table[name])) for name in table.column_names}
 
 
 def _lines_with_ends(text: str) -> Iterator[str]:

@@ -1,10 +1,12 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from misread.data.segment_table import take
 from misread.io import write_record
+from misread.io.stored_columns import release_memory
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.sockets.sections import section_functions
@@ -16,7 +18,9 @@ from misread.tally.scores import Scores
 
 def main(dataset_id: str) -> None:
     params = load_params()
-    scores = {system: _read_in_order(paths.scores(dataset_id, system)) for system in params.systems}
+    scores: dict[str, Scores] = {}
+    for system in params.systems:
+        scores[system] = _read_in_order(paths.scores(dataset_id, system), scores.values())
     statistics = params.statistics()
     operations = {}
     if "mapsswe" in statistics.tests:
@@ -33,10 +37,19 @@ def main(dataset_id: str) -> None:
     write_record(paths.comparison(dataset_id), result, kind="comparison")
 
 
-def _read_in_order(path: Path) -> Scores:
-    """Read scores in the order of ids, in which systems are compared: only one system is in memory twice."""
-    scores = read_scores(path)
-    return scores.take(ascending_rows(scores.segments.segment_id))
+def _read_in_order(path: Path, others: Collection[Scores]) -> Scores:
+    """Read scores in the order of ids, in which systems are compared.
+
+    What equals that of another system, as a rule ids and references, is the same object afterwards.
+    """
+    scores = read_scores(path, ascending=True)
+    for other in others:
+        if other.segments == scores.segments:
+            scores = replace(scores, segments=other.segments)
+        if other.reference_digest == scores.reference_digest:
+            scores = replace(scores, reference_digest=other.reference_digest)
+    release_memory()
+    return scores
 
 
 def _read_operations(path: Path) -> Mapping[str, Sequence[str]]:

@@ -24,7 +24,7 @@ from misread.sockets import read_comparison
 from misread.sockets.sections import STAGE_RESULTS
 from misread.storage import (
     StoredTexts,
-    read_alignments,
+    open_alignments,
     read_confusions,
     read_scores,
     read_segments,
@@ -185,7 +185,7 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
         scored={
             system: ScoredSystem(read, metrics, params.missing, params.equivalents()) for system, read in texts.items()
         },
-        alignments=_Stored(compared, lambda system: read_alignments(paths.alignments(dataset_id, system))),
+        alignments=_Stored(compared, lambda system: open_alignments(paths.alignments(dataset_id, system))),
         media=media,
         parts=find_parts(segments),
         without_media=without_media,

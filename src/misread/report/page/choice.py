@@ -11,9 +11,11 @@ from typing import Final
 import numpy as np
 
 from misread.data.segment_table import take
+from misread.io.stored_columns import release_memory
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.report.report_input import SegmentTexts
 from misread.tally.alignments import SegmentAlignments
+from misread.text.arrow import AT_A_TIME
 from misread.text.arrow_numpy import to_column, to_flags, to_numpy
 from misread.types import IntArray
 
@@ -36,12 +38,14 @@ def choose_segments(
     if len(ids) <= WORST + SAMPLE:
         return (
             {system: system_texts.take(range(len(system_texts.segments))) for system, system_texts in texts.items()},
-            {system: alignments[system] for system in texts},
+            {system: _take_alignments(alignments[system]) for system in texts},
             len(ids),
         )
     order = _by_interest(len(ids), (_count(alignments[system], ids) for system in texts))
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
+    del order
+    release_memory()
     return (
         {
             system: system_texts.take(_rows_in(system_texts.segments.segment_id, chosen))
@@ -72,8 +76,9 @@ def _by_interest(size: int, counts: Iterable[tuple[IntArray, IntArray, IntArray]
         total[positions] += errors
         length[positions] = units
         systems[positions] += 1
-    disagreement = np.where(systems > 1, most - least, most)
-    order: IntArray = np.lexsort((length, -total, -disagreement))
+    most -= np.where(systems > 1, least, 0)
+    del least, systems
+    order: IntArray = np.lexsort((length, -total, -most))
     return order
 
 
@@ -90,13 +95,15 @@ def _count(alignments: SegmentAlignments, ids: Sequence[str]) -> tuple[IntArray,
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    strings = to_column(alignments.characters, pa.large_string())
-
-    def count(letter: str) -> IntArray:
-        return to_numpy(pc.count_substring(strings, letter)).astype(np.int64)
-
-    number = to_numpy(pc.binary_length(strings)).astype(np.int64)
-    return _places(alignments.segment_id, ids), number - count("C"), number - count("I") + count("T")
+    errors, units = np.empty((2, len(alignments.characters)), np.int64)
+    for start in range(0, len(errors), AT_A_TIME):
+        rows = range(start, min(start + AT_A_TIME, len(errors)))
+        letters = to_column(take(alignments.characters, rows), pa.large_string())
+        number = to_numpy(pc.binary_length(letters))
+        correct, inserted, exchanged = (to_numpy(pc.count_substring(letters, letter)) for letter in "CIT")
+        errors[rows.start : rows.stop] = number - correct
+        units[rows.start : rows.stop] = number - inserted + exchanged
+    return _places(alignments.segment_id, ids), errors, units
 
 
 def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
@@ -107,11 +114,13 @@ def _rows_in(segment_ids: Sequence[str], chosen: Collection[str]) -> IntArray:
     return np.flatnonzero(to_flags(pc.is_in(ids, among)))
 
 
-def _take_alignments(alignments: SegmentAlignments, chosen: Collection[str]) -> SegmentAlignments:
-    rows = _rows_in(alignments.segment_id, chosen)
+def _take_alignments(alignments: SegmentAlignments, chosen: Collection[str] | None = None) -> SegmentAlignments:
+    """Alignments of the chosen segments, or of all, in memory."""
+    ids = alignments.segment_id
+    rows = range(len(ids)) if chosen is None else _rows_in(ids, chosen)
     return replace(
         alignments,
-        segment_id=take(alignments.segment_id, rows),
+        segment_id=take(ids, rows),
         characters=take(alignments.characters, rows),
         words=take(alignments.words, rows),
     )

@@ -71,7 +71,7 @@ def pack_part(
 def _pack(
     views: SegmentViews, segments: Sequence[SegmentView], media: Mapping[str, Medium], names: Mapping[str, str]
 ) -> ExplorerData:
-    chunks, starts = pack_chunks([_segment(segment) for segment in segments])
+    chunks, starts = pack_chunks(map(_segment, segments))
     media_by_position = {
         position: media[segment.segment_id] for position, segment in enumerate(segments) if segment.segment_id in media
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 CHUNK_SEGMENTS = 256
@@ -26,7 +26,7 @@ def unpack(packed: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(packed), wbits=-zlib.MAX_WBITS))
 
 
-def pack_chunks(segments: Sequence[object]) -> tuple[list[str], list[int]]:
+def pack_chunks(segments: Iterable[object]) -> tuple[list[str], list[int]]:
     """Chunks of packed segments that are fast to unpack, and the position of the first segment of each."""
     chunks: list[str] = []
     starts: list[int] = []

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.types import IntArray
 
+_Table = TypeVar("_Table", Counts, SegmentKeys)
+
 LENGTH_COLUMN = "length"
 _FEWEST_SEGMENTS = 10
 
@@ -29,6 +32,29 @@ def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
     names = sorted(set(labels))
     numbers = {name: number for number, name in enumerate(names)}
     return names, np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
+
+
+class _TakenCounts(Mapping[str, Counts]):
+    """Some rows of the counts of one system, by metric; copied when they are asked for.
+
+    Without one unit, most tests ask for sums of units alone.
+    """
+
+    def __init__(self, counts: Mapping[str, Counts], rows: IntArray) -> None:
+        self._counts = counts
+        self._rows = rows
+        self._taken: dict[str, Counts] = {}
+
+    def __getitem__(self, metric: str) -> Counts:
+        if metric not in self._taken:
+            self._taken[metric] = self._counts[metric].take(self._rows)
+        return self._taken[metric]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._counts)
+
+    def __len__(self) -> int:
+        return len(self._counts)
 
 
 @dataclass(frozen=True)
@@ -102,7 +128,10 @@ class SharedSegments:
 
     def without(self, unit: int) -> SharedSegments:
         """The segments without one unit, given by its index in `unit_names`."""
-        return self._take(np.flatnonzero(self.unit_codes != unit))
+        rest = self._take(np.flatnonzero(self.unit_codes != unit))
+        keys = ((system, metric) for system, counts in self.counts.items() for metric in counts)
+        rest._unit_counts.update({key: np.delete(self.unit_counts(*key), unit, axis=0) for key in keys})  # noqa: SLF001
+        return rest
 
     def only(self, systems: Sequence[str], metric: str) -> SharedSegments:
         """The counts of these systems in one metric, in this order."""
@@ -132,10 +161,7 @@ class SharedSegments:
     def _take(self, rows: IntArray) -> SharedSegments:
         return SharedSegments(
             self.keys.take(rows),
-            {
-                system: {metric: counts.take(rows) for metric, counts in counts_by_metric.items()}
-                for system, counts_by_metric in self.counts.items()
-            },
+            {system: _TakenCounts(counts, rows) for system, counts in self.counts.items()},
             None if self.cluster_codes is None else self.cluster_codes[rows],
             self.cluster_name,
             0,
@@ -173,7 +199,7 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
     rows = _common_rows(ids)
     if not len(rows[first_name]):
         raise UndefinedResultError(f"{', '.join(scores)} have no segment in common: there is nothing to compare.")
-    keys = first.segments.take(rows[first_name])
+    keys = _in_order(first.segments, rows[first_name])
     common = keys.segment_id
     for name, other in scores.items():
         _require_same_references(common, first_name, first, rows[first_name], name, other, rows[name])
@@ -205,9 +231,9 @@ def share_segments(scores: Mapping[str, Scores], operations: Alignments | None =
     )
 
 
-def _in_order(counts: Counts, rows: IntArray) -> Counts:
-    """Counts of these rows; no copy if these are all rows in order."""
-    return counts if len(rows) == len(counts) and np.all(np.diff(rows, prepend=-1) == 1) else counts.take(rows)
+def _in_order(table: _Table, rows: IntArray) -> _Table:
+    """These rows of a table; no copy if these are all rows in order."""
+    return table if len(rows) == len(table) and np.all(np.diff(rows, prepend=-1) == 1) else table.take(rows)
 
 
 def _times(factor: int, counts: Counts) -> Counts:
