@@ -260,6 +260,7 @@ def test_ocr_a_tokenizer_that_is_not_known_is_that_of_gpt4_with_a_warning(tokeni
         misread.token_efficiency("Total: $150.00", model=tokenizer)
 
 
+@pytest.mark.slow
 def test_ocr_a_model_without_a_price_that_tiktoken_knows_has_its_own_encoding() -> None:
     text = "İstanbul'da 42 ölçü: 1.018,50 ₺"
     with pytest.warns(UserWarning, match="counted by o200k_base, at the price of gpt-4"):

@@ -48,6 +48,7 @@ def test_each_one_stands_where_rapidfuzz_puts_it(pairs):
     assert found == [rapidfuzz_letters(*pair) for pair in pairs]
 
 
+@pytest.mark.slow
 def test_more_pairs_than_are_encoded_at_once_keep_their_order():
     rng = np.random.default_rng(3)
     references, hypotheses = (["".join(rng.choice(list("abc"), size=3)) for _ in range(9000)] for _ in range(2))

@@ -292,6 +292,7 @@ def test_work_that_is_done_in_time_is_not_spoken_of(said):
     assert said(lambda: None) == ""
 
 
+@pytest.mark.slow
 def test_waiting_is_not_spoken_of(said):
     # Threads that other tests left behind may work meanwhile, though not all the time.
     assert "" in [said(lambda: time.sleep(0.1), seconds=0.09) for _ in range(3)]
@@ -332,6 +333,7 @@ def test_nothing_of_the_work_stays_in_memory_once_it_was_spoken_of(said):
         gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("are_kept", "expected"), [(True, "done once, and kept"), (False, "no writable folder")])
 def test_compiling_is_named_whichever_thread_does_it(said, monkeypatch, are_kept, expected):
     monkeypatch.setattr(Kernel, "are_kept", are_kept)

@@ -137,6 +137,7 @@ def test_a_wrong_option_is_one_line(misread, collection, options, message):
         assert done.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_expression_without_end_is_one_line(misread, lay, monkeypatch):
     monkeypatch.setattr("misread.text.patterns.SECONDS", 0.2)
     for folder in ("gold", "a"):

@@ -81,6 +81,7 @@ def items_of(text):
     return tuple(map(Word, split_words(text))) if isinstance(text, str) else text
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(segments(items=ITEMS))
 def test_alternatives_come_back_from_the_formats_of_nist(folder, made):

@@ -33,6 +33,7 @@ def wide_tables(draw):
     }
 
 
+@pytest.mark.slow
 @given(wide_tables())
 def test_a_long_table_gives_what_the_wide_one_gives_bit_for_bit(tmp_path_factory, drawn):
     folder = tmp_path_factory.mktemp("tables")

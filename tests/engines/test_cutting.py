@@ -121,6 +121,7 @@ def test_an_utterance_is_cut_out_as_it_was_recorded(recording, span, first, last
     assert (rate, channels, samples[0], samples[-1]) == (8000, 2, first, last)
 
 
+@pytest.mark.slow
 def test_an_utterance_of_another_format_is_cut_out_of_what_it_sounds_like(tmp_path):
     av = pytest.importorskip("av", reason="misread[whisper] is not installed")
     # Two seconds of 220 Hz, then of 880 Hz.

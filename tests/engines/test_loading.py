@@ -176,6 +176,7 @@ def test_a_bomb_of_a_hundred_megapixels_is_named_before_it_is_unpacked(saved):
         load_image(source)
 
 
+@pytest.mark.slow
 def test_threads_that_read_at_once_say_the_same_and_leave_filters_of_warnings_as_they_were(saved):
     source = saved(Image.new("1", (10_000, 10_000)))
 

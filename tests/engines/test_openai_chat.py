@@ -149,6 +149,7 @@ def test_a_stream_is_asked_for_and_joined(source):
     assert (sent["stream"], sent["stream_options"]) == (True, {"include_usage": True})
 
 
+@pytest.mark.slow
 def test_the_first_byte_of_a_stream_comes_before_its_end(source):
     def answer(handler, _):
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n" + event("one").encode())

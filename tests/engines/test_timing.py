@@ -93,6 +93,7 @@ def holding(size: int) -> Iterator[None]:
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="a peak can be set back on Linux only")
 
 
+@pytest.mark.slow
 @on_linux
 def test_what_was_given_back_before_a_block_is_not_its_peak():
     before = BlockPeak()
@@ -107,6 +108,7 @@ def test_what_was_given_back_before_a_block_is_not_its_peak():
         assert peak_memory_bytes() > 32 * MEBIBYTE
 
 
+@pytest.mark.slow
 @on_linux
 def test_a_block_inside_takes_nothing_from_the_block_around_it():
     around = BlockPeak()

@@ -206,6 +206,7 @@ def test_files_of_both_sides_are_paired_and_scored(misread, tmp_path):
     assert (rates["detection_f1"]["micro"], rates["end_to_end_f1"]["micro"]) == (1.0, 0.5)
 
 
+@pytest.mark.slow
 def test_a_box_that_is_repeated_takes_no_longer(ends_within):
     # Half of a union, which floats do not decide.
     sides = ["0,0,100,40,a\n" * 300, "0,0,50,40,a\n" * 300]

@@ -111,6 +111,7 @@ def test_names_may_occur_again_in_other_objects_and_pairs_of_escapes_are_charact
     ]
 
 
+@pytest.mark.slow
 @given(st.text(" \t\r\n", max_size=3), st.recursive(st.none() | st.text() | st.integers(), st.lists), st.data())
 def test_white_space_around_a_value_and_nothing_else_is_passed_over(space, value, data):
     text = f"{space}{json.dumps(value)}"

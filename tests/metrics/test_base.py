@@ -27,6 +27,7 @@ ERROR_RATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", [WORST, BEST], ids=["worst", "best"])
 def test_scores_lie_in_the_range_that_the_metric_names(texts):
     for metric in READY:

@@ -190,6 +190,7 @@ def count(references, hypotheses):
 LINES = st.lists(st.text("ab é", max_size=7), max_size=3).map("\n".join)
 
 
+@pytest.mark.slow
 @given(LINES, LINES)
 @settings(max_examples=25)
 def test_counts_are_those_of_a_search_with_one_alignment_after_the_other(reference, hypothesis):
@@ -218,6 +219,7 @@ def test_many_lines_at_once_are_counted_as_each_alone(end):
     assert count(*sides) == [count([one], [other])[0] for one, other in zip(*sides, strict=True)]
 
 
+@pytest.mark.slow
 def test_a_line_that_holds_all_others_is_split_again_and_again():
     words = [letter * 3 for letter in "abcdefghijklmn"]
     lines, line = "\n".join(words), " ".join(reversed(words))

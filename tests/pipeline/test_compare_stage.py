@@ -15,6 +15,7 @@ READ = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_clusters", [False, True])
 def test_rows_in_any_order_give_the_same_comparison(tmp_path, monkeypatch, write_results, with_clusters):
     monkeypatch.chdir(tmp_path)

@@ -77,6 +77,7 @@ def test_another_pairing_of_all_ends_the_stage_and_names_the_key(scored):
     assert caught.value.settings == ("datasets.lines.pairing",)
 
 
+@pytest.mark.slow
 def test_a_row_group_is_looked_at_by_itself_and_what_is_found_is_joined(scored, monkeypatch):
     monkeypatch.setattr("misread.storage.parquet_writer.GROUP_ROWS", 20)
     with pytest.raises(PairingError, match=r"b: 38 of 40 outputs .* shifted by 1 segment from l0 on"):
@@ -91,6 +92,7 @@ def test_a_row_group_is_looked_at_by_itself_and_what_is_found_is_joined(scored, 
     assert read_scores(paths.scores("lines", "b")).origin.facts.doubts == ()
 
 
+@pytest.mark.slow
 def test_the_rule_travels_from_the_data_set_to_the_signature(scored):
     result = scored(SHIFTED, "as-given")
     assert result.systems["b"]["cer"].signature.facts["pairing"] == "as-given"

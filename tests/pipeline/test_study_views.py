@@ -56,6 +56,7 @@ def params(tmp_path, monkeypatch):
     return made
 
 
+@pytest.mark.slow
 def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     normalize.main("lines")
     score.main("lines")

@@ -144,6 +144,7 @@ def test_what_compares_segments_refuses_sums_and_names_the_way(make_history, res
         compare(results, make_history(SUMS), **changes)
 
 
+@pytest.mark.slow
 def test_sums_of_clusters_of_other_segments_are_not_compared(make_history, results, tmp_path, write_results):
     def drop_a_segment(root):
         write_results(
@@ -187,12 +188,14 @@ def test_pseudonyms_of_two_keys_are_never_paired(make_history, results):
         compare(results, hidden)
 
 
+@pytest.mark.slow
 def test_pseudonyms_on_one_side_are_never_paired(make_history, results, write_results):
     hidden = make_history(HIDDEN, between=lambda root: commit_first_state(root, write_results, COUNTS))
     with pytest.raises(NotComparableError, match=r"\(before: none, after: key \w{8}\); bring the file .misread/pseudo"):
         compare(results, hidden, "HEAD~2", "HEAD~1")
 
 
+@pytest.mark.slow
 def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_history, results, write_results):
     project = make_history(COUNTS)
     write_results(project.root, read={"a": GOOD, "b": GOOD}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)

@@ -179,6 +179,7 @@ def test_the_other_metrics_give_what_the_specification_prints(service):
     assert answers.evaluate_downstream_task("qa", {"answer": "a"}, {"answer": "A"})["task_success"]
 
 
+@pytest.mark.slow
 def test_rates_of_odd_texts_are_those_of_jiwer(service):
     metrics = service("metrics.text_correctness")
     draw = random.Random(3)  # noqa: S311 - texts, and no secrets

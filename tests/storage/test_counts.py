@@ -270,6 +270,7 @@ def test_without_pseudonyms_no_key_is_made(tmp_path):
     assert not key_file.exists()
 
 
+@pytest.mark.slow
 def test_rows_are_committed_up_to_a_size_of_all_files_together(tmp_path, monkeypatch):
     scores = {name: make_scores([f"l{n}" for n in range(9000)], clusters=["p"] * 9000) for name in "ab"}
 

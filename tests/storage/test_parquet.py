@@ -154,6 +154,7 @@ def test_row_groups_do_not_depend_on_what_lies_behind_a_null(tmp_path, monkeypat
     assert pq.read_metadata(tmp_path / "one").num_row_groups == 1
 
 
+@pytest.mark.slow
 def test_no_damage_to_the_head_of_a_page_makes_a_column_shorter(tmp_path):
     """Checksums are of pages without their heads, and Arrow passes over what says that it is another kind of page."""
     path = tmp_path / "segments.parquet"

@@ -102,6 +102,7 @@ def test_a_capture_where_everything_failed_is_read_as_written(tmp_path):
     assert read_capture(tmp_path / "x.parquet") == capture
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     st.lists(

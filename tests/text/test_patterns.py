@@ -22,6 +22,7 @@ def test_a_blank_match_is_none():
         take_group("^(x?)", ["x", "a", "b"], name="--cluster", what="cluster")
 
 
+@pytest.mark.slow
 def test_an_expression_without_end_is_stopped_once_for_all_texts(monkeypatch):
     monkeypatch.setattr("misread.text.patterns.SECONDS", 0.2)
     begin = monotonic()

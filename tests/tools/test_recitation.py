@@ -12,6 +12,7 @@ def test_the_area_counts_ties_half():
     assert area(np.array([1.0, 2.0]), np.array([0.0, 1.0])) == (1 + 0.5 + 1 + 1) / 4
 
 
+@pytest.mark.slow
 def test_as_many_words_are_disputed_and_taken_as_were_planted(directories):
     honest, recited = plant(directories, 0, 100, 20, misprint, np.random.default_rng(1))
     assert honest.describe(0).disputed == recited.describe(0).disputed == pytest.approx(100, abs=4)

@@ -137,6 +137,7 @@ def test_html_nested_without_end_is_refused(write, tag):
         read_hocr(write("p.html", HTML.format(page(line("l", deep)))))
 
 
+@pytest.mark.slow
 def test_time_does_not_depend_on_depth_times_length(write):
     content = "<div>" * 200 + "<b>a</b>" * 20_000 + line("l", "one") + "</div>" * 200
     begin = process_time()

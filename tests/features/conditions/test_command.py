@@ -185,6 +185,7 @@ def test_a_model_that_is_merely_noisy_is_called_so(ask):
     assert "\nvlm is noisy at every concurrency: " in done.out
 
 
+@pytest.mark.slow
 def test_a_sample_is_drawn_and_asked_so_often_and_the_study_is_left_alone(ask, tmp_path):
     model = Model()
     probe = probe_of(ask(model, "--concurrencies", "8,2", "--sample", "10", "--output", "json"))
@@ -207,6 +208,7 @@ def test_a_dry_run_says_what_it_costs_and_asks_nothing(ask):
     assert model.asked == 0
 
 
+@pytest.mark.slow
 def test_a_probe_that_was_interrupted_goes_on_and_the_next_one_asks_again(ask):
     options = ("--sample", "10", "--concurrencies", "1,2", "--quiet")
     model = Model(refuses=16)
@@ -222,6 +224,7 @@ def test_a_probe_that_was_interrupted_goes_on_and_the_next_one_asks_again(ask):
     assert model.asked == 40
 
 
+@pytest.mark.slow
 def test_segments_of_which_a_reading_failed_are_left_out(ask):
     class Refusing(Model):
         def __call__(self, handler, question):
@@ -235,6 +238,7 @@ def test_segments_of_which_a_reading_failed_are_left_out(ask):
     assert (probe["segments"], probe["left_out"], sum(row["failed"] for row in probe["concurrencies"])) == (9, 1, 1)
 
 
+@pytest.mark.slow
 def test_a_server_whose_cache_answers_is_refused(ask):
     class Cached(Model):
         def __call__(self, handler, question):

@@ -69,6 +69,7 @@ def noisy(rng, share, segments):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("share", "segments"), [(0.02, 60), (0.3, 15)])
 def test_noise_is_taken_for_an_effect_no_more_often_than_the_level_says(share, segments):
     rng = random.Random(5)

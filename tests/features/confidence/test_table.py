@@ -1,3 +1,5 @@
+import pytest
+
 from misread.data import from_columns, with_annotations
 from misread.evaluation import evaluate_table
 from misread.report import DatasetResults, ReportInput
@@ -14,6 +16,7 @@ def made():
     return evaluate_table(table, metrics=["wer", "brier_score"], seed=1, statistics={"resamples": 99})
 
 
+@pytest.mark.slow
 def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):
     source = ViewInput("books", made().scored, ReportSettings(["wer"], figure_formats=[]))
     for view in map(get_view, ("reliability", "review")):
@@ -23,6 +26,7 @@ def test_both_figures_are_drawn_and_are_the_same_every_time(tmp_path):
         assert [path.read_bytes() for path in view.draw(source, tmp_path)] == before
 
 
+@pytest.mark.slow
 def test_a_report_has_the_views_that_its_settings_name(tmp_path):
     of = made()
     run = ReportInput([DatasetResults(comparison=of.result, scored=of.scored)])

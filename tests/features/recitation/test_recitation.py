@@ -125,6 +125,7 @@ def test_segments_that_a_system_lacks_are_left_out():
     assert (described.segments, described.left_out) == (len(PAGES) - 1, 1)
 
 
+@pytest.mark.slow
 def test_real_systems_that_were_read_alarm_nobody(shared_data):
     text = (shared_data / "das22_directories/entries.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in text.rstrip("\n").split("\n")]

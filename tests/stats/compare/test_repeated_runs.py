@@ -226,6 +226,7 @@ def test_the_variance_of_runs_is_added_once_with_the_freedom_of_satterthwaite():
     assert with_runs(estimate, []) is estimate
 
 
+@pytest.mark.slow
 def test_two_way_error_has_the_moments_of_the_model():
     """Means of simulated variances: what the estimate aims at is the variance of the mean over clusters and runs."""
     rng = np.random.default_rng(1)

@@ -14,6 +14,7 @@ from misread.stats.design.power import units_to_detect, units_to_equate
 ALIKE = Population(clusters=12, segments=15, deviation=0.1, hardness=0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "population",
     [
@@ -93,6 +94,7 @@ def test_a_study_in_bulk_has_the_means_and_medians_of_its_samples():
     assert finding.figures["width"] == np.median([*range(250), *range(250), *range(100)]) / 2
 
 
+@pytest.mark.slow
 def test_outcomes_have_a_value_for_every_corpus():
     population = replace(ALIKE, clusters=30, effect=0.3)
     corpora = Clusters(population).draw_many(np.random.default_rng(1), 20)

@@ -35,6 +35,7 @@ def test_files_have_the_fields_that_the_schema_describes():
     assert {name: error.message for name, file in FILES.items() for error in check.iter_errors(file)} == {}
 
 
+@pytest.mark.slow
 def test_every_case_is_held_by_the_enumeration():
     assert [case["id"] for case in SUITE if "enumeration" not in case["held_by"]] == []
     assert not_held("enumeration") == []

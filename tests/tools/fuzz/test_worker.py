@@ -7,6 +7,7 @@ from tools.fuzz.running import check
 from tools.fuzz.worker import check_answer, targets
 
 
+@pytest.mark.slow
 def test_broken_questions_are_refused(tmp_path):
     (target,) = targets()
     assert [check(target, sample, tmp_path) for sample in target.samples] == [None, None, None]

@@ -59,6 +59,7 @@ def test_tests_that_resample_are_tried_by_cluster_and_by_segment(clustered):
     ]
 
 
+@pytest.mark.slow
 def test_segments_of_one_page_that_err_alike_make_tests_by_segment_unsafe(clustered):
     found = sizes(clustered)
     assert found["randomisation", "page"].judgement in ("safe", "cautious")
@@ -89,6 +90,7 @@ def test_too_few_clusters_can_never_reject():
     assert sizes(simulated(few))["randomisation", "page"].judgement == "never"
 
 
+@pytest.mark.slow
 def test_a_difference_that_is_there_is_thinned_away():
     """Independent segments stay independent, however far apart the two systems are."""
     rng = np.random.default_rng(6)

@@ -151,6 +151,7 @@ def test_a_stratum_checked_to_the_last_page_counts_for_all_and_not_for_the_rest(
     assert found.whole_rate < found.rate
 
 
+@pytest.mark.slow
 def test_the_rest_of_strata_is_covered_as_often_as_promised():
     covered = 0
     for seed in range(400):
