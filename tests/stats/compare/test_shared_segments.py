@@ -111,6 +111,16 @@ def test_units_are_numbered_without_gaps_where_one_is_left_out():
     sums = cluster_rows(rest.counts["a"]["cer"].values, rest.cluster_codes)
     assert rest.unit_counts("a", "cer").tolist() == sums.tolist()
     assert (rest.clusters, rest.unit_codes.tolist(), list(rest.keys.segment_id)) == (2, [0, 1], ["s2", "s3"])
+    assert list(rest.unit_names) == ["a", "c"]
+
+
+@pytest.mark.parametrize("as_read", [list, lambda names: ArrowTexts(pa.array(names), "names")])
+def test_groups_of_the_rest_are_those_of_its_segments(as_read):
+    ids = ["s1", "s2", "s3"]
+    shared = share_segments({"a": scores(ids, groups={"hand": as_read(["y", "x", "y"]), "print": as_read(["p"] * 3)})})
+    rest = shared.without(0)
+    assert rest.codes("hand").tolist() == [0, 1]
+    assert {name: list(part.keys.segment_id) for name, part in rest.split("hand")} == {"x": ["s2"], "y": ["s3"]}
 
 
 def test_the_rest_of_a_pair_has_the_counts_of_one_metric_alone():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from misread.stats.bootstrap.resampling import cluster_rows
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
+from misread.text.lazy_texts import DeferredTexts
 from misread.types import IntArray
 
 _Table = TypeVar("_Table", Counts, SegmentKeys)
@@ -27,6 +28,7 @@ _FEWEST_SEGMENTS = 10
 
 def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
     """Distinct labels in ascending order, and for each entry the index of its label."""
+    labels = labels.values if isinstance(labels, DeferredTexts) else labels
     if isinstance(labels, ArrowTexts):
         return labels.numbered()
     names = sorted(set(labels))
@@ -159,8 +161,17 @@ class SharedSegments:
         return replace(self, keys=replace(self.keys, groups={**self.keys.groups, LENGTH_COLUMN: names}))
 
     def _take(self, rows: IntArray) -> SharedSegments:
+        keys = self.keys
+
+        def later(column: Sequence[str]) -> Sequence[str]:
+            return DeferredTexts(len(rows), partial(take, column, rows))
+
         return SharedSegments(
-            self.keys.take(rows),
+            SegmentKeys(
+                later(keys.segment_id),
+                None if keys.cluster is None else later(keys.cluster),
+                {name: later(column) for name, column in keys.groups.items()},
+            ),
             {system: _TakenCounts(counts, rows) for system, counts in self.counts.items()},
             None if self.cluster_codes is None else self.cluster_codes[rows],
             self.cluster_name,
