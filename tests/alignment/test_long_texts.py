@@ -112,6 +112,7 @@ def test_a_pair_that_would_take_hours_is_refused_at_once_with_its_number_and_len
         count(references, hypotheses)
 
 
+@pytest.mark.slow
 def test_long_texts_that_hardly_differ_are_counted():
     reference = "the quick brown fox " * (MILLION // 4)
     assert error_counts(reference, f"x{reference}y").insertions.tolist() == [2]

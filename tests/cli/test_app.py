@@ -298,10 +298,12 @@ def test_waiting_is_not_spoken_of(said):
     assert "" in [said(lambda: time.sleep(0.1), seconds=0.09) for _ in range(3)]
 
 
+@pytest.mark.slow
 def test_work_of_another_package_is_called_starting(said):
     assert said(work) == "note: starting; not done yet.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "activity"),
     [
@@ -314,6 +316,7 @@ def test_the_innermost_package_that_is_at_work_is_named(said, module, activity):
     assert said(as_of(module)) == f"note: {activity}; not done yet.\n"
 
 
+@pytest.mark.slow
 def test_nothing_of_the_work_stays_in_memory_once_it_was_spoken_of(said):
     class Texts:
         pass

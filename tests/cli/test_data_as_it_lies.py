@@ -57,6 +57,7 @@ def test_groups_come_out_of_paths_and_have_a_table_of_their_own(misread, collect
     assert "Δ to p1" in done.out
 
 
+@pytest.mark.slow
 def test_every_command_takes_the_same_folders(misread, collection, lay):
     shown = misread("inspect", "align", *collection, "--worst", 1, *CLUSTER)
     assert "x/p1   13 characters   tesseract 1   gemini-2.0 1" in shown.out

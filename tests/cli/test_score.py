@@ -650,6 +650,7 @@ def test_json_lines_are_refused_as_plain_text_unless_asked_for_or_scored_as_answ
     assert rates[0] == rates[1] > 0
 
 
+@pytest.mark.slow
 def test_all_metrics_can_be_scored(misread, answers, write_lines):
     schema = write_lines("schema.json", '{"required": ["total"]}')
     schemas = {

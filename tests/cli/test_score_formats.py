@@ -54,6 +54,7 @@ def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
     assert {"file", "channel", "speaker", "Alternations"} <= done.json["groups"].keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("alternatives", "expected"), [(False, (773, 4166)), (True, (730, 4230))])
 def test_one_call_of_earnings21(misread, shared_data, tmp_path, alternatives, expected):
     folder = shared_data / "earnings21_eval10"
@@ -319,6 +320,7 @@ def test_the_lines_of_the_guide_are_counted_as_sclite_counts_them(misread, sctk,
     ]
 
 
+@pytest.mark.slow
 def test_confidences_of_a_ctm_file_or_of_annotations_are_scored(misread, write_lines, tmp_path):
     stm = write_lines("r.stm", "f 1 s 0 1 a b\nf 1 t 1 2 c d\n")
     ctm = write_lines("h.ctm", "f 1 0.1 0.1 a 0.9\nf 1 0.5 0.1 x 0.2\nf 1 1.1 0.1 c 0.8\nf 1 1.5 0.1 d 0.7\n")

@@ -149,6 +149,7 @@ def test_the_stamp_of_a_kernel_is_made_of_the_files_behind_it(repository: Path) 
         assert [package / file in found for found in sources.values()] == expected
 
 
+@pytest.mark.slow
 def test_constants_of_a_caller_are_not_compiled_for() -> None:
     call_twice(1)
     assert len(plus.compiled.signatures) == 1

@@ -61,6 +61,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("converted")
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(segments())
 def test_texts_with_any_marks_come_back_from_every_format(folder, made):

@@ -374,6 +374,7 @@ def test_reading_orders_are_those_of_dinglehopper(data_of_every_format, name, te
 
 
 # Characters that dinglehopper 0.11.0 reads, which leaves out hyphens at the ends of lines, and these hyphens.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "characters", "hyphens"), [("alto1", 23476, 32), ("alto2", 1682, 1), ("alto3", 109, 0)]
 )

@@ -177,6 +177,7 @@ def test_a_damaged_image_is_not_sent(source):
         assert server.asked == []
 
 
+@pytest.mark.slow
 def test_several_are_asked_for_at_a_time_over_one_client(source):
     together = []
 

@@ -170,6 +170,7 @@ def test_the_number_of_pixels_may_be_exactly_the_limit(saved, monkeypatch):
         load_image(source)
 
 
+@pytest.mark.slow
 def test_a_bomb_of_a_hundred_megapixels_is_named_before_it_is_unpacked(saved):
     source = saved(Image.new("1", (10_000, 10_000)))
     with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 10,000 x 10,000 pixels"):

@@ -33,6 +33,7 @@ def test_print_shows_the_tables_of_the_command(printed, evaluate_lines):
     assert f"{evaluate_lines(groups=['side'])}\n" == printed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notes", [[], ["--notes"]])
 def test_groups_and_notes_are_shown_where_they_are_asked_for(printed, evaluate_lines, notes):
     result = evaluate_lines(groups=["side"])
@@ -159,6 +160,7 @@ def test_a_plot_may_be_drawn_on_axes_of_another_metric_and_of_systems_without_in
     assert [label.get_text() for label in axes.get_yticklabels()] == ["b", r"\$a"]
 
 
+@pytest.mark.slow
 def test_names_and_titles_of_a_plot_on_own_axes_are_inside_the_figure(evaluate_lines, frame, pyplot):
     name = "a system with a name that is wider than its margin"
     figure, (left, _) = pyplot.subplots(1, 2, figsize=(7, 1.6))

@@ -29,6 +29,7 @@ def test_the_text_of_the_specification_has_thirty_tokens() -> None:
     )
 
 
+@pytest.mark.slow
 def test_another_model_counts_by_its_own_encoding_and_price() -> None:
     text = "Übergrößenträger 北京"
     small, large = token_efficiency(text, model="gpt-4o"), token_efficiency(text)

@@ -41,6 +41,7 @@ def test_what_is_not_valid_yaml_names_the_file(text):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_yaml_nested_too_deeply_names_the_file():
     with pytest.raises(InputFileError, match=r"^a\.yaml: YAML nested too deeply"):
         parse_yaml("[" * sys.getrecursionlimit(), "a.yaml")

@@ -141,6 +141,7 @@ def test_sides_of_different_number_are_an_error():
         confusion_matrix(["a"], ["a", "b"])
 
 
+@pytest.mark.slow
 def test_a_corpus_has_the_confusions_that_an_independent_package_finds(data_of_every_format):
     text = (data_of_every_format / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8")
     entries = [json.loads(line) for line in text.split("\n") if line]

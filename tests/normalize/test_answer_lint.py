@@ -43,6 +43,7 @@ def score(references, systems, normalizer):
     return evaluate(references, systems, metrics="cer", normalizer=normalizer, seed=1, statistics={"resamples": 999})
 
 
+@pytest.mark.slow
 def test_chatter_no_longer_turns_the_winner_round():
     references = texts()
     qwen = [told(text) if row % 5 < 3 else text for row, text in enumerate(misread_some(references, 0.02))]

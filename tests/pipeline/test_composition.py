@@ -43,6 +43,7 @@ def test_a_change_of_either_is_refused_with_what_to_run(project, file, old, new)
         require_composed()
 
 
+@pytest.mark.slow
 def test_a_comment_changes_nothing(project):
     edit(project / "conf/config.yaml", "normalizer: whitespace", "# As it is.\nnormalizer: whitespace")
     require_composed()

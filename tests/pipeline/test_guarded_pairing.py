@@ -56,6 +56,7 @@ def scored(tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.slow
 def test_a_doubt_is_one_of_the_scores_and_the_first_warning_of_the_comparison(scored):
     result = scored(SWAPPED)
     assert result.warnings[0].startswith("b: 2 of 40 outputs may be paired with wrong references. They are swapped")

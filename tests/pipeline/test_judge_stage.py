@@ -84,6 +84,7 @@ def write_anna(pairs=None):
     write_decisions(paths.card("lines") / "anna.jsonl", accept_all(all_pairs() if pairs is None else pairs))
 
 
+@pytest.mark.slow
 def test_a_pair_is_asked_about_once_and_the_decisions_alone_replay_it(study):
     with serve(answer) as server:
         study({"qwen": asked_of(server.url)})
@@ -98,6 +99,7 @@ def test_a_pair_is_asked_about_once_and_the_decisions_alone_replay_it(study):
     assert paths.decisions("lines", "qwen").read_bytes() == first
 
 
+@pytest.mark.slow
 def test_only_a_new_pair_is_asked_about_and_another_prompt_asks_again(study):
     with serve(answer) as server:
         study({"qwen": asked_of(server.url)})
@@ -177,6 +179,7 @@ def test_decisions_of_other_segments_are_refused(study):
         judge.main("lines", "anna")
 
 
+@pytest.mark.slow
 def test_a_pair_that_a_judge_left_open_is_counted_by_the_rule_of_the_judge(study, capsys):
     write_anna(all_pairs()[1:])
     study({"anna": ANNA["anna"] | {"undecided": "wrong"}})

@@ -83,6 +83,7 @@ def test_small_sums_keep_two_digits():
     assert [cell.text for cell in table.cells[0]] == ["A", "2", "0.003", "1.50"]
 
 
+@pytest.mark.slow
 def test_the_figure_has_the_systems_whose_cost_is_known(tmp_path, three):
     measured = {"pero": ASKED, "tesseract4": FREE, "kraken": FREE}
     prices = {"pero": BY_TOKEN, "kraken": BY_SEGMENT}

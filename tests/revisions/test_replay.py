@@ -89,6 +89,7 @@ def test_the_present_commit_is_replayed_and_else_the_first_that_had_the_table(ma
         replay_table(made.root, copy, "HEAD")
 
 
+@pytest.mark.slow
 def test_a_table_edited_by_hand_is_not_the_signed_one(make):
     made = make()
     path = made.root / TABLES / "lines_cer.md"
@@ -146,6 +147,7 @@ def test_a_table_of_another_version_has_a_status_of_its_own(make, misread, monke
     assert done.out.splitlines()[1] == f"made by misread {__version__}, {sentence}"
 
 
+@pytest.mark.slow
 def test_a_table_of_texts_says_how_to_make_it(make, misread, monkeypatch):
     made = make()
     monkeypatch.chdir(made.root)
@@ -169,6 +171,7 @@ def test_what_git_does_not_have_is_named_with_the_way_to_it(make, counts, option
         made.replay()
 
 
+@pytest.mark.slow
 def test_no_code_and_nothing_of_the_working_tree_takes_part(make):
     made = make()
     for name in ("params.yaml", "reports/counts/lines/a.csv", "reports/tables/lines_cer.csv"):

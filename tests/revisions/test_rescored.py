@@ -85,6 +85,7 @@ def test_two_commits_are_compared_without_dvc_cache_and_texts(make_history, resu
     assert any("build/normalized/lines/a.parquet was never made" in note for note in dataset.notes)
 
 
+@pytest.mark.slow
 def test_the_working_tree_is_compared_from_its_counts(make_history, results):
     project = make_history(COUNTS)
     assert numbers(compare(results, project, after=None)) == numbers(compare(results, project))
@@ -162,6 +163,7 @@ def test_sums_of_clusters_of_other_segments_are_not_compared(make_history, resul
         compare(results, project, "HEAD~1", "HEAD~2")
 
 
+@pytest.mark.slow
 def test_sums_without_clusters_have_rates_and_no_comparison(make_history, results):
     project = make_history(SUMS, clusters=None)
     with pytest.raises(MissingResultsError, match="sums over all segments, which have no interval; bring the counts"):
@@ -173,6 +175,7 @@ def test_sums_without_clusters_have_rates_and_no_comparison(make_history, result
     assert (first.verdict, second.verdict) == (None, None)
 
 
+@pytest.mark.slow
 def test_pseudonyms_of_one_key_are_paired_and_give_the_same_verdicts(make_history, results):
     hidden = make_history(HIDDEN, between=lambda root: (root / ".misread").is_dir() or pytest.fail("no key"))
     for path in (hidden.root / "reports/counts").rglob("*.csv"):
@@ -182,6 +185,7 @@ def test_pseudonyms_of_one_key_are_paired_and_give_the_same_verdicts(make_histor
     assert "reports/counts has pseudonyms for" in difference.datasets[0].notes[0]
 
 
+@pytest.mark.slow
 def test_pseudonyms_of_two_keys_are_never_paired(make_history, results):
     hidden = make_history(HIDDEN, between=lambda root: (root / ".misread/pseudonyms.key").unlink())
     with pytest.raises(NotComparableError, match=r"pseudonyms .* differ \(before: key \w{8}, after: key \w{8}\)"):
@@ -210,6 +214,7 @@ def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_his
     assert before.scores("lines", "a").counts["cer"]["errors"].sum() == 60
 
 
+@pytest.mark.slow
 def test_sums_are_left_for_the_segments_where_build_has_them(make_history, results, write_results):
     project = make_history(SUMS)
     write_results(
@@ -221,6 +226,7 @@ def test_sums_are_left_for_the_segments_where_build_has_them(make_history, resul
     assert list(scores.segments.segment_id) == list(read_scores(project.root / BUILT).segments.segment_id)
 
 
+@pytest.mark.slow
 def test_an_edited_file_of_a_commit_is_named_with_the_revision(make_history, results):
     def edit(root):
         path = root / paths.counts("lines", "a")
@@ -234,6 +240,7 @@ def test_an_edited_file_of_a_commit_is_named_with_the_revision(make_history, res
         results(project, "HEAD").scores("lines", "a")
 
 
+@pytest.mark.slow
 def test_a_history_needs_git_alone_and_passes_over_what_has_no_results(make_history, results):
     project = make_history(COUNTS)
     subprocess.run(["git", "rm", "-r", "-q", "reports"], cwd=project.root, check=True)

@@ -187,6 +187,7 @@ def test_texts_of_a_commit_are_read_when_they_are_asked_for(fresh, write_results
     assert result.check_references() == before.check_references()
 
 
+@pytest.mark.slow
 def test_sums_over_clusters_give_no_evaluation(committed):
     project, _ = committed(CountsSettings(counts="cache"))
     for revision in (None, "HEAD"):
@@ -203,6 +204,7 @@ def test_tests_of_alignments_need_the_texts(committed):
         read_results(project.root, "HEAD")
 
 
+@pytest.mark.slow
 def test_pseudonyms_give_numbers_and_no_texts(committed, write_results):
     project, before = committed(CountsSettings(pseudonyms=True))
     for revision in (None, "HEAD"):

@@ -120,6 +120,7 @@ def test_a_function_of_all_systems_is_called_once_for_all_views(source):
     assert calls == [source]
 
 
+@pytest.mark.slow
 def test_the_page_names_kinds_of_the_views_of_its_report_and_no_others(tmp_path):
     made = evaluate(TEXTS, {"a": TEXTS}, metrics="cer", seed=1, statistics={"resamples": 9})
     run = ReportInput([DatasetResults(comparison=made.result, scored=made.scored)])

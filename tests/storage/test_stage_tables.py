@@ -407,6 +407,7 @@ def test_timings_of_one_pass_are_those_of_two(tmp_path, text):
     assert (tmp_path / "together").read_bytes() == (tmp_path / "apart").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("length", "most"), [(3_999_999, 2), (4_000_000, 1)])
 def test_long_answers_are_laid_out_a_few_at_a_time(tmp_path, length, most):
     names = ["a", "b", "c", "d"]

@@ -50,6 +50,7 @@ def test_the_repository_has_the_settings_of_dvc_that_a_study_gets(repository: Pa
     assert (repository / ".dvc/config").read_text(encoding="utf-8") == _as_config()
 
 
+@pytest.mark.slow
 def test_the_repository_composes_to_what_a_study_of_its_data_composes_to(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "datasets").mkdir()
     for path in (repository / "conf/datasets").iterdir():

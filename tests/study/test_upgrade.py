@@ -86,6 +86,7 @@ def in_earlier_form(text: str) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edited", [False, True])
 def test_metrics_of_an_earlier_version_become_names_by_id(study: Path, edited: bool) -> None:
     content = json.loads((study / RECORD).read_text())

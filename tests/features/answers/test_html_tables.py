@@ -36,6 +36,7 @@ def as_html(tree):
     return f"<{tree.name}x>{inside}</{tree.name}x>"
 
 
+@pytest.mark.slow
 def test_published_values_are_reproduced(shared_data):
     folder = shared_data / "tables"
     references, hypotheses, expected = (
@@ -53,6 +54,7 @@ def test_published_values_are_reproduced(shared_data):
     assert metric.rate(metric.count(texts).sum(axis=0)) == pytest.approx(sum(expected.values()) / 12, abs=1e-8)
 
 
+@pytest.mark.slow
 def test_random_trees_are_as_far_apart_as_an_independent_package_says():
     draw = random.Random(1)  # noqa: S311  trees to try, not secrets
     for _ in range(150):

@@ -44,6 +44,7 @@ def test_the_pattern_that_everyone_is_warned_of_ends() -> None:
     assert not validate_json_output(json.dumps(LONG), {"pattern": "^(a+)+$"}).is_schema_compliant
 
 
+@pytest.mark.slow
 def test_a_metric_names_itself() -> None:
     metric = StructuredAnswers("letters", "json", "compliance", {"pattern": ENDLESS})
     with pytest.raises(ConfigurationError, match="the JSON Schema of letters: pattern"):

@@ -38,6 +38,7 @@ def published(shared_data):
     return ScoredSystem(normalize(table.captures()["a"], get_normalizer("lower")), metrics)
 
 
+@pytest.mark.slow
 def test_cross_entropy_by_speaker_and_in_all_is_that_of_nist_and_other_scores_are_those_known(
     published,
 ):

@@ -66,6 +66,7 @@ def test_what_the_reference_has_twice_and_stutters_are_no_seams():
     assert left_out("that's what i mean", "that's that's that's that's what i mean") == []
 
 
+@pytest.mark.slow
 def test_long_insertions_are_not_searched_for_copies_for_long(ends_within):
     words = " ".join(f"word{number}" for number in range(20_000))
     assert ends_within(5, partial(find_flags, SENTENCE, f"{SENTENCE} {words}"))

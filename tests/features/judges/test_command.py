@@ -145,6 +145,7 @@ def test_one_judge_has_nobody_to_agree_with(misread, table, files, words):
     assert words in done.err
 
 
+@pytest.mark.slow
 def test_a_data_set_of_a_project_is_judged_and_replayed(misread, write_results, tmp_path):
     write_results(
         tmp_path, read={"a": ["One", "too", None], "b": ["one", "too", "tree"]}, references=["one", "two", "3"]

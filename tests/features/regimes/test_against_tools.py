@@ -30,6 +30,7 @@ def corpus_rate(references, hypotheses, units):
     return sum(Levenshtein.distance(*pair) for pair in pairs) / sum(len(reference) for reference, _ in pairs)
 
 
+@pytest.mark.slow
 def test_jiwer(directories, rate_of):
     import jiwer
 
@@ -45,6 +46,7 @@ def test_jiwer(directories, rate_of):
         assert rate_of(references, systems, "jiwer", place) == expected
 
 
+@pytest.mark.slow
 def test_the_mean_over_documents_of_the_ocr_specification(directories, rate_of):
     import jiwer
 
@@ -110,6 +112,7 @@ def test_whisper_and_the_leaderboard(directories, rate_of):
     assert rate_of(references, systems, "open_asr") == pytest.approx(merged)
 
 
+@pytest.mark.slow
 def test_dinglehopper(directories, rate_of):
     """By its definition: graphemes and words of UAX #29, after its table of characters."""
     from misread.normalize.steps.words import segment_words

@@ -34,6 +34,7 @@ def test_another_winner_is_named_below_the_rates_and_ranks(misread, write_table)
     assert "regimes|regime:misread.1+sclite.2+isri.2|data:lines@" in done.out
 
 
+@pytest.mark.slow
 def test_all_regimes_are_applied_where_none_is_named(misread, write_table):
     done = misread("regimes", "--table", write_table(), *TABLE, "--output", "json")
     assert {score["regime"] for score in done.json["scores"]} == set(regime_names())
@@ -137,6 +138,7 @@ def test_without_texts_the_captures_of_the_project_are_taken_with_its_regimes(mi
     assert "--normalizer: for texts of your own" in misread("regimes", "--normalizer", "lower").err
 
 
+@pytest.mark.slow
 def test_a_project_without_regimes_is_compared_under_all_that_there_are(misread, project):
     project()
     assert {score["regime"] for score in misread("regimes", "--output", "json").json["scores"]} == set(regime_names())

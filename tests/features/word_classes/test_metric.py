@@ -180,6 +180,7 @@ def test_labels_that_do_not_fit_the_words_are_refused():
         EntityErrorRate("entities").count(texts)
 
 
+@pytest.mark.slow
 def test_entities_of_a_real_call_follow_the_words_of_a_normalizer(shared_data):
     root = shared_data / "earnings21_eval10"
     call = sorted((root / "transcripts" / "nlp_references").glob("*.nlp"))[0]

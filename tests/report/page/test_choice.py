@@ -68,6 +68,7 @@ def test_a_small_data_set_is_chosen_as_a_whole(made, monkeypatch):
     assert len(texts["a"].segments) == total == NUMBER
 
 
+@pytest.mark.slow
 def test_the_page_says_how_many_segments_it_holds_and_which(books, html_of, monkeypatch):
     monkeypatch.setattr(choice, "WORST", 6)
     monkeypatch.setattr(choice, "SAMPLE", 4)

@@ -549,6 +549,7 @@ def test_the_signature_names_clusters_of_a_second_kind():
     assert result.systems["good"]["cer"].confidence_interval is not None
 
 
+@pytest.mark.slow
 def test_the_signature_says_where_sums_of_very_many_segments_are_normal():
     rng = np.random.default_rng(4)
     systems = {name: scores(rng.binomial(10, rate, size=20_001)) for name, rate in (("a", 0.1), ("b", 0.101))}

@@ -87,6 +87,7 @@ def drawn_plainly(lines, samples, seed):
     return np.std(one), np.std(mean), np.std(both)
 
 
+@pytest.mark.slow
 def test_the_published_errors_by_bootstrap_are_reproduced(lines):
     """Standard deviations of bootstrap samples.
 

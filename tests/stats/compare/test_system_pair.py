@@ -120,6 +120,7 @@ def test_randomisation_of_a_share_of_segments_is_exact_the_binomial_of_those_tha
     assert (found.method, found.pvalue) == ("exact", pytest.approx(oracle.pvalue, rel=1e-9))
 
 
+@pytest.mark.slow
 def test_randomisation_of_a_share_by_cluster_is_that_of_all_patterns_of_signs():
     rng = np.random.default_rng(5)
     wrong, clusters = rng.random((2, 180)) < [[0.3], [0.2]], np.repeat(np.arange(18), 10)

@@ -28,6 +28,7 @@ def test_adjusted_pvalues_are_the_published_ones(published_numbers):
             assert adjust(case["p"], method="benjamini_yekutieli") == pytest.approx(case["by"])
 
 
+@pytest.mark.slow
 def test_all_equal_those_of_statsmodels():
     from statsmodels.stats.multitest import multipletests
 

@@ -18,6 +18,7 @@ def table(*rows):
 ROWS = (("0", "O", 3), ("O", "0", 2), ("0", "<DELETE>", 2), ("<INSERT>", " ", 1), ("漢", "\u0301", 1), ("$", "_", 1))
 
 
+@pytest.mark.slow
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path):
     one, two = (draw_confusions("books", "a", table(*ROWS), SETTINGS, tmp_path / name) for name in ("one", "two"))
     assert [path.name for path in one] == ["books_confusions_a.svg"]

@@ -53,6 +53,7 @@ def test_no_name_is_read_as_a_formula(tmp_path, make_result, name):
     assert svg(make_result({"a": 0.1}), tmp_path, ReportSettings(["cer"], names={"a": name, "books": name}))
 
 
+@pytest.mark.slow
 def test_rates_without_interval_beside_it_or_undefined_are_drawn(tmp_path, make_result, make_rate):
     assert svg(make_result({"a": 0.1, "b": 0.2}, with_interval=False), tmp_path)
     beside = replace(make_rate(0.1), confidence_interval=make_rate(0.25).confidence_interval)

@@ -1,9 +1,12 @@
+import pytest
+
 from misread.tables import ReportSettings
 from misread.tables.figures import draw_differences
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "PERO"}, figure_formats=[])
 
 
+@pytest.mark.slow
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path, three):
     one, two = (draw_differences(three, "cer", SETTINGS, tmp_path / name) for name in ("one", "two"))
     assert [path.name for path in one] == ["books_cer_differences.svg"]
@@ -17,6 +20,7 @@ def test_every_pair_is_named_by_both_systems(tmp_path, three):
     }
 
 
+@pytest.mark.slow
 def test_pairs_that_are_not_significant_are_hollow(tmp_path, make_result):
     systems = {"a": 0.1, "b": 0.11}
     found = [

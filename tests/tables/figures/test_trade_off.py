@@ -31,12 +31,14 @@ def test_the_front_is_what_nothing_beats(points):
     assert {points[name] for name in front} == {points[name] for name in unbeaten}
 
 
+@pytest.mark.slow
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path):
     one, two = (draw(POINTS, tmp_path / name / "error") for name in ("one", "two"))
     assert [path.name for path in one] == ["error.svg"]
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
+@pytest.mark.slow
 def test_it_says_what_the_axes_and_marks_are(tmp_path):
     (path,) = draw(POINTS, tmp_path / "error")
     # Matplotlib notes in comments the texts that it draws as paths.
@@ -44,6 +46,7 @@ def test_it_says_what_the_axes_and_marks_are(tmp_path):
     assert {"hours", "CER in %", "costs $5", "kraken", "tesseract4"} <= texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("least", "most", "ticks"),
     [(0.04, 2.6, {"0.05", "0.1", "0.2", "0.5", "1", "2"}), (0.01, 200, {"0.01", "0.1", "1", "10", "100"})],
@@ -69,6 +72,7 @@ def test_what_takes_nothing_and_what_has_no_error_is_drawn(tmp_path, points):
     assert draw(points, tmp_path / "error")
 
 
+@pytest.mark.slow
 def test_marks_are_those_of_the_place_among_all_systems(tmp_path):
     both = {"a": (1.0, 1.0), "c": (2.0, 2.0)}
     (alone,), (among,) = (draw(both, tmp_path / name, systems=systems) for name, systems in (("x", "ac"), ("y", "abc")))

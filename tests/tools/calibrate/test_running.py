@@ -62,6 +62,7 @@ def test_segments_that_are_their_own_clusters_have_none(population, clusters):
     assert population.draw(np.random.default_rng(1)).shared.clusters == clusters
 
 
+@pytest.mark.slow
 def test_a_line_has_the_same_share_in_any_company():
     alone = run(BY_ID["S5"], scale=0.01, only=["Holm"])
     together = run(BY_ID["S5"], scale=0.01)

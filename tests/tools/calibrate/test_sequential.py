@@ -28,6 +28,7 @@ def test_clusters_drawn_at_once_have_the_difference_of_those_drawn_by_segment(po
     assert errors.sum() / lengths.sum() == pytest.approx(population.difference, rel=0.02)
 
 
+@pytest.mark.slow
 def test_outputs_that_run_on_add_the_expected_errors():
     quiet, noisy = (
         Clusters(Population(clusters=200_000, segments=15, runaways=share)).draw_many(np.random.default_rng(1), 1)

@@ -29,6 +29,7 @@ def test_no_two_cases_ask_the_same():
     assert [question for question, number in asked.items() if number > 1] == []
 
 
+@pytest.mark.slow
 def test_files_have_the_fields_that_the_schema_describes():
     schema = json.loads((ROOT / "conformance/schema.json").read_text(encoding="utf-8"))
     check = jsonschema.Draft202012Validator(schema)
@@ -41,6 +42,7 @@ def test_every_case_is_held_by_the_enumeration():
     assert not_held("enumeration") == []
 
 
+@pytest.mark.slow
 def test_every_case_is_held_by_misread():
     assert [case["id"] for case in SUITE if "misread" not in case["held_by"]] == []
     assert not_held("misread") == []

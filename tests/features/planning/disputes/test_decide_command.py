@@ -88,6 +88,7 @@ def test_a_half_filled_table_is_refused_and_has_bounds(misread, table, filled, t
     assert "worse at both ends" in text
 
 
+@pytest.mark.slow
 def test_two_people_have_two_verdicts_and_a_kappa(misread, table, filled, tmp_path):
     ben = tmp_path / "ben.csv"
     ben.write_bytes((tmp_path / "anna.csv").read_bytes())

@@ -124,6 +124,7 @@ def test_spans_without_a_truth_are_refused_and_give_bounds_on_request():
     assert bounds.low < bounds.high
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["", "own", "ovn", "zzz", "oown", "o"]), min_size=2, max_size=2))
 def test_bounds_hold_whatever_the_open_spans_are(guesses):
     systems = {"a": ["brown fox", "a dog own"], "b": ["brovn fox", "a dog ovn"]}

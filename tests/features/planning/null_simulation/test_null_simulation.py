@@ -73,6 +73,7 @@ def test_independent_segments_are_safe_for_all():
     assert {size.judgement for size in found.tests} == {"safe"}
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_clopper_and_pearson(clustered):
     for size in clustered.tests:
         rejected = round(size.type_1_error * 200)
