@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import logging
@@ -97,6 +98,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     if "TMPDIR" not in os.environ and IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM:
         folder_in_memory = tempfile.mkdtemp(prefix="misread-", dir=IN_MEMORY)
         os.environ["TMPDIR"] = tempfile.tempdir = folder_in_memory
+        # At the end, when nobody waits for it; with --basetemp, what tests wrote is elsewhere and stays.
+        atexit.register(subprocess.Popen, ["rm", "-rf", folder_in_memory], start_new_session=True)
     new_home = tempfile.TemporaryDirectory(prefix="misread-home-")
     leave_home(Path(new_home.name))
 
@@ -106,12 +109,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take short names there: paths of sockets, and those that sclite reads, are of limited length."""
     if folder_in_memory:
         config.option.basetemp = config.option.basetemp or f"{folder_in_memory}/t"
-
-
-def pytest_sessionfinish(exitstatus: int) -> None:
-    """Give back the memory that the files of tests take, unless one failed; nobody waits for it."""
-    if folder_in_memory and exitstatus == 0:
-        subprocess.Popen(["rm", "-rf", folder_in_memory], start_new_session=True)
 
 
 # What takes long or needs a program that not every machine has is marked by the fixture through which tests reach it.

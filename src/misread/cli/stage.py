@@ -33,7 +33,7 @@ def stage(
         misread stage compare DATASET
         misread stage report
     """
-    # Of the allocators that Arrow has on Linux, that which keeps least of what was freed; read when Arrow is loaded.
+    # Of Arrow's allocators on Linux, the one that keeps least of what was freed. Arrow reads this when it is loaded.
     if sys.platform == "linux":
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
     from misread.io.console import check_number_of_ids

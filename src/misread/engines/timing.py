@@ -50,7 +50,7 @@ class Timings:
 
     @property
     def warm_rows(self) -> IntArray:
-        """Rows with a latency; first readings are left out unless there are no others."""
+        """Rows with a latency: all but the first readings, or these if no other row has one."""
         is_known = ~np.isnan(self.latency_seconds)
         return np.flatnonzero(is_known & (~self.warm_up | self.warm_up[is_known].all()))
 

@@ -114,7 +114,7 @@ class BoxMatch(Metric):
 
 
 def _count_all(pairs: PairedTexts, overlap: float) -> IntArray:
-    """For each segment: boxes read, boxes found, boxes of the reference and of the hypothesis; 1 if it was compared."""
+    """Numbers of boxes by segment: read, found, in the reference, in the hypothesis; and 1 if compared, else 0."""
     rows = []
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         try:

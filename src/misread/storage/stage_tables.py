@@ -27,7 +27,7 @@ from misread.tally.missing_texts import MissingOutputs
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_column, to_flags, to_floats, to_numpy
-from misread.text.lazy_texts import ClosedLines, close_lines
+from misread.text.lazy_texts import ClosedLines, ascending_rows, close_lines
 from misread.types import FloatArray, IntArray
 
 GROUP = "group."
@@ -327,9 +327,9 @@ def _in_parts(readings: Iterable[Reading]) -> Iterator[tuple[int, Sequence[Readi
 def normalized_columns(texts: NormalizedTexts) -> dict[str, pa.Array]:
     """Columns of a file of the normalize stage, of all rows or those of a part: raw and normalized texts side by side.
 
-    Hypotheses and annotations of further runs are in columns of their own. A normalized text is
-    stored only where it differs from the raw one; one that was normalized line by line, only where it differs from the
-    text that was normalized as a whole, with a line feed after it.
+    Hypotheses and annotations of further runs are in columns of their own. A normalized text is stored only where it
+    differs from the raw one; one that was normalized line by line, only where it differs from the text that was
+    normalized as a whole, with a line feed after it.
     """
     columns = {
         **key_columns(texts.segments),
@@ -517,8 +517,8 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
     same_text = to_flags(table[_SAME_TEXT]) if runs else None
     places = np.arange(sum(map(len, row_groups(path, kind="scores", made_by="score"))))
     if ascending:
-        order = ArrowTexts.of(table["segment_id"]).ascending()
-        places[order] = places.copy()
+        order = ascending_rows(keys.segment_id)
+        places[order] = np.arange(len(order))
         keys, digests = keys.take(order), take(digests, order)
         same_text = None if same_text is None else same_text[order]
     counts, counts_of_runs = (_read_counts(path, listed, places) for listed in (names, names_of_runs))

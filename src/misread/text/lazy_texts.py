@@ -79,8 +79,15 @@ def _close(texts: ArrowTexts) -> Sequence[str]:
 
 
 def join_texts(texts: Sequence[str], separator: str = "") -> str:
-    """Texts as one string; no string of its own is made of any that lie in one, or in Arrow buffers."""
+    """Join texts as `str.join` does; of texts in one string, or in Arrow buffers, no Python strings are made."""
     return texts.join(separator) if isinstance(texts, ArrowTexts | JoinedTexts) else separator.join(texts)
+
+
+def ascending_rows(texts: Sequence[str]) -> IntArray:
+    """Rows in the order of their texts."""
+    if isinstance(texts, ArrowTexts):
+        return texts.ascending()
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 
 
 class JoinedTexts(Sequence[str]):

@@ -288,7 +288,7 @@ def _pack(path: Path, columns: Sequence[list[str]], header: Sequence[str]) -> pa
 
 
 def _unite(parts: Sequence[pa.Table]) -> dict[str, DeferredTexts[str]]:
-    """Columns of all parts. Each is made when it is asked for: by then the text of the file is no longer in memory."""
+    """Columns of all parts, each joined on first access, when the text of the file has been freed."""
     import pyarrow as pa
 
     table = pa.concat_tables(parts)

@@ -1,6 +1,6 @@
 """compare: rates, intervals and paired tests of all systems on one data set."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,16 +11,16 @@ from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.sockets.sections import section_functions
 from misread.stats import compare_systems
-from misread.stats.compare.shared_segments import ascending_rows
 from misread.storage import read_alignments, read_scores
 from misread.tally.scores import Scores
+from misread.text.lazy_texts import ascending_rows
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
     scores: dict[str, Scores] = {}
     for system in params.systems:
-        scores[system] = _read_in_order(paths.scores(dataset_id, system), scores.values())
+        scores[system] = _read_in_order(paths.scores(dataset_id, system), first=next(iter(scores.values()), None))
     statistics = params.statistics()
     operations = {}
     if "mapsswe" in statistics.tests:
@@ -37,17 +37,16 @@ def main(dataset_id: str) -> None:
     write_record(paths.comparison(dataset_id), result, kind="comparison")
 
 
-def _read_in_order(path: Path, others: Collection[Scores]) -> Scores:
+def _read_in_order(path: Path, first: Scores | None) -> Scores:
     """Read scores in the order of ids, in which systems are compared.
 
-    What equals that of another system, as a rule ids and references, is the same object afterwards.
+    Keys and digests of references that equal those of the first system, as they do as a rule, are not kept twice.
     """
     scores = read_scores(path, ascending=True)
-    for other in others:
-        if other.segments == scores.segments:
-            scores = replace(scores, segments=other.segments)
-        if other.reference_digest == scores.reference_digest:
-            scores = replace(scores, reference_digest=other.reference_digest)
+    if first is not None and first.segments == scores.segments:
+        scores = replace(scores, segments=first.segments)
+    if first is not None and first.reference_digest == scores.reference_digest:
+        scores = replace(scores, reference_digest=first.reference_digest)
     release_memory()
     return scores
 

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from misread.data.segment_table import take
-from misread.io.stored_columns import release_memory
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.report.report_input import SegmentTexts
 from misread.tally.alignments import SegmentAlignments
@@ -31,8 +30,8 @@ def choose_segments(
 ) -> tuple[dict[str, NormalizedTexts], dict[str, SegmentAlignments], int]:
     """Texts and alignments of the chosen segments, in order, and the total number of segments.
 
-    All are chosen if there are no more than the worst and the sample together. Alignments that are read from files are
-    in memory for one system at a time.
+    All are chosen if there are no more than the worst and the sample together. Alignments may stay in their files: few
+    are in memory at a time.
     """
     ids = _all_ids([system_texts.segments.segment_id for system_texts in texts.values()])
     if len(ids) <= WORST + SAMPLE:
@@ -44,8 +43,6 @@ def choose_segments(
     order = _by_interest(len(ids), (_count(alignments[system], ids) for system in texts))
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
-    del order
-    release_memory()
     return (
         {
             system: system_texts.take(_rows_in(system_texts.segments.segment_id, chosen))
@@ -76,9 +73,8 @@ def _by_interest(size: int, counts: Iterable[tuple[IntArray, IntArray, IntArray]
         total[positions] += errors
         length[positions] = units
         systems[positions] += 1
-    most -= np.where(systems > 1, least, 0)
-    del least, systems
-    order: IntArray = np.lexsort((length, -total, -most))
+    disagreement = np.where(systems > 1, most - least, most)
+    order: IntArray = np.lexsort((length, -total, -disagreement))
     return order
 
 

@@ -195,7 +195,7 @@ def _explore(
     texts, alignments, total = choose_segments(
         {system: results.texts[system] for system in systems}, results.alignments, named_ids
     )
-    # All alignments were read for it.
+    # Something of every segment was read for it.
     release_memory()
     views: SegmentViews = view_segments(texts, alignments, systems, marks, equivalents, total=total)
     if not views.segments:

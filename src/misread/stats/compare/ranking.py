@@ -115,9 +115,11 @@ def rank_systems(replicates: Replicates, tested: Sequence[SystemPair]) -> dict[s
     rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in counts_by_system.items()}
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
     first: dict[str, float] = {}
-    if len(ranked) == 1 and not replicates.reason:
-        first = {ranked[0]: 1.0}
-    elif ranked and not replicates.reason:
+    if replicates.reason:
+        pass
+    elif len(ranked) < 2:
+        first = dict.fromkeys(ranked, 1.0)
+    else:
         samples = np.stack([sign * replicates.rates[name] for name in ranked])
         best = samples <= samples.min(axis=0) + TOLERANCE
         first = dict(zip(ranked, (best / best.sum(axis=0)).mean(axis=1).tolist(), strict=True))

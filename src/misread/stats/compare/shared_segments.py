@@ -17,7 +17,7 @@ from misread.stats.bootstrap.resampling import cluster_rows
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
-from misread.text.lazy_texts import DeferredTexts
+from misread.text.lazy_texts import DeferredTexts, ascending_rows
 from misread.types import IntArray
 
 _Table = TypeVar("_Table", Counts, SegmentKeys)
@@ -37,10 +37,7 @@ def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 class _TakenCounts(Mapping[str, Counts]):
-    """Some rows of the counts of one system, by metric; copied when they are asked for.
-
-    Without one unit, most tests ask for sums of units alone.
-    """
+    """Some rows of the counts of one system, by metric; copied when they are asked for, and kept."""
 
     def __init__(self, counts: Mapping[str, Counts], rows: IntArray) -> None:
         self._counts = counts
@@ -131,8 +128,10 @@ class SharedSegments:
     def without(self, unit: int) -> SharedSegments:
         """The segments without one unit, given by its index in `unit_names`."""
         rest = self._take(np.flatnonzero(self.unit_codes != unit))
-        keys = ((system, metric) for system, counts in self.counts.items() for metric in counts)
-        rest._unit_counts.update({key: np.delete(self.unit_counts(*key), unit, axis=0) for key in keys})  # noqa: SLF001
+        if self.cluster_codes is not None:
+            # Sums of clusters are found without the counts of segments, which few tests need.
+            keys = ((system, metric) for system, counts in self.counts.items() for metric in counts)
+            rest._unit_counts.update({key: np.delete(self.unit_counts(*key), unit, axis=0) for key in keys})  # noqa: SLF001
         return rest
 
     def only(self, systems: Sequence[str], metric: str) -> SharedSegments:
@@ -163,14 +162,14 @@ class SharedSegments:
     def _take(self, rows: IntArray) -> SharedSegments:
         keys = self.keys
 
-        def later(column: Sequence[str]) -> Sequence[str]:
+        def deferred(column: Sequence[str]) -> Sequence[str]:
             return DeferredTexts(len(rows), partial(take, column, rows))
 
         return SharedSegments(
             SegmentKeys(
-                later(keys.segment_id),
-                None if keys.cluster is None else later(keys.cluster),
-                {name: later(column) for name, column in keys.groups.items()},
+                deferred(keys.segment_id),
+                None if keys.cluster is None else deferred(keys.cluster),
+                {name: deferred(column) for name, column in keys.groups.items()},
             ),
             {system: _TakenCounts(counts, rows) for system, counts in self.counts.items()},
             None if self.cluster_codes is None else self.cluster_codes[rows],
@@ -249,13 +248,6 @@ def _in_order(table: _Table, rows: IntArray) -> _Table:
 
 def _times(factor: int, counts: Counts) -> Counts:
     return counts if factor == 1 else Counts(counts.columns, counts.values * factor)
-
-
-def ascending_rows(ids: Sequence[str]) -> IntArray:
-    """Rows in the order of their ids, in which systems are compared."""
-    if isinstance(ids, ArrowTexts):
-        return ids.ascending()
-    return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
 
 
 def _common_rows(ids_of: Mapping[str, Sequence[str]]) -> dict[str, IntArray]:

@@ -46,7 +46,7 @@ class Variances:
         return (by_cluster + by_run) ** 2 / (by_cluster**2 / freedom + by_run**2 / (2 * (runs - 1)))
 
     def freedom_of_test(self, clusters: int, runs: int) -> float:
-        """The same for the test that decides: randomisation if runs share no effect, at any sizes of clusters."""
+        """As `freedom`, for the test that decides; without an effect of runs this is randomisation, of any sizes."""
         return clusters - 1 if self.runs == 0 else self.freedom(clusters, runs)
 
     def _parts(self, clusters: int, runs: int) -> tuple[float, float]:
