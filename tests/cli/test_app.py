@@ -268,9 +268,14 @@ def work():
         pass
 
 
-def as_of(module):
+def work_until(done):
+    while not done.is_set():
+        pass
+
+
+def as_of(module, function=work):
     """A function that takes long, as if it were of a module."""
-    return FunctionType(work.__code__, {"__name__": module, "time": time})
+    return FunctionType(function.__code__, {"__name__": module, "time": time})
 
 
 @pytest.fixture
@@ -340,10 +345,14 @@ def test_nothing_of_the_work_stays_in_memory_once_it_was_spoken_of(said):
 @pytest.mark.parametrize(("are_kept", "expected"), [(True, "done once, and kept"), (False, "no writable folder")])
 def test_compiling_is_named_whichever_thread_does_it(said, monkeypatch, are_kept, expected):
     monkeypatch.setattr(Kernel, "are_kept", are_kept)
-    thread = threading.Thread(target=as_of("numba.core.compiler"))
+    done = threading.Event()
+    thread = threading.Thread(target=as_of("numba.core.compiler", work_until), args=(done,))
     thread.start()
-    assert expected in said(work)
-    thread.join()
+    try:
+        assert expected in said(work)
+    finally:
+        done.set()
+        thread.join()
 
 
 PROGRAM = """
