@@ -196,7 +196,7 @@ def test_tasks_that_came_after_the_client_gave_up_are_not_waited_for(two_workers
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "127.0.0.1:9"])
 def test_an_address_at_which_no_scheduler_answers_is_named(address):
     with (
-        Dask(scheduler=address, patience=0.5) as executor,
+        Dask(scheduler=address, patience=0.2) as executor,
         pytest.raises(WorkerError, match=rf"^no Dask scheduler answers at {address}; start one .*\(--scheduler\)"),
     ):
         list(executor.map(square, [1]))
