@@ -71,6 +71,18 @@ def test_evaluating_lists_loads_neither_pandas_nor_what_reads_revisions():
     assert set(loaded(code)) <= {"numpy", "numba", "scipy"}
 
 
+@pytest.mark.process
+def test_comparing_two_systems_loads_no_package_of_scipy_that_takes_longer():
+    code = """
+import sys, misread
+systems = {"x": ["abce"] * 60 + ["abcd"] * 39, "y": ["abcd"] * 70 + ["aaaa"] * 29}
+pair = misread.evaluate(["abcd"] * 99, systems, seed=1).result.comparisons[0]
+print(*pair.tests, pair.minimum_detectable_difference > 0, *{"scipy.stats", "scipy.optimize"} & {*sys.modules})
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["wilcoxon", "mcnemar", "bootstrap", "randomisation", "True"]
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="No misread attribute nope"):
         misread.nope  # noqa: B018

@@ -215,3 +215,23 @@ def test_one_segment_cannot_be_significant(difference):
 
 def test_a_pvalue_too_small_for_a_float_stays_positive():
     assert 0 < wilcoxon_signed_rank(np.arange(1.0, 5001.0)).pvalue < 1e-300
+
+
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("corrected", [False, True])
+@pytest.mark.parametrize(("size", "spread"), [(51, 1), (400, 5), (20_000, 40), (20_000, 10**9)])
+def test_the_approximate_pvalue_is_that_of_scipy_with_any_ties_and_zeros(zero_method, corrected, size, spread):
+    drawn = np.random.default_rng(size + spread).integers(-spread, spread + 1, size=size)
+    differences = np.concatenate([drawn, np.full(60, spread), np.zeros(7)]) / spread
+    oracle = scipy.stats.wilcoxon(
+        np.round(differences, 9), zero_method=zero_method, correction=corrected, method="asymptotic"
+    )
+    result = wilcoxon_signed_rank(differences, zero_method=zero_method, corrected=corrected)
+    assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-12)
+    assert result.method == "asymptotic"
+
+
+def test_the_effect_size_leaves_out_zeros_however_they_are_ranked():
+    differences = np.array([3.0, -1.0, 2.0, 0.0, 0.0, 2.0])
+    for zero_method in ("wilcox", "pratt", "zsplit"):
+        assert wilcoxon_signed_rank(differences, zero_method=zero_method).effect_size == 8 / 10

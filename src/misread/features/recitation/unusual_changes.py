@@ -10,6 +10,7 @@ import scipy
 
 from misread.features.recitation.disputed_words import SIZES, Changes
 from misread.stats.bootstrap.jackknife import jackknife_estimate
+from misread.stats.significance.binomial import binomial_tail
 from misread.types import FloatArray, IntArray
 
 
@@ -47,7 +48,7 @@ def _compare(shared: Changes, misreadings: Changes, documents: IntArray) -> Unus
     shares = _shares(*(counts[0] for counts in _count(misreadings, np.zeros(len(misreadings.words), np.int64), 1)))
     expected = float(shares[shared.sizes].sum())
     unparalleled = int(shared.unparalleled.sum())
-    pvalues = [float(scipy.special.bdtrc(unparalleled - 1, number, expected / number)) if unparalleled else 1.0]
+    pvalues = [binomial_tail(unparalleled, number, expected / number)]
     for shared_units, misread_units in (
         (documents[shared.words], documents[misreadings.words]),
         (shared.kinds, misreadings.kinds),

@@ -37,17 +37,14 @@ def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 class _TakenCounts(Mapping[str, Counts]):
-    """Some rows of the counts of one system, by metric; copied when they are asked for, and kept."""
+    """Some rows of the counts of one system, by metric; copied whenever they are asked for, which few things do."""
 
     def __init__(self, counts: Mapping[str, Counts], rows: IntArray) -> None:
         self._counts = counts
         self._rows = rows
-        self._taken: dict[str, Counts] = {}
 
     def __getitem__(self, metric: str) -> Counts:
-        if metric not in self._taken:
-            self._taken[metric] = self._counts[metric].take(self._rows)
-        return self._taken[metric]
+        return self._counts[metric].take(self._rows)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._counts)

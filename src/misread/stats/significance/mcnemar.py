@@ -10,6 +10,7 @@ from misread.errors import ConfigurationError, LengthMismatchError, UndefinedRes
 from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_flags, check_number
 from misread.stats.results import TestResult, positive_pvalue
+from misread.stats.significance.binomial import binomial_tail, clopper_pearson
 from misread.types import BoolArray
 
 McNemarVariant = Literal["exact", "midp", "asymptotic", "corrected"]
@@ -120,18 +121,19 @@ def mcnemar_test(
 
 def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, float]]:
     """All four p-values, and the two chi-square statistics; 1 and 0 without disagreement."""
-    discordant, smaller = only_a + only_b, min(only_a, only_b)
+    discordant, larger = only_a + only_b, max(only_a, only_b)
     if discordant == 0:
         return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
-    exact = float(scipy.stats.binomtest(smaller, discordant).pvalue)
-    midp = exact - float(scipy.stats.binom.pmf(smaller, discordant, 0.5))
+    tail, beyond = (binomial_tail(number, discordant, 0.5) for number in (larger, larger + 1))
+    exact = min(1.0, 2 * tail)
+    midp = exact - (tail - beyond)
     gap = abs(only_a - only_b)
     plain, corrected = gap**2 / discordant, max(0, gap - 1) ** 2 / discordant
     pvalues = {
         "exact": positive_pvalue(exact),
         "midp": positive_pvalue(midp),
-        "asymptotic": positive_pvalue(scipy.stats.chi2.sf(plain, 1)),
-        "corrected": positive_pvalue(scipy.stats.chi2.sf(corrected, 1)),
+        "asymptotic": positive_pvalue(float(scipy.special.chdtrc(1, plain))),
+        "corrected": positive_pvalue(float(scipy.special.chdtrc(1, corrected))),
     }
     return pvalues, {"chi_square": plain, "chi_square_corrected": corrected}
 
@@ -147,11 +149,9 @@ def _odds_ratio_interval(only_a: int, only_b: int, confidence: float) -> dict[st
     discordant = only_a + only_b
     if discordant == 0:
         return {"odds_ratio_low": 0.0}
-    tail = (1 - confidence) / 2
-    low = float(scipy.stats.beta.ppf(tail, only_a, only_b + 1)) if only_a else 0.0
+    low, high = clopper_pearson(only_a, discordant, confidence)
     ends = {"odds_ratio_low": low / (1 - low)}
     if only_b:
-        high = float(scipy.stats.beta.isf(tail, only_a + 1, only_b))
         ends["odds_ratio_high"] = high / (1 - high)
     return ends
 

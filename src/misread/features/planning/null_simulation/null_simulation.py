@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import scipy
 
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.metrics import Kind, Metric
@@ -15,6 +14,7 @@ from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicat
 from misread.stats.compare.settings import BY_CLUSTER, MOST_RESAMPLES, PairedTest, StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair, run_test
+from misread.stats.significance.binomial import clopper_pearson
 from misread.stats.significance.randomisation import smallest_pvalue
 from misread.tables.number_text import pvalue_text
 from misread.tally.scores import Counts
@@ -217,9 +217,7 @@ def _pvalues(
 
 
 def _size(test: PairedTest, unit: str, rejected: int, simulations: int, units: int, alpha: float) -> TestSize:
-    tail = (1 - CERTAINTY) / 2
-    low = float(scipy.stats.beta.ppf(tail, rejected, simulations - rejected + 1)) if rejected else 0.0
-    high = float(scipy.stats.beta.isf(tail, rejected + 1, simulations - rejected)) if rejected < simulations else 1.0
+    low, high = clopper_pearson(rejected, simulations, CERTAINTY)
     judgement: Judgement = "safe"
     if test == "randomisation" and smallest_pvalue(units) >= alpha:
         judgement = "never"
