@@ -33,9 +33,10 @@ def stage(
         misread stage compare DATASET
         misread stage report
     """
-    # Of Arrow's allocators on Linux, the one that keeps least of what was freed. Arrow reads this when it is loaded.
+    # Of the allocators of Arrow, that of the C library alone gives back what was freed when it is asked to; jemalloc
+    # does after a second. Arrow reads this when it is loaded.
     if sys.platform == "linux":
-        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     from misread.io.console import check_number_of_ids
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages import STAGES

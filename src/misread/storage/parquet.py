@@ -162,7 +162,11 @@ def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa
     for number, group in enumerate(_row_groups(file)):
         first, last = np.searchsorted(rows, (group.start, group.stop))
         if first < last:
-            taken.append(_read_groups(file, [number], names).take(to_arrow(rows[first:last] - group.start)))
+            # Threads would keep memory of their own.
+            whole = _read_groups(file, [number], names, use_threads=False)
+            taken.append(whole.take(to_arrow(rows[first:last] - group.start)))
+            del whole
+            release_memory()
     return pa.concat_tables(taken)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from misread.data.segment_table import take
+from misread.io.stored_columns import release_memory
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.report.report_input import SegmentTexts
 from misread.tally.alignments import SegmentAlignments
@@ -33,7 +34,7 @@ def choose_segments(
     All are chosen if there are no more than the worst and the sample together. Alignments may stay in their files: few
     are in memory at a time.
     """
-    ids = _all_ids([system_texts.segments.segment_id for system_texts in texts.values()])
+    ids = _all_ids(system_texts.segments.segment_id for system_texts in texts.values())
     if len(ids) <= WORST + SAMPLE:
         return (
             {system: system_texts.take(range(len(system_texts.segments))) for system, system_texts in texts.items()},
@@ -43,6 +44,8 @@ def choose_segments(
     order = _by_interest(len(ids), (_count(alignments[system], ids) for system in texts))
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
+    # Of what was read and sorted of all segments.
+    release_memory()
     return (
         {
             system: system_texts.take(_rows_in(system_texts.segments.segment_id, chosen))
@@ -53,11 +56,15 @@ def choose_segments(
     )
 
 
-def _all_ids(ids_by_system: Sequence[Sequence[str]]) -> Sequence[str]:
+def _all_ids(ids_by_system: Iterable[Sequence[str]]) -> Sequence[str]:
     """Ids of the segments of any system, in the order of the first system, with further ones at the end."""
-    if ids_by_system and all(ids == ids_by_system[0] for ids in ids_by_system):
-        return ids_by_system[0]
-    return list(dict.fromkeys(chain.from_iterable(ids_by_system)))
+    all_ids: Sequence[str] = ()
+    for ids in ids_by_system:
+        if not all_ids:
+            all_ids = ids
+        elif all_ids != ids:
+            all_ids = list(dict.fromkeys(chain(all_ids, ids)))
+    return all_ids
 
 
 def _by_interest(size: int, counts: Iterable[tuple[IntArray, IntArray, IntArray]]) -> IntArray:
