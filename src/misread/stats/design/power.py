@@ -63,17 +63,18 @@ def detectable_difference(deviation: float, units: int, *, alpha: float, power: 
 
 def detectable_by_error(error: float, freedom: float, *, alpha: float, power: float = POWER) -> float:
     """Smallest true difference found with the given probability, from the standard error and its degrees of freedom."""
+    # A root as of `scipy.optimize.brentq`; loading that package takes longer than most comparisons.
     farthest = _far(freedom, alpha)
+    steps = range(_SHIFTS)
+    step = bisect.bisect_left(steps, power, key=lambda step: _power(farthest * step / _SHIFTS, freedom, alpha))
+    shift = farthest * step / _SHIFTS
     # SciPy cannot evaluate the noncentral t distribution far out in its tail.
-    if not _power(farthest, freedom, alpha) >= power:
+    if not _power(shift, freedom, alpha) >= power:
         raise UndefinedResultError(
             f"the power at alpha {alpha:g} with {freedom:g} degrees of freedom cannot be computed; choose a larger "
             "alpha."
         )
-    # A root as of `scipy.optimize.brentq`; loading that package takes longer than most comparisons.
-    steps = range(_SHIFTS)
-    step = bisect.bisect_left(steps, power, key=lambda step: _power(farthest * step / _SHIFTS, freedom, alpha))
-    return farthest * step / _SHIFTS * error
+    return shift * error
 
 
 def is_detected(difference: float, error: float, freedom: float, *, alpha: float, power: float = POWER) -> bool:
