@@ -89,7 +89,7 @@ def leave_home(home: Path) -> None:
 
 
 # A file system in memory, on which tests take a tenth less time; a whole run writes 1.3 GB.
-IN_MEMORY = Path("/dev/shm")  # noqa: S108
+IN_MEMORY = Path("/dev/shm")  # noqa: S108  folders in it have names that nobody can foresee
 ROOM = 4 << 30
 folder_in_memory = ""
 

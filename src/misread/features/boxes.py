@@ -114,7 +114,10 @@ class BoxMatch(Metric):
 
 
 def _count_all(pairs: PairedTexts, overlap: float) -> IntArray:
-    """Numbers of boxes by segment: read, found, in the reference, in the hypothesis; and 1 if compared, else 0."""
+    """Counts of boxes, shape (segments, 5): found with the right text, found, of the reference, of the hypothesis.
+
+    The last column is 1 where the segment was compared, else 0.
+    """
     rows = []
     for reference, hypothesis in zip(pairs.references, pairs.hypotheses, strict=True):
         try:

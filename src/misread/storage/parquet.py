@@ -73,10 +73,7 @@ class StoredTable:
 
         def load(number: int) -> pa.Array:
             with _read_errors(self._path, self._made_by):
-                # Threads would keep memory of their own.
-                table = _read_groups(self._file, [number], names, use_threads=False)
-            # Arrow keeps some twenty megabytes where three were read.
-            release_memory()
+                table = _read_one_group(self._file, number, names)
             columns = [as_array(table[name]) for name in names]
             return columns[0] if len(columns) == 1 else pa.StructArray.from_arrays(columns, names)
 
@@ -147,6 +144,15 @@ def _read_groups(
     return table
 
 
+def _read_one_group(file: pq.ParquetFile, number: int, names: Sequence[str]) -> pa.Table:
+    """One row group of several that are read in turn."""
+    # Threads would keep memory of their own.
+    table = _read_groups(file, [number], names, use_threads=False)
+    # Arrow keeps some twenty megabytes where three were read.
+    release_memory()
+    return table
+
+
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
@@ -162,11 +168,7 @@ def _take_rows(file: pq.ParquetFile, rows: IntArray, names: Sequence[str]) -> pa
     for number, group in enumerate(_row_groups(file)):
         first, last = np.searchsorted(rows, (group.start, group.stop))
         if first < last:
-            # Threads would keep memory of their own.
-            whole = _read_groups(file, [number], names, use_threads=False)
-            taken.append(whole.take(to_arrow(rows[first:last] - group.start)))
-            del whole
-            release_memory()
+            taken.append(_read_one_group(file, number, names).take(to_arrow(rows[first:last] - group.start)))
     return pa.concat_tables(taken)
 
 

@@ -107,7 +107,7 @@ def read_files(
 def _keep_joined(text: str) -> JoinedTexts:
     """Lines as `split_lines` gives them, in one string: those of a large file would take three times its memory."""
     closed = text if not text or text.endswith("\n") else text + "\n"
-    # Looking for one character takes a tenth of the time of looking for two.
+    # Few files have a carriage return, and to see that there is none takes a tenth of the time of `replace`.
     return JoinedTexts(closed.replace("\r\n", "\n") if "\r" in closed else closed, "\n")
 
 

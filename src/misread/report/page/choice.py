@@ -31,8 +31,8 @@ def choose_segments(
 ) -> tuple[dict[str, NormalizedTexts], dict[str, SegmentAlignments], int]:
     """Texts and alignments of the chosen segments, in order, and the total number of segments.
 
-    All are chosen if there are no more than the worst and the sample together. Alignments may stay in their files: few
-    are in memory at a time.
+    All segments are chosen if there are at most `WORST + SAMPLE`. Alignments may stay in their files: those of a few
+    thousand segments are read at a time.
     """
     ids = _all_ids(system_texts.segments.segment_id for system_texts in texts.values())
     if len(ids) <= WORST + SAMPLE:

@@ -114,9 +114,9 @@ def rank_systems(replicates: Replicates, tested: Sequence[SystemPair]) -> dict[s
     sign = 1 if metric.direction is Direction.LOWER_IS_BETTER else -1
     rates = {name: sign * float(metric.rate(counts[metric.id].total)) for name, counts in counts_by_system.items()}
     ranked = sorted((name for name, rate in rates.items() if not np.isnan(rate)), key=rates.__getitem__)
-    first: dict[str, float] = {}
+    first: dict[str, float]
     if replicates.reason:
-        pass
+        first = {}
     elif len(ranked) < 2:
         first = dict.fromkeys(ranked, 1.0)
     else:

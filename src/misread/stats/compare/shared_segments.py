@@ -37,7 +37,7 @@ def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 class _TakenCounts(Mapping[str, Counts]):
-    """Some rows of the counts of one system, by metric; copied whenever they are asked for, which few things do."""
+    """Some rows of the counts of one system, by metric; copied each time that they are asked for, and not kept."""
 
     def __init__(self, counts: Mapping[str, Counts], rows: IntArray) -> None:
         self._counts = counts
@@ -128,7 +128,8 @@ class SharedSegments:
         if self.cluster_codes is not None:
             # Sums of clusters are found without the counts of segments, which few tests need.
             keys = ((system, metric) for system, counts in self.counts.items() for metric in counts)
-            rest._unit_counts.update({key: np.delete(self.unit_counts(*key), unit, axis=0) for key in keys})  # noqa: SLF001
+            sums = {key: np.delete(self.unit_counts(*key), unit, axis=0) for key in keys}
+            rest._unit_counts.update(sums)  # noqa: SLF001  of the same class
         return rest
 
     def only(self, systems: Sequence[str], metric: str) -> SharedSegments:

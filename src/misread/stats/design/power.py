@@ -19,7 +19,7 @@ POWER = 0.80
 MANY_UNITS = 1000
 # Nobody will collect more units than this: the difference is practically zero.
 MOST_UNITS = 10**9
-# Shifts among which a difference is looked up: the next one differs in the fourteenth digit.
+# Number of shifts among which a difference is looked up: two neighbours differ in the fourteenth digit.
 _SHIFTS = 2**50
 
 

@@ -7,7 +7,7 @@ import scipy
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
-    """Probability of at least so many successes."""
+    """Probability of `least` successes or more."""
     if not 0 < least <= trials:
         return 1.0 if least <= 0 else 0.0
     # `bdtrc` has fewer correct digits the more trials there are: nine for a million, one for a hundred million.

@@ -172,18 +172,19 @@ def wilcoxon_signed_rank(
     zeros = 0 if zero_method == "wilcox" else equal
     # Zeros that are ranked have the lowest ranks.
     ranks += zeros
+    positive, negative = (float(ranks[side].sum()) for side in (nonzero > 0, nonzero < 0))
     if len(nonzero) == 0:
         pvalue, method = 1.0, "none"
     elif len(nonzero) <= EXACT_LIMIT:
         pvalue, method = _exact_pvalue(nonzero, ranks), "exact"
     else:
-        pvalue, method = _normal_pvalue(nonzero, ranks, ties, zeros, zero_method, corrected=corrected), "asymptotic"
-    smaller = min(float(ranks[side].sum()) for side in (nonzero > 0, nonzero < 0))
+        variance = _rank_variance(len(nonzero), ties, zeros, zero_method)
+        pvalue, method = _normal_pvalue(positive - negative, variance, corrected=corrected), "asymptotic"
     # Half of the ranks of zeros on either side.
     split = zeros * (zeros + 1) / 4 if zero_method == "zsplit" and len(nonzero) else 0.0
     return TestResult(
         name="wilcoxon_signed_rank",
-        statistic=smaller + split,
+        statistic=min(positive, negative) + split,
         pvalue=pvalue,
         effect_size=effect_size,
         effect_size_name="rank_biserial",
@@ -212,19 +213,25 @@ def _exact_pvalue(nonzero: FloatArray, ranks: FloatArray) -> float:
     return sign_flip(signed, length=1, resamples=1, seed=0, alpha=0.5).pvalue
 
 
-def _normal_pvalue(
-    nonzero: FloatArray, ranks: FloatArray, ties: float, zeros: int, zero_method: ZeroMethod, *, corrected: bool
-) -> float:
-    """By the normal distribution, with the variance of sums of tied ranks.
+def _rank_variance(number: int, ties: float, zeros: int, zero_method: ZeroMethod) -> float:
+    """Variance of the sum of the ranks of one sign, of so many differences other than 0, and of zeros that are ranked.
+
+    `ties` is the sum of t^3 - t over the numbers t of equal differences.
+    """
+    ranked = number + zeros
+    of_zeros = zeros * (zeros + 1) * (2 * zeros + 1) if zero_method == "pratt" else (zeros**3 - zeros) / 2
+    return (ranked * (ranked + 1) * (2 * ranked + 1) - of_zeros - ties / 2) / 24
+
+
+def _normal_pvalue(difference: float, variance: float, *, corrected: bool) -> float:
+    """By the normal distribution, from the difference of the two rank sums and the variance of one.
 
     `scipy.stats.wilcoxon` up to the last digits; loading that package takes longer than most comparisons.
     """
-    number = len(ranks) + zeros
-    distance = abs(float(ranks[nonzero > 0].sum()) - (number * (number + 1) - zeros * (zeros + 1)) / 4)
+    # From the mean: both sums are the same distance away from it.
+    distance = abs(difference) / 2
     if corrected and distance:
         distance -= 0.5
-    of_zeros = zeros * (zeros + 1) * (2 * zeros + 1) if zero_method == "pratt" else (zeros**3 - zeros) / 2
-    variance = (number * (number + 1) * (2 * number + 1) - of_zeros - ties / 2) / 24
     return positive_pvalue(2 * float(scipy.special.ndtr(-abs(distance) / math.sqrt(variance))))
 
 
