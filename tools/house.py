@@ -1,17 +1,23 @@
-"""Draw docs/design/house.svg, what lives where in the package: `python -m tools.house`.
+"""Measure the house against its budgets, and draw docs/design/house.svg: `python -m tools.house`.
 
-Rows are the layers of the import contract in pyproject.toml, words the first sentences of docstrings.
+Rows of the picture are the layers of the import contract in pyproject.toml, words the first sentences of docstrings.
 """
 
 from __future__ import annotations
 
 import ast
+import io
+import re
+import sys
 import textwrap
+import tokenize
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PICTURE: Final = ROOT / "docs" / "design" / "house.svg"
@@ -22,6 +28,142 @@ _WIDTH, _MARGIN, _GAP, _LINE, _LABEL = 1000, 12, 8, 15, 84
 _FEATURES_IN_ROW: Final = 4
 _LETTER: Final = 6.1
 _COLOURS: Final = {"features": "#fdf1d8", "rim": "#e4eefb", "core": "#e3f4e6"}
+_MARKED_WORDS: Final = r"\b(?:stands|beside|of which|so many|what is|anew)\b"
+_LAYOUT_TOKENS: Final = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+}
+
+# A total is never raised; the budget of a package may be, if that of another falls as much.
+BUDGETS: Final = {
+    "code of src": 54_800,
+    "lines of tests": 70_000,
+    "lines of tools": 6_000,
+    "options of score": 50,
+    "options of all commands": 440,
+    "functions over 100 lines": 0,
+    "functions over 60 lines": 25,
+    "names at the root": 38,
+    "circles of imports": 0,
+    "words of docs": 68_000,
+}
+"""The most of each thing that `measure_house` counts."""
+
+
+@cache
+def count_code(path: Path) -> int:
+    """Lines of a Python file without blanks, comments and docstrings."""
+    text = path.read_text(encoding="utf-8")
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in _LAYOUT_TOKENS:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(lines)
+
+
+def code_by_package() -> Counter[str]:
+    """Lines of code of each package of misread; modules at the root count as one."""
+    sizes: Counter[str] = Counter()
+    for path in _PACKAGE.rglob("*.py"):
+        parts = path.relative_to(_PACKAGE).parts
+        sizes[parts[0] if len(parts) > 1 else "root"] += count_code(path)
+    return sizes
+
+
+def function_lengths() -> dict[str, int]:
+    """Lines of each function of misread, with its docstring, by file and name."""
+    return {
+        f"{path.relative_to(_PACKAGE)}:{node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for path in _PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def options_by_command() -> dict[str, int]:
+    """Options of each command, without `--help`."""
+    from misread.cli.app import COMMANDS, _declare
+
+    def walk(command: Any, name: str) -> Iterator[tuple[str, int]]:
+        for word, child in getattr(command, "commands", {}).items():
+            yield from walk(child, f"{name} {word}".strip())
+        if not hasattr(command, "commands"):
+            yield name, sum(param.param_type_name == "option" for param in command.params)
+
+    return dict(walk(_declare(tuple(COMMANDS)), ""))
+
+
+def import_circles() -> list[list[str]]:
+    """Circles among the modules of misread, imports for types and inside functions included."""
+    from grimp import build_graph
+
+    graph = build_graph("misread", cache_dir=None)
+    uses = {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
+    return [sorted(group) for group in _strong_components(uses) if len(group) > 1]
+
+
+def _strong_components(uses: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """Groups of nodes that reach one another."""
+    reached = {node: _reach(node, uses) for node in uses}
+    left = set(uses)
+    while left:
+        node = min(left)
+        group = {node} | {other for other in reached[node] if node in reached[other]}
+        left -= group
+        yield group
+
+
+def _reach(node: str, uses: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    waiting = [node]
+    while waiting:
+        new = uses.get(waiting.pop(), set()) - reached
+        reached |= new
+        waiting += new
+    return reached
+
+
+def pages() -> list[Path]:
+    """Pages of docs/."""
+    return [*(ROOT / "docs").rglob("*.md")]
+
+
+def count_words(path: Path) -> int:
+    """Words of a page, as `wc -w` counts them."""
+    return len(path.read_text(encoding="utf-8").split())
+
+
+def count_marked_words() -> int:
+    """Turns of phrase that slow a reader down, in comments, docstrings and pages."""
+    texts = [path.read_text(encoding="utf-8") for path in (*_PACKAGE.rglob("*.py"), *pages())]
+    return sum(len(re.findall(_MARKED_WORDS, text)) for text in texts)
+
+
+def measure_house() -> dict[str, int]:
+    """What the budgets bound, as it is now."""
+    import misread
+
+    lengths = function_lengths().values()
+    options = options_by_command()
+    return {
+        "code of src": code_by_package().total(),
+        "lines of tests": _count_lines("tests"),
+        "lines of tools": _count_lines("tools"),
+        "options of score": options["score"],
+        "options of all commands": sum(options.values()),
+        "functions over 100 lines": sum(length > 100 for length in lengths),
+        "functions over 60 lines": sum(length > 60 for length in lengths),
+        "names at the root": len(vars(misread)["__all__"]),
+        "circles of imports": len(import_circles()),
+        "words of docs": sum(map(count_words, pages())),
+    }
+
+
+def _count_lines(folder: str) -> int:
+    """Lines of the Python files of a folder."""
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in (ROOT / folder).rglob("*.py"))
 
 
 def draw_house() -> str:
@@ -89,4 +231,8 @@ def _draw_row(row: Sequence[str], top: int) -> tuple[list[str], int]:
 
 
 if __name__ == "__main__":
+    rows = [f"{number:>8,} {subject}, at most {BUDGETS[subject]:,}" for subject, number in measure_house().items()]
+    rows.append(f"{count_marked_words():>8,} marked words")
+    rows += [f"{lines:>8,} code of {package}" for package, lines in code_by_package().most_common()]
+    sys.stdout.write("\n".join(rows) + "\n")
     PICTURE.write_text(draw_house(), encoding="utf-8")
