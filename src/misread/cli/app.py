@@ -200,7 +200,6 @@ _COMMANDS_BY_PANEL: Final = {
         "inspect align": "misread.cli.align:align",
         "inspect segment": "misread.features.dossier.command:show_segment",
         "inspect suspects": "misread.features.suspects.command:suspects",
-        "inspect recitation": "misread.features.recitation.command:recitation",
         "list": "misread.cli.list_names:list_names",
     },
     "decide": {
@@ -242,7 +241,7 @@ _WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
 
 GROUPS: Final = {
     "judge": "Record what a judge decides, or compare judges.",
-    "inspect": "Align outputs, show a segment, list suspects, find recitation.",
+    "inspect": "Align outputs, show a segment, list suspects.",
     "plan": "Plan a comparison, predict a rate, calibrate tests.",
     "data": "List and fetch the public data sets of the presets.",
     "paper": "Write and check the numbers of a manuscript.",

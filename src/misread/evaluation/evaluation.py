@@ -18,7 +18,7 @@ from misread.io.layouts import LAYOUTS, check_layout
 from misread.provenance.signature import Signature
 from misread.sockets.guards import PAIRING_FAULT
 from misread.sockets.sections import SECTIONS
-from misread.stats import DatasetResult, MetricResult, PairComparison, Recitation, ReferenceCheck
+from misread.stats import DatasetResult, MetricResult, PairComparison, ReferenceCheck
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -167,7 +167,7 @@ class Evaluation:
             every mark by itself.
             "latency" and "cost": seconds, tokens and US dollars that were recorded with the outputs.
             "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
-            `check_references`, for the first error rate. "recitation": that of `find_recitation`.
+            `check_references`, for the first error rate.
 
         Returns
         -------
@@ -232,31 +232,6 @@ class Evaluation:
         texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
         check: ReferenceCheck = CHECK_REFERENCES.load()(texts, rate, confidence=self.result.statistics.confidence)
         return check
-
-    def find_recitation(self) -> Recitation:
-        """Look for systems that may recite a published text in place of reading the page.
-
-        Such a system agrees with the reference where all others agree on an unusual misreading.
-
-        Returns
-        -------
-        Recitation
-            By system, the number of `disputed` words, its `agreements` with the reference, how many of them are
-            `unparalleled` and how many are `expected`, their `ratio`, `pvalue` and `adjusted_pvalue` over all systems,
-            whether it `is_suspicious` at the level of the statistics, which is no proof, and `reason` where too little
-            is known for a number; counts by cluster in `documents`; and the `words`. Of a system with several runs, the
-            first one counts.
-
-        Raises
-        ------
-        UndefinedResultError
-            If there are fewer than three systems, or references with alternatives.
-        """
-        from misread.sockets.views import FIND_RECITATION
-
-        texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
-        recitation: Recitation = FIND_RECITATION.load()(texts, alpha=self.result.statistics.alpha)
-        return recitation
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

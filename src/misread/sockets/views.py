@@ -28,15 +28,11 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
     "latency": Plug("misread.features.recorded_effort", "Latency"),
     "cost": Plug("misread.features.recorded_effort", "Cost"),
-    "recitation": Plug("misread.features.recitation.table", "RecitedWords"),
 }
 """Classes of `View`."""
 
 CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_references")
 """Function (texts by system, metric, confidence) -> `ReferenceCheck`, which `suspects` and `repeats` lay out."""
-
-FIND_RECITATION: Final = Plug("misread.features.recitation.recitation", "find_recitation")
-"""Function (texts by system, alpha) -> `Recitation`, which the last view lays out."""
 
 
 def get_view(text: str, *, where: str = "") -> View:

@@ -30,10 +30,6 @@ from .design.run_design import Prices as Prices
 from .design.run_design import Variances as Variances
 from .design.run_design import plan_designs as plan_designs
 from .design.run_design import plan_widths as plan_widths
-from .recitation import Recitation as Recitation
-from .recitation import RecitedDocument as RecitedDocument
-from .recitation import RecitedWord as RecitedWord
-from .recitation import SystemRecitation as SystemRecitation
 from .reference_check import DisputedPlace as DisputedPlace
 from .reference_check import ReferenceCheck as ReferenceCheck
 from .reference_check import RepeatedErrors as RepeatedErrors

@@ -1,1 +1,0 @@
-"""Systems that may recite a published text in place of reading the page."""
