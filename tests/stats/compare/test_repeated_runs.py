@@ -204,6 +204,15 @@ def test_a_shared_effect_of_runs_is_noticed_and_widens_the_crossed_interval():
     assert not any("share an effect" in of for of in crossed.warnings)
 
 
+def test_two_pages_show_an_effect_of_runs():
+    runs = {str(run): noisy(run, rate) for run, rate in enumerate((0.05, 0.3, 0.6), start=1)}
+    table = replace(repeated(runs, a=noisy(9)), cluster=["p0"] * 12 + ["p1"] * 12)
+    averaged, crossed = (evaluated(table, **{**CROSSED, "runs": rule}) for rule in ("averaged", "crossed"))
+    tests = [result.pairs["a", "m"]["cer"].tests["jackknife"] for result in (averaged, crossed)]
+    assert abs(tests[1].extra["t"]) < abs(tests[0].extra["t"])
+    assert "two-way" in tests[1].method
+
+
 def test_one_run_under_crossed_is_told():
     of = evaluated(repeated({"1": noisy(1), "2": noisy(2)}, a=noisy(3)), **CROSSED)
     assert "a: read once, so that no interval shows what another run would change." in of.warnings

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -30,6 +32,20 @@ def test_exact_and_mid_pvalues_are_the_recomputed_ones(published):
         result = mcnemar_test(*segments(case["table"]))
         assert result.pvalue == pytest.approx(case["recomputed"]["exact_p"], rel=1e-9)
         assert result.extra["midp"] == pytest.approx(case["recomputed"]["midp"], rel=1e-9)
+
+
+@pytest.mark.parametrize("discordant", [1, 2, 5, 10])
+def test_mid_pvalues_are_those_of_all_outcomes_and_have_a_mean_of_one_half_under_the_null(discordant):
+    # Every way in which the segments that only one system gets right can fall.
+    favours_a = np.array([*product([0, 1], repeat=discordant)]).sum(axis=1)
+    distances = np.abs(2 * favours_a - discordant)
+    expected = [np.mean(distances > own) + np.mean(distances == own) / 2 for own in distances]
+    pvalues = {
+        only_a: mcnemar_test(*segments([[3, only_a], [discordant - only_a, 2]]), variant="midp").pvalue
+        for only_a in range(discordant + 1)
+    }
+    assert [pvalues[only_a] for only_a in favours_a] == pytest.approx(expected)
+    assert np.mean([pvalues[only_a] for only_a in favours_a]) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(

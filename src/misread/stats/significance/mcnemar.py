@@ -126,7 +126,8 @@ def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, floa
         return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
     tail, beyond = (binomial_tail(number, discordant, 0.5) for number in (larger, larger + 1))
     exact = min(1.0, 2 * tail)
-    midp = exact - (tail - beyond)
+    # Half the probability of the observed table and of its mirror image, which is the same table if b = c.
+    midp = exact - (tail - beyond) / (1 if only_a != only_b else 2)
     gap = abs(only_a - only_b)
     plain, corrected = gap**2 / discordant, max(0, gap - 1) ** 2 / discordant
     pvalues = {
