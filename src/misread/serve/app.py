@@ -183,6 +183,32 @@ def _head(model: str, kind: str) -> dict[str, Any]:
     return {"id": f"chatcmpl-{uuid4().hex}", "object": kind, "created": int(time.time()), "model": model}
 
 
+async def _answer_refused(request: Request, error: RefusedError) -> Response:
+    return refusal(request.url.path, error)
+
+
+async def _answer_failed(request: Request, error: HTTPException) -> Response:
+    return refusal(request.url.path, RefusedError(error.status_code, str(error.detail), error.headers))
+
+
+async def _answer_wrong(request: Request, error: RequestValidationError) -> Response:
+    # The message does not repeat the input, which may be as large as an image.
+    said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:3])
+    return refusal(request.url.path, RefusedError(400, said))
+
+
+async def _answer_broken(request: Request, _: Exception) -> Response:
+    return refusal(request.url.path, RefusedError(500, "the worker failed; its log says why"))
+
+
+_ANSWERS_TO_ERRORS: Final[dict[Any, Any]] = {
+    RefusedError: _answer_refused,
+    HTTPException: _answer_failed,
+    RequestValidationError: _answer_wrong,
+    Exception: _answer_broken,
+}
+
+
 def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], None]) -> FastAPI:
     """Make the application; `on_opened` is called when the engine is loaded or has failed to load."""
 
@@ -202,7 +228,9 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
     # Once: computing versions takes so long that other questions would wait.
     versions = dict(readers.engine.versions())
     # Without documentation pages, which load scripts from elsewhere.
-    app = FastAPI(title=f"misread serve {name}", lifespan=lifespan, openapi_url=None)
+    app = FastAPI(
+        title=f"misread serve {name}", lifespan=lifespan, openapi_url=None, exception_handlers=_ANSWERS_TO_ERRORS
+    )
     app.add_middleware(Gate, readers=readers, token=token)
 
     @app.head("/health")
@@ -239,23 +267,5 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
         if question.stream:
             return StreamingResponse(chat_stream(name, text), media_type="text/event-stream")
         return JSONResponse(chat_answer(name, text))
-
-    @app.exception_handler(RefusedError)
-    async def refused(request: Request, error: RefusedError) -> Response:
-        return refusal(request.url.path, error)
-
-    @app.exception_handler(HTTPException)
-    async def failed(request: Request, error: HTTPException) -> Response:
-        return refusal(request.url.path, RefusedError(error.status_code, str(error.detail), error.headers))
-
-    @app.exception_handler(RequestValidationError)
-    async def wrong(request: Request, error: RequestValidationError) -> Response:
-        # The message does not repeat the input, which may be as large as an image.
-        said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:3])
-        return refusal(request.url.path, RefusedError(400, said))
-
-    @app.exception_handler(Exception)
-    async def broken(request: Request, _: Exception) -> Response:
-        return refusal(request.url.path, RefusedError(500, "the worker failed; its log says why"))
 
     return app

@@ -6,15 +6,18 @@ import asyncio
 import signal
 import socket
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from uvicorn import Server
+from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from misread.engines.base import Engine
 from misread.errors import ConfigurationError, needed_for, setting
 from misread.serve.limits import WorkerLimits
 from misread.serve.readers import Readers
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def run_worker(
@@ -60,7 +63,6 @@ def run_worker(
     with needed_for("workers need", "FastAPI, Uvicorn, python-multipart and Pillow", "serve"):
         import PIL  # noqa: F401
         import python_multipart  # noqa: F401
-        import uvicorn
 
         from misread.serve.app import make_app
 
@@ -76,19 +78,27 @@ def run_worker(
         else:
             on_ready(address)
 
-    server = QueueingServer(
-        uvicorn.Config(
-            make_app(name, readers, token, on_opened),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws="none",
-            http=WaitingConnections(readers.limits).connect,  # type: ignore[arg-type]  # it is called as a class would be
-            backlog=ACCEPTED_AT_ONCE,
-            timeout_graceful_shutdown=int(readers.limits.patience),
-        )
+    server = QueueingServer(_configure(make_app(name, readers, token, on_opened), readers.limits))
+    _run(server, listener, readers)
+
+
+def _configure(app: FastAPI, limits: WorkerLimits) -> Config:
+    """Settings of the server."""
+    return Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        http=WaitingConnections(limits).connect,  # type: ignore[arg-type]  # it is called as a class would be
+        backlog=ACCEPTED_AT_ONCE,
+        timeout_graceful_shutdown=int(limits.patience),
     )
+
+
+def _run(server: Server, listener: socket.socket, readers: Readers) -> None:
+    """Answer until the server is told to end; raises what kept the readers from opening."""
     # The server re-raises the signal when it has ended, which would end the process as if killed.
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from misread.metrics import Direction, Fairness
-from misread.stats import LENGTH_COLUMN, DatasetResult, GroupRow, make_group_rows, robustness_curve
+from misread.stats import LENGTH_COLUMN, DatasetResult, GroupRow, MetricResult, make_group_rows, robustness_curve
 from misread.tables.number_text import interval_ends, level_title
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Cell, Column, Records, Table, explorer_link, in_files
 from misread.text.display import file_stem, show_label
 
+_Differences = Mapping[tuple[str, str], float | None]
 _NOT_PAIRED = "Levels have different segments: differences between levels are not paired."
 EXPLORATORY = "Groups are exploratory: no test compares them, and nothing is adjusted for their number."
 
@@ -36,13 +37,10 @@ def lay_out_groups(
     rows = {(row.group, row.system): row for row in make_group_rows(result, column, metric)}
     systems = list(result.systems) if systems is None else systems
     first = result.first_system[metric]
-    rates = settings.rates_of(first)
     groups = settings.sort_groups(column, list(result.groups[column]))
     clean = settings.clean_level(column, groups)
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []
     differences = {(row.level, row.system): row.difference for row in curve}
-    best = {group: _best([rows[group, system].rate for system in systems], first.direction) for group in groups}
-    level = next(filter(None, (level_title(row.interval) for row in rows.values())), "")
 
     def show_group(group: str) -> Cell:
         link = explorer_link(result.dataset, "in", show_label(column), show_label(group)) if linked else ""
@@ -52,28 +50,6 @@ def lay_out_groups(
         segments = rows[group, systems[0]].segments
         return Cell(f"{segments:,}", value=segments)
 
-    def show_rate(row: GroupRow) -> Cell:
-        text = "" if row.rate is None else rates.rate(row.rate)
-        is_leading = row.rate is not None and row.rate == best[row.group]
-        return Cell(text, rates.interval_of(row.rate, row.interval), value=row.rate, is_leading=is_leading)
-
-    def system_columns(number: int, system: str) -> Iterator[Column]:
-        title = f"{settings.name(system)}{rates.sign}"
-        yield Column(
-            title,
-            lambda group: rows[group, system],
-            show_rate,
-            detail=level,
-            key=f"system-{number}",
-            blank="undefined",
-        )
-        if clean:
-            yield Column(
-                f"Δ to {clean}",
-                lambda group: None if group == clean else differences[group, system],
-                rates.difference,
-            )
-
     by = "length of the reference" if column == LENGTH_COLUMN else column
     title = f"{metric_title(metric)} on {settings.name(result.dataset)} by {by}"
     return Table(
@@ -82,26 +58,63 @@ def lay_out_groups(
         columns=[
             Column(column, show=show_group, kind="name", key="group", blank="(none)"),
             Column("n", show=show_size, key="n"),
-            *chain.from_iterable(system_columns(number, system) for number, system in enumerate(systems, start=1)),
+            *_rate_columns(rows, systems, first, settings, clean, differences),
         ],
         rows=groups,
         notes=[*([_NOT_PAIRED] if clean else []), EXPLORATORY],
         signature=str(first.signature),
         long=Records(
             [rows[group, system] for group in groups for system in systems],
-            [
-                in_files("dataset", result.dataset),
-                in_files("metric", metric),
-                in_files("column", column),
-                in_files("group", lambda row: row.group),
-                in_files("system", lambda row: row.system),
-                in_files("rate", lambda row: row.rate),
-                in_files(("low", "high"), lambda row: interval_ends(row.interval)),
-                in_files("segments", lambda row: row.segments),
-                in_files("difference_to_clean", lambda row: differences.get((row.group, row.system))),
-            ],
+            _columns_in_files(result.dataset, metric, column, differences),
         ),
     )
+
+
+def _rate_columns(
+    rows: Mapping[tuple[str, str], GroupRow],
+    systems: Sequence[str],
+    first: MetricResult,
+    settings: ReportSettings,
+    clean: str | None,
+    differences: _Differences,
+) -> Iterator[Column]:
+    """Rates of each system, with their difference to the clean level."""
+    rates = settings.rates_of(first)
+    groups = dict.fromkeys(group for group, _ in rows)
+    best = {group: _best([rows[group, system].rate for system in systems], first.direction) for group in groups}
+    level = next(filter(None, (level_title(row.interval) for row in rows.values())), "")
+
+    def show_rate(row: GroupRow) -> Cell:
+        text = "" if row.rate is None else rates.rate(row.rate)
+        is_leading = row.rate is not None and row.rate == best[row.group]
+        return Cell(text, rates.interval_of(row.rate, row.interval), value=row.rate, is_leading=is_leading)
+
+    def columns_of(number: int, system: str) -> Iterator[Column]:
+        title, key = f"{settings.name(system)}{rates.sign}", f"system-{number}"
+        yield Column(title, lambda group: rows[group, system], show_rate, detail=level, key=key, blank="undefined")
+        if clean:
+            yield Column(
+                f"Δ to {clean}",
+                lambda group: None if group == clean else differences[group, system],
+                rates.difference,
+            )
+
+    return chain.from_iterable(columns_of(number, system) for number, system in enumerate(systems, start=1))
+
+
+def _columns_in_files(dataset: str, metric: str, column: str, differences: _Differences) -> list[Column]:
+    """Columns of files with a row for each group and system."""
+    return [
+        in_files("dataset", dataset),
+        in_files("metric", metric),
+        in_files("column", column),
+        in_files("group", lambda row: row.group),
+        in_files("system", lambda row: row.system),
+        in_files("rate", lambda row: row.rate),
+        in_files(("low", "high"), lambda row: interval_ends(row.interval)),
+        in_files("segments", lambda row: row.segments),
+        in_files("difference_to_clean", lambda row: differences.get((row.group, row.system))),
+    ]
 
 
 def _best(rates: Sequence[float | None], direction: Direction) -> float | None:

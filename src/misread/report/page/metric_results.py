@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from misread.report.page.headline import headline
@@ -82,16 +82,17 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
 
 def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
     """Table of rates with a forest plot, bars of errors by kind, and verdicts."""
-    ends = [row.result.confidence_interval for row in rates.rows]
-    values = [
-        *(row.result.micro or 0.0 for row in rates.rows),
-        *(value for end in ends if end for value in (end.low, end.high)),
-    ]
-    axis = make_axis(values, rates.format)
-    level = next(filter(None, map(level_title, ends)), "")
-    shown = rates.format
+    columns = [*_system_columns(rates, ranking), *_rate_columns(rates)]
+    if rates.has_error_counts:
+        columns += _count_columns(rates)
+    if rates.has_comparisons:
+        columns += _comparison_columns(rates)
+    columns += missing_columns(rates.rows, lambda row: row.missing)
+    return Table(caption=caption(rates), columns=columns, rows=rates.rows)
 
-    def show_place(row: RateRow) -> Cell:
+
+def _system_columns(rates: RateTable, ranking: Mapping[str, Rank]) -> Iterator[Column]:
+    def show_rank(row: RateRow) -> Cell:
         rank = ranking.get(row.system)
         number = rank.rank if rank else rates.rows.index(row) + 1
         return Cell(str(number), rank.letters or "" if rank and _has_letters(rates, ranking) else "", value=number)
@@ -100,16 +101,33 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
         link = f"#system-{rates.dataset}-{row.system}"
         return Cell(row.name, is_bold=is_bold(row), value=row.name, link=link)
 
+    yield Column("#", show=show_rank, key="place")
+    yield Column("system", show=show_name, kind="name", key="system")
+
+
+def _rate_columns(rates: RateTable) -> Iterator[Column]:
+    ends = [row.result.confidence_interval for row in rates.rows]
+    values = [
+        *(row.result.micro or 0.0 for row in rates.rows),
+        *(value for end in ends if end for value in (end.low, end.high)),
+    ]
+    axis = make_axis(values, rates.format)
+
     def show_rate(row: RateRow) -> Cell:
-        micro, interval = row.result.micro, row.result.confidence_interval
-        return Cell(shown.rate(micro or 0.0), shown.interval_of(micro, interval), is_bold=is_bold(row), value=micro)
+        micro = row.result.micro
+        interval = rates.format.interval_of(micro, row.result.confidence_interval)
+        return Cell(rates.format.rate(micro or 0.0), interval, is_bold=is_bold(row), value=micro)
 
     def draw_interval(row: RateRow) -> Cell:
-        return Cell(mark=mark(row), whisker=axis.whisker(row.result.micro or 0.0, row.result.confidence_interval))
+        whisker = axis.whisker(row.result.micro or 0.0, row.result.confidence_interval)
+        return Cell(mark=_mark(row, rates), whisker=whisker)
 
-    def mark(row: RateRow) -> Mark | None:
-        return verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
+    title = f"{metric_title(rates.metric)}{rates.format.sign}"
+    yield Column(title, show=show_rate, detail=_level(rates), key="rate")
+    yield Column("", show=draw_interval, kind="text", axis=axis, keep=0)
 
+
+def _count_columns(rates: RateTable) -> Iterator[Column]:
     def show_errors(counts: Mapping[str, int]) -> Cell:
         return Cell(f"{counts['errors']:,}", f"/{counts['length']:,}", value=counts["errors"])
 
@@ -117,46 +135,41 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
         shares = make_shares({kind: result.counts[kind] for kind in OPERATIONS if kind in result.counts})
         return Cell(shares=shares if result.has_operations else ())
 
+    def show_exact(number: int) -> Cell:
+        return Cell(f"{number:,}", value=number)
+
+    yield Column("errors/N", lambda row: row.result.counts, show_errors, key="errors", keep=0)
+    yield Column("kinds", lambda row: row.result, draw_kinds, detail="S D I", kind="text", keep=0)
+    detail = f"of {rates.segments:,}"
+    yield Column("exact", lambda row: row.result.exact_segments, show_exact, detail=detail, key="exact", keep=0)
+
+
+def _comparison_columns(rates: RateTable) -> Iterator[Column]:
     def show_difference(row: RateRow) -> Cell:
         if row.to_best is None:
             return Cell(value=0) if row.is_best else Cell()
         difference = row.to_best.difference
-        interval = shown.interval(row.to_best.interval, signed=True)
-        return Cell(shown.difference(difference), interval, value=difference)
+        interval = rates.format.interval(row.to_best.interval, signed=True)
+        return Cell(rates.format.difference(difference), interval, value=difference)
 
     def show_verdict(row: RateRow) -> Cell:
         if row.to_best is None:
-            return Cell("best", mark=mark(row), value=-1) if row.is_best else Cell("not compared")
+            return Cell("best", mark=_mark(row, rates), value=-1) if row.is_best else Cell("not compared")
         pvalue = row.to_best.pvalue_adjusted
         words = VERDICT_WORDS[row.to_best.verdict]
-        return Cell(words, mark=mark(row), remark=pvalue_sentence(pvalue), value=pvalue)
+        return Cell(words, mark=_mark(row, rates), remark=pvalue_sentence(pvalue), value=pvalue)
 
-    columns = [
-        Column("#", show=show_place, key="place"),
-        Column("system", show=show_name, kind="name", key="system"),
-        Column(f"{metric_title(rates.metric)}{shown.sign}", show=show_rate, detail=level, key="rate"),
-        Column("", show=draw_interval, kind="text", axis=axis, keep=0),
-    ]
-    if rates.has_error_counts:
-        columns += [
-            Column("errors/N", lambda row: row.result.counts, show_errors, key="errors", keep=0),
-            Column("kinds", lambda row: row.result, draw_kinds, detail="S D I", kind="text", keep=0),
-            Column(
-                "exact",
-                lambda row: row.result.exact_segments,
-                lambda number: Cell(f"{number:,}", value=number),
-                detail=f"of {rates.segments:,}",
-                key="exact",
-                keep=0,
-            ),
-        ]
-    if rates.has_comparisons:
-        columns += [
-            Column("Δ to best", show=show_difference, detail=level, key="difference", blank="—", keep=0),
-            Column("verdict", show=show_verdict, detail="p", kind="text", key="pvalue"),
-        ]
-    columns += missing_columns(rates.rows, lambda row: row.missing)
-    return Table(caption=caption(rates), columns=columns, rows=rates.rows)
+    yield Column("Δ to best", show=show_difference, detail=_level(rates), key="difference", blank="—", keep=0)
+    yield Column("verdict", show=show_verdict, detail="p", kind="text", key="pvalue")
+
+
+def _mark(row: RateRow, rates: RateTable) -> Mark | None:
+    return verdict_mark(row.to_best, rates) if row.to_best else BEST if row.is_best else None
+
+
+def _level(rates: RateTable) -> str:
+    """Title of the level of the intervals."""
+    return next(filter(None, (level_title(row.result.confidence_interval) for row in rates.rows)), "")
 
 
 def _has_letters(rates: RateTable, ranking: Mapping[str, Rank]) -> bool:
