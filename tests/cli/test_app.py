@@ -187,10 +187,10 @@ def test_there_are_such_options():
         (("score", "--metrics", "cer,nosuch"), "`misread list metrics` lists all "),
         (("score", "--tests", "wilcoxon,nosuch"), "randomisation, sign, wilcoxon"),
         (("score", "--baseline", "nosuch"), "There are: a"),
-        (("plan calibrate", "--metrics", "nosuch"), "`misread list metrics` lists all "),
-        (("plan calibrate", "--normalizer", "nosuch"), "`misread list normalizers` lists all "),
-        (("plan calibrate", "--missing", "nosuch"), "drop, empty, error"),
-        (("plan calibrate", "--tests", "nosuch"), "randomisation, sign, wilcoxon"),
+        (("plan size", "--metrics", "nosuch"), "`misread list metrics` lists all "),
+        (("plan size", "--normalizer", "nosuch"), "`misread list normalizers` lists all "),
+        (("plan size", "--missing", "nosuch"), "drop, empty, error"),
+        (("plan size", "--runs", "nosuch"), "averaged, crossed"),
         (("inspect align", "--sort", "nosuch"), "disagreement, errors"),
         (("inspect align", "--unit", "nosuch"), "char, grapheme, word"),
         (("inspect align", "--alignment", "nosuch"), "sclite, transpositions, unit"),
@@ -199,7 +199,7 @@ def test_there_are_such_options():
     ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )
 def test_a_name_that_is_not_there_is_named_with_those_that_are(misread, files, arguments, choices):
-    more = ("--hyp", "b=a.txt") if arguments[0] == "plan calibrate" else ()
+    more = ("--hyp", "b=a.txt", "--difference", "0.1") if arguments[0] == "plan size" else ()
     command, *options = arguments
     done = misread(*command.split(), *files, *more, *options)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
@@ -216,9 +216,10 @@ def test_a_name_that_is_not_there_is_named_with_those_that_are(misread, files, a
         (("score", "--confidence", "95"), "--confidence is 95.0, expected a number between 0 and 1."),
         (("score", "--confidence", "nan"), "--confidence is nan, expected a number between 0 and 1."),
         (("score", "--margin", "-1"), "--margin is -1.0, expected a difference of rates above 0"),
-        (("plan calibrate", "--alpha", "5"), "--alpha is 5.0, expected a number between 0 and 1."),
-        (("plan calibrate", "--resamples", "-5"), "--resamples is -5, expected 1 to 1,000,000; 9999 is usual."),
-        (("plan calibrate", "--metrics", "cer,wer"), "--metrics lists 2 metrics (cer,wer); this command takes one."),
+        (
+            ("plan size", "--difference", "1", "--metrics", "cer,wer"),
+            "--metrics lists 2 metrics (cer,wer); this command takes one.",
+        ),
         (("score", "--metrics", ","), "--metrics is empty; name at least one, or leave it out."),
         (("score", "--tests", ""), "--tests is empty; name at least one of wilcoxon, "),
         (("score", "--tests", "sign,sign"), "--tests names 'sign' twice; once is enough."),

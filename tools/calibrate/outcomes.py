@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,6 @@ import numpy as np
 import scipy
 
 from misread import stats
-from misread.features.planning.prediction import predict_rest
 from misread.features.suspects.references import share_interval
 from misread.metrics import Direction
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
@@ -155,39 +154,6 @@ def covers(
         estimate = drawn.estimates[SYSTEMS[0]]
         plain = 2 * float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, drawn.shared.units - 1)) * estimate.error
         return coverage._replace(plain=plain, is_warned=abs(estimate.skewness) >= HIGH_SKEWNESS)
-
-    return covers_true
-
-
-def covers_rest(checked: int, *, whole: bool = False) -> Outcome:
-    """Whether the interval predicted from the first clusters contains the rate of the others, or of all."""
-
-    def covers_true(sample: Sample) -> Coverage | None:
-        counts = sample.counts()
-        rest = counts[checked:]
-        prediction = predict_rest(counts[:checked], WER.rate, rest=len(rest), confidence=CONFIDENCE)
-        if whole:
-            return Coverage.of(prediction.whole or prediction.interval, float(WER.rate(counts.sum(axis=0))))
-        return Coverage.of(prediction.interval, float(WER.rate(rest.sum(axis=0))))
-
-    return covers_true
-
-
-def covers_strata(checked: int, sizes: Sequence[int], *, whole: bool = False) -> Outcome:
-    """The same of strata of these sizes, one after the other, of each of which so many clusters were checked."""
-    strata = np.repeat(np.arange(len(sizes)), sizes)
-    position = np.arange(len(strata)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    is_checked = position < checked
-
-    def covers_true(sample: Sample) -> Coverage | None:
-        counts = sample.counts()
-        rest = [size - checked for size in sizes]
-        prediction = predict_rest(
-            counts[is_checked], WER.rate, rest=rest, strata=strata[is_checked], confidence=CONFIDENCE
-        )
-        if whole:
-            return Coverage.of(prediction.whole, float(WER.rate(counts.sum(axis=0))))
-        return Coverage.of(prediction.interval, float(WER.rate(counts[~is_checked].sum(axis=0))))
 
     return covers_true
 

@@ -202,21 +202,6 @@ def repeated_runs(clusters: int, runs: int, *, shared: float = 0.0) -> Simulatio
     return Simulation(draw, USUAL_RATE * math.exp((hardness**2 + own**2 / 2 + shared**2 + residual**2) / 2))
 
 
-def strata_of_clusters(*sizes: int) -> Simulation:
-    """Clusters of strata of these sizes, one after the other, each three times as hard as the one before.
-
-    The standard deviation on the log scale between clusters of one stratum is .3.
-    """
-    hardness = np.repeat(np.arange(len(sizes)), sizes) * math.log(3) - math.log(20)
-
-    def draw(rng: np.random.Generator) -> Sample:
-        lengths = rng.integers(60, 241, len(hardness))
-        rates = np.minimum(np.exp(hardness + rng.normal(0, 0.3, len(hardness))), 1.0)
-        return Sample.of(WER, errors_and_lengths(rng.binomial(lengths, rates)[np.newaxis], lengths))
-
-    return Simulation(draw)
-
-
 def normal_runs(
     clusters: int, runs: int, components: tuple[float, float, float], difference: float = 0.0
 ) -> Simulation:

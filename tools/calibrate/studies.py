@@ -271,22 +271,6 @@ def tests_of_runs() -> Lines:
         yield Line(f"power as planned, {words}", plan, outcomes.finds_difference(rule), PLANNED)
 
 
-def predictions() -> Lines:
-    """Coverage of what was not checked."""
-    for checked, rest in ((12, 12), (12, 200), (30, 15), (30, 300)):
-        population = populations.repeated_runs(checked + rest, 1)
-        for what in ("the rest", "all"):
-            outcome = outcomes.covers_rest(checked, whole=what == "all")
-            name = f"{what}, {checked} of {checked + rest} clusters checked"
-            yield Line(name, population, outcome, ABOUT_COVERAGE)
-    for checked, sizes in ((8, (40, 24)), (15, (150, 60))):
-        population = populations.strata_of_clusters(*sizes)
-        for what in ("the rest", "all"):
-            outcome = outcomes.covers_strata(checked, sizes, whole=what == "all")
-            words = " and ".join(f"{checked} of {size}" for size in sizes)
-            yield Line(f"{what}, strata, {words} clusters checked", population, outcome, ABOUT_COVERAGE)
-
-
 def kappa() -> Lines:
     """Coverage of kappa."""
     for words, number in (("two judges", 2), ("three judges", 3)):
@@ -432,7 +416,6 @@ BY_ID = {
         ("S9c", 1000, crossed),
         ("S10", 2000, runs),
         ("S11", 2000, tests_of_runs),
-        ("S12", 2000, predictions),
         ("S13", 2000, kappa),
         ("S14", 2000, doubts),
         ("S15", 2000, counted),

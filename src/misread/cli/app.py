@@ -208,8 +208,6 @@ _COMMANDS_BY_PANEL: Final = {
         "dispute": "misread.features.planning.disputes.dispute_command:dispute",
         "decide": "misread.features.planning.disputes.decide_command:decide",
         "plan size": "misread.features.planning.size.command:plan_size",
-        "plan predict": "misread.features.planning.prediction.command:predict",
-        "plan calibrate": "misread.features.planning.null_simulation.command:calibrate",
     },
     "texts": {
         "normalize": "misread.cli.normalize:normalize",
@@ -242,7 +240,7 @@ _WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
 GROUPS: Final = {
     "judge": "Record what a judge decides, or compare judges.",
     "inspect": "Align outputs, show a segment, list suspects.",
-    "plan": "Plan a comparison, predict a rate, calibrate tests.",
+    "plan": "Plan a comparison.",
     "data": "List and fetch the public data sets of the presets.",
     "paper": "Write and check the numbers of a manuscript.",
 }
@@ -251,8 +249,6 @@ RENAMED: Final = {
     "align": "inspect align",
     "show": "inspect segment",
     "suspects": "inspect suspects",
-    "predict": "plan predict",
-    "calibrate": "plan calibrate",
     "agreement": "judge agreement",
     "macros": "paper macros",
     "lint-paper": "paper lint",
@@ -261,7 +257,6 @@ RENAMED: Final = {
     "gate --system": "--systems",
     "inspect suspects --metric": "--metrics",
     "plan size --metric": "--metrics",
-    "plan calibrate --metric": "--metrics",
     "normalize --profile": "--normalizer",
     "normalize --steps": "--normalizer",
     "normalize --list": "misread list normalizers",

@@ -1,1 +1,0 @@
-"""Type I errors of the tests on a user's own data."""

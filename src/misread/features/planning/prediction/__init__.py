@@ -1,5 +1,0 @@
-"""Prediction of rates on clusters that were not checked."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
