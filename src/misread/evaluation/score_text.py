@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from misread.errors import UndefinedResultError
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
 from misread.tables.terminal.output import print_json
@@ -193,7 +194,14 @@ def print_result(
     tables and JSON; a report that is a CSV of its own stands in place of the rates. `tests` are those that were asked
     for, and have all their numbers on a screen; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
     `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
+    Raises UndefinedResultError if there is no rate of any system, and nothing else to print.
     """
+    rates = [rate for results in result.systems.values() for rate in results.values()]
+    if not (views or reports) and all(rate.micro is None for rate in rates):
+        raise UndefinedResultError(
+            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
+            "whether these are the right ones."
+        )
     if group_order:
         result = _order_groups(result, group_order)
     if output is Output.JSON:

@@ -51,7 +51,7 @@ def count_by_script(texts: ScoredText) -> Mapping[str, ScriptErrors]:
     different, places = np.unique(characters, return_inverse=True)
     names = [find_script(chr(code)) for code in different.tolist()]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    cells = (rows * len(numbers) + np.array([numbers[name] for name in names])[places]) * 4 + codes
+    cells = (rows * len(numbers) + np.array([numbers[name] for name in names], np.int64)[places]) * 4 + codes
     counts = np.bincount(cells, minlength=4 * segments * len(numbers)).reshape(segments, len(numbers), 4)
     occurrences = dict(zip(*np.unique(references, return_counts=True), strict=True))
     confused: dict[str, list[tuple[str, str, int, int]]] = {}

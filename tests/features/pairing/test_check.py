@@ -142,3 +142,12 @@ def test_rightly_paired_systems_that_misread_nearly_everything_are_not_refused(s
         for text in references
     ]
     assert not [finding for finding in look_at(references, outputs) if finding.explains_all or finding.pairs]
+
+
+@given(st.lists(st.tuples(*[st.sampled_from(["", "a", "ab", "é", "hello there you", REFERENCES[0]])] * 2), max_size=12))
+def test_sides_that_are_empty_short_or_mixed_are_looked_at(pairs):
+    references, outputs = ([pair[side] for pair in pairs] for side in (0, 1))
+    assert all(
+        set(fault.segment_ids) <= {f"l{row}" for row in range(len(pairs))} for fault in look_at(references, outputs)
+    )
+    assert look_at([""] * len(pairs), outputs) == []

@@ -153,7 +153,7 @@ def _look_up(references: EncodedTexts, known: Hashes, width: int) -> tuple[IntAr
     shift = np.uint64(64 - bits)
     may_be_known = np.zeros(1 << bits, np.bool_)
     may_be_known[known >> shift] = True
-    results: list[tuple[Any, Any]] = []
+    results: list[tuple[Any, Any]] = [(_NONE, _NONE)]  # references may all be empty
     for positions, hashes in references.sequences(width):
         near = np.flatnonzero(may_be_known[hashes >> shift])
         numbers = np.searchsorted(known, hashes[near])
