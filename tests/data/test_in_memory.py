@@ -35,6 +35,19 @@ def test_columns_become_a_table():
     assert (table.name, table.cluster_name) == ("texts", "cluster")
 
 
+@pytest.mark.parametrize("more", [{"ids": list("ab") + ["\ud800"]}, {"clusters": ["p", "p", "q\udfff"]}])
+def test_half_of_a_surrogate_pair_in_a_label_is_refused_with_its_place(more):
+    with pytest.raises(
+        InputValueError, match=r"^(ids|clusters)\[2\] holds '.*': half of a surrogate pair is no character"
+    ):
+        from_columns(REFERENCES, HYPOTHESES, **more)
+
+
+def test_half_of_a_surrogate_pair_in_the_name_of_a_system_is_refused():
+    with pytest.raises(InputValueError, match=r"has the name 'a\\ud800'"):
+        from_columns(REFERENCES, {"a\ud800": HYPOTHESES["a"]})
+
+
 def test_without_more_segments_are_numbered_from_one_and_have_no_clusters():
     table = from_columns(REFERENCES, HYPOTHESES)
     assert table.keys == SegmentKeys(["1", "2", "3"], None, {})

@@ -1,4 +1,5 @@
 import errno
+import math
 import multiprocessing
 import os
 import random
@@ -186,22 +187,34 @@ def test_an_interrupt_while_recorded_outputs_are_read_is_not_the_reason_of_a_seg
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (None, "the engine gave NoneType in place of a text"),
-        (Answer(5), "the engine gave int in place of a text"),
-        (Answer("one", confidence=87), "the engine gave the confidence 87, expected a number from 0 to 1"),
-        (Answer("one", confidence="high"), "the engine gave the confidence high, expected a number from 0 to 1"),
-        (Answer("one", confidence=float("nan")), "the engine gave the confidence nan, expected a number from 0 to 1"),
+        (lambda: None, "the engine gave NoneType in place of a text"),
+        (lambda: Answer(5), "the engine gave int in place of a text"),
+        (lambda: "a\ud800b", "the engine gave the text a\\ud800b, expected text without half of a surrogate pair"),
+        (lambda: Answer("one", confidence=87), "the engine gave the confidence 87, expected a number from 0 to 1"),
         (
-            Answer("one", words=["one"]),
-            "the engine gave one among its words, expected a Word with a confidence from 0 to",
+            lambda: Answer("one", confidence="high"),
+            "the engine gave the confidence high, expected a number from 0 to 1",
         ),
-        (Answer("one", words=[Word("one", 1.5)]), "the engine gave Word(text='one', confidence=1.5) among its words"),
+        (
+            lambda: Answer("one", confidence=math.nan),
+            "the engine gave the confidence nan, expected a number from 0 to 1",
+        ),
+        (lambda: Answer("one", words=["one"]), "the engine gave the words ['one'], expected Words, each with a text"),
+        (
+            lambda: Answer("one", words=[Word("one", 1.5)]),
+            "the engine gave the words [Word(text='one', confidence=1.5)]",
+        ),
+        (
+            lambda: Answer("one", input_tokens=True),
+            "the engine gave the input_tokens True, expected a whole number from",
+        ),
+        (lambda: Answer("one", seconds=math.inf), "the engine gave the seconds inf, expected a number of seconds"),
     ],
 )
 def test_an_answer_that_cannot_be_kept_becomes_a_reason(images, read, answer, reason):
     class Odd(Width):
         def read(self, source):
-            return answer if source.segment_id == "b" else super().read(source)
+            return answer() if source.segment_id == "b" else super().read(source)
 
     readings = read(images, Odd())
     assert texts(readings) == ["11", None, "13"]

@@ -358,6 +358,18 @@ def test_of_a_failure_that_is_packed_in_another_way_the_status_counts(encoding):
         ask(server.url, attempts=2)
 
 
+@pytest.mark.parametrize(
+    ("body", "place"), [(b'{"text":"a\xff\xfeb"}', "0xff at 10"), ('{"text":"é"}'.encode("latin-1"), "0xe9 at 9")]
+)
+def test_an_answer_that_is_no_utf_8_is_refused_as_a_file_is(body, place):
+    with (
+        packed(body, "identity") as server,
+        pytest.raises(UnreadableSourceError, match=rf"^the answer is not valid UTF-8: byte {place}$") as caught,
+    ):
+        ask(server.url, attempts=1)
+    assert caught.value.raw == body.decode(errors="replace")
+
+
 @cache
 def bomb(layers):
     return gzip.compress(bomb(layers - 1) if layers > 1 else bytes(50_000_000))

@@ -117,7 +117,7 @@ def test_words_in_another_form_fail(source, words):
 
 
 def test_a_confidence_of_a_word_is_from_0_to_1(source):
-    with pytest.raises(UnreadableSourceError, match="the confidence is 87, expected a number from 0 to 1"):
+    with pytest.raises(UnreadableSourceError, match="expected Words, each with a text and a confidence from 0 to 1"):
         read(source, {"text": "one", "words": [{"text": "one", "confidence": 87}]})
 
 
@@ -128,7 +128,9 @@ def test_a_confidence_may_be_exactly_zero_or_one(source, confidence):
 
 @pytest.mark.parametrize("confidence", [-0.01, 1.01, 87, "0.5", True, [0.5], float("nan")])
 def test_a_confidence_that_is_none_is_refused(source, confidence):
-    with pytest.raises(UnreadableSourceError, match=r"the confidence is .*, expected a number from 0 to 1"):
+    with pytest.raises(
+        UnreadableSourceError, match=r"the engine gave the confidence .*, expected a number from 0 to 1"
+    ):
         read(source, {"text": "one", "confidence": confidence})
 
 

@@ -98,7 +98,7 @@ def test_a_failed_reading_is_found_with_its_reason(path, source):
     assert find(path, source()) == failed
 
 
-@pytest.mark.parametrize("text", ["", "é漢😀", "two\nlines\r\n", "\u2028\x85\x1c\x00", "\ud800"])
+@pytest.mark.parametrize("text", ["", "é漢😀", "two\nlines\r\n", "\u2028\x85\x1c\x00"])
 def test_a_text_is_found_as_it_was_kept(path, source, text):
     keep(path, source(), reading(text=text, raw=text))
     found = find(path, source())
@@ -113,15 +113,43 @@ def test_a_text_of_a_class_of_its_own_is_kept_as_a_text(path, source):
     assert find(path, source()) == reading()
 
 
-def test_a_line_that_was_written_with_escapes_is_found(path, source):
+def write_line(path, source, **changes):
+    """A line as another program may have written it, with its checksum."""
     with Journal(path, SYSTEM) as journal:
-        key = journal.key(source())
-    entry = {"segment_id": "a", "text": "é\ud800", "reason": None, "latency_seconds": math.nan}
-    entry |= {"peak_memory_bytes": None, "attempts": 1, "raw": None, "confidence": None}
+        key = journal.key(source)
+    entry = {"segment_id": "a", "text": "é", "reason": None, "latency_seconds": math.nan}
+    entry |= {"peak_memory_bytes": None, "attempts": 1, "raw": None, "confidence": None} | changes
     content = key.hex().encode() + b" " + json.dumps(entry).encode()
     path.write_bytes(b"%08x %s\n" % (zlib.crc32(content), content))
+
+
+def test_a_line_that_was_written_with_escapes_is_found(path, source):
+    write_line(path, source())
     found = find(path, source())
-    assert (found.text, math.isnan(found.latency_seconds)) == ("é\ud800", True)
+    assert (found.text, math.isnan(found.latency_seconds)) == ("é", True)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"text": "a\ud800"},
+        {"text": 5},
+        {"raw": "\udfff"},
+        {"batch_size": 2**63},
+        {"input_tokens": True},
+        {"attempts": -1},
+        {"words": [["a\ud800", 0.5]]},
+        {"words": [["a"]]},
+        {"words": 5},
+        {"unknown": 1},
+    ],
+)
+def test_a_line_that_no_reading_can_be_made_of_is_asked_for_again(path, source, changes, caplog):
+    write_line(path, source(), **changes)
+    assert find(path, source()) is None
+    assert "lines.jsonl: the reading of segment 'a' cannot be taken from it" in caplog.text
+    keep(path, source(), reading())
+    assert find(path, source()) == reading()
 
 
 def test_an_image_larger_than_a_buffer_is_told_by_its_last_byte(path, source):

@@ -1,11 +1,20 @@
+import dataclasses
+import math
 import random
 import re
+import tempfile
+from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from misread.data.segment_table import Origin
-from misread.engines.base import Reading
-from misread.engines.reading import Failures, warn_of_failures
+from misread.data.segment_table import Origin, Source, Word
+from misread.engines.base import Answer, Reading
+from misread.engines.journal import Journal
+from misread.engines.reading import Failures, read_one, warn_of_failures
 from misread.errors import CaptureFailedError
 
 
@@ -60,3 +69,33 @@ def test_of_many_failures_the_first_are_named_and_all_are_counted(capsys):
 def test_a_system_that_does_not_apply_is_named_in_one_line(capsys):
     warn_of_failures(Origin("d", "s", not_applicable=NAME), [], 0, 0)
     assert capsys.readouterr().err == f"note: s is left out of d: {SHOWN}\n"
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.sampled_from([2**63 - 1, 2**63, -1, 10**400, 1e308, math.inf, math.nan, np.int64(3), np.float32(0.5)]),
+    st.text(st.characters(), max_size=3),
+    st.sampled_from(["\ud800", "a\udfff", b"a", [Word("a\ud800", 0.5)], [Word("a", 10**400)], [5], {}]),
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from([entry.name for entry in dataclasses.fields(Answer)]), VALUES, max_size=4),
+    st.booleans(),
+)
+def test_whatever_is_answered_goes_into_the_journal_and_the_table_and_comes_out_again(fields, fails):
+    class Odd:
+        def read(self, source):
+            if fails:
+                raise ValueError(str(fields.get("text")))
+            return Answer(**{"text": "one", **fields})
+
+    source = Source("a", None, question="?")
+    reading = read_one(Odd(), source, measure_memory=False)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "j.jsonl", {}) as journal:
+        journal.keep(journal.key(source), reading)
+        assert repr(journal.find(journal.key(source), source)) == repr(reading)
+    for field in dataclasses.fields(reading):
+        value = getattr(reading, field.name)
+        pa.array([None if value is None else [word.text for word in value] if field.name == "words" else value])

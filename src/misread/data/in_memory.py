@@ -14,6 +14,7 @@ from misread.data.run_columns import RunColumns, gather_runs
 from misread.data.segment_table import SegmentTable, require_equal_lengths
 from misread.data.table import require_measures, table_of_rows
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError, needed_for
+from misread.io.text import as_unicode
 from misread.text.arrow import is_arrow
 
 if TYPE_CHECKING:
@@ -285,8 +286,8 @@ def _require_named(columns: Mapping[str, T], argument: str) -> Mapping[str, T]:
     for name in columns:
         if not isinstance(name, str):
             raise InputTypeError(f"{argument} has the name {name!r} ({type(name).__name__}), expected text.")
-        if not name.strip():
-            raise InputValueError(f"{argument} has a blank name; give it one that tables can show.")
+        if not name.strip() or as_unicode(name) != name:
+            raise InputValueError(f"{argument} has the name {name!a}; give it one that tables can show.")
     return columns
 
 

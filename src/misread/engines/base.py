@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields
+from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import Annotations, Source, Word
 from misread.errors import MisreadError
+from misread.io.text import as_unicode
 from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, SERVER_VERSION
 from misread.provenance.digests import digest_file
 
@@ -98,9 +100,85 @@ class UnreadableSourceError(MisreadError):
         self.attempts = attempts
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    value.encode()
+    return value
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) < 2**63:
+        raise ValueError
+    return int(value)
+
+
+def _number(value: Any, most: float = 2.0**63) -> float:
+    # NaN is the latency of what was recorded without one.
+    if isinstance(value, bool) or not isinstance(value, Real) or value < 0 or value > most:
+        raise ValueError
+    return float(value)
+
+
+def _confidence(value: Any) -> float:
+    if value != value:
+        raise ValueError
+    return _number(value, 1.0)
+
+
+def _words(value: Any) -> tuple[Word, ...]:
+    if not all(isinstance(word, Word) for word in value):
+        raise TypeError
+    return tuple(Word(_text(word.text), _confidence(word.confidence)) for word in value)
+
+
+_FIELDS: Final[Mapping[str, tuple[Callable[[Any], Any], str]]] = {
+    **dict.fromkeys(
+        ("text", "reason", "raw", "request", "server_version"), (_text, "text without half of a surrogate pair")
+    ),
+    **dict.fromkeys(
+        ("attempts", "peak_memory_bytes", "input_tokens", "output_tokens", "concurrency", "batch_size"),
+        (_count, "a whole number from 0 to 2**63 - 1"),
+    ),
+    **dict.fromkeys(
+        ("seconds", "latency_seconds", "first_byte_seconds", "start_up_seconds"), (_number, "a number of seconds")
+    ),
+    "confidence": (_confidence, "a number from 0 to 1"),
+    "words": (_words, "Words, each with a text and a confidence from 0 to 1"),
+    "warm_up": (bool, "true or false"),
+}
+
+
+def storable(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of an answer or a reading as files can hold them: numbers are Python's, and fit in 64 bits.
+
+    Raises UnreadableSourceError, which names the first that no file can hold.
+    """
+    values: dict[str, Any] = {}
+    for name, value in fields.items():
+        convert, expected = _FIELDS[name]
+        try:
+            values[name] = None if value is None else convert(value)
+        except (TypeError, ValueError, OverflowError):
+            shown = as_unicode(str(value)[:60])
+            raise UnreadableSourceError(f"the engine gave the {name} {shown}, expected {expected}") from None
+    return values
+
+
+def count_or_none(value: object) -> int | None:
+    """A number that a server reports, None where it is no count that can be stored."""
+    try:
+        return _count(value)
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Text that an engine returns, and what it reports about it."""
+    """Text that an engine returns, and what it reports about it.
+
+    Raises UnreadableSourceError, with the answer as received, for what no file can hold.
+    """
 
     text: str
     raw: str | None = None  # the answer as received, if it differs from the text
@@ -114,6 +192,17 @@ class Answer:
     output_tokens: int | None = None
     batch_size: int | None = None  # of the batch in which the engine read it
     server_version: str | None = None  # as the server reports it
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise UnreadableSourceError(f"the engine gave {type(self.text).__name__} in place of a text")
+        try:
+            values = storable({entry.name: getattr(self, entry.name) for entry in fields(self)})
+        except UnreadableSourceError as error:
+            error.raw, error.attempts = self.text if self.raw is None else self.raw, self.attempts
+            raise
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 class Reader(Protocol):

@@ -167,7 +167,7 @@ class Readings:
         if line is None:
             return False
         known = journal.read(line, source)
-        if known.reason is not None and self.retry_failed and not journal.is_new(line):
+        if known is None or (known.reason is not None and self.retry_failed and not journal.is_new(line)):
             return False
         self._lines.put(asked.index, line)
         self._note(asked.index, known, on_found)

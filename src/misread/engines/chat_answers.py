@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
-from misread.engines.base import UnreadableSourceError
+from misread.engines.base import UnreadableSourceError, count_or_none
 from misread.engines.http_client import HttpClient, HttpSettings, Reply
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choices
@@ -159,6 +159,4 @@ def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
     usage = content.get("usage")
     if not isinstance(usage, dict):
         return None, None
-    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    first, last = (count if isinstance(count, int) and count >= 0 else None for count in counts)
-    return first, last
+    return count_or_none(usage.get("prompt_tokens")), count_or_none(usage.get("completion_tokens"))

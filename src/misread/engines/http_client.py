@@ -331,7 +331,13 @@ class HttpClient:
             except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
                 raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
         server = self.mask(response.headers.get("server", "")) or None
-        return self._check(response, self.mask(body.decode(errors="replace"))), first_byte, server
+        text = self._check(response, self.mask(body.decode(errors="replace")))
+        try:
+            body.decode()
+        except UnicodeDecodeError as error:
+            reason = f"the answer is not valid UTF-8: byte 0x{body[error.start]:02x} at {error.start:,}"
+            raise UnreadableSourceError(reason, raw=text) from None
+        return text, first_byte, server
 
     def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
         """Append the decompressed body, up to the limit, to `body`; returns the time of the first byte."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.http_client import HttpClient, HttpSettings
+from misread.engines.base import Answer, UnreadableSourceError, count_or_none
+from misread.engines.http_client import HttpClient, HttpSettings, Reply
 from misread.engines.loading import image_to_send
 from misread.io.checks.choices import check_choices
 
@@ -63,40 +63,32 @@ class HttpOCRReader:
         """Text of one image."""
         name, content, kind = image_to_send(source)
         reply = self.client.post("/ocr", files={"file": (name, content, kind)})
-        answer = _parse(reply.text, reply.attempts)
-        return replace(answer, raw=reply.text, seconds=reply.seconds, server_version=reply.server)
+        return _parse(reply)
 
     def close(self) -> None:
         self.client.close()
 
 
-def _parse(answer: str, attempts: int) -> Answer:
+def _parse(reply: Reply) -> Answer:
     try:
-        content = json.loads(answer)
+        content = json.loads(reply.text)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or not isinstance(content.get("text"), str):
-        raise UnreadableSourceError("the answer is not JSON with a text", raw=answer, attempts=attempts)
-
-    def confidence_in(part: Mapping[str, Any]) -> float | None:
-        confidence = part.get("confidence")
-        if confidence is None:
-            return None
-        if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-            reason = f"the confidence is {str(confidence)[:20]}, expected a number from 0 to 1"
-            raise UnreadableSourceError(reason, raw=answer, attempts=attempts)
-        return float(confidence)
-
+        raise UnreadableSourceError("the answer is not JSON with a text", raw=reply.text, attempts=reply.attempts)
     words = content.get("words")
     if words is not None and not (isinstance(words, list) and all(map(_is_word, words))):
         reason = "`words` of the answer is not a list of words, each with text and confidence"
-        raise UnreadableSourceError(reason, raw=answer, attempts=attempts)
+        raise UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
     return Answer(
         content["text"],
-        confidence=confidence_in(content),
-        attempts=attempts,
-        batch_size=batch_size if type(batch_size := content.get("batch_size")) is int else None,
-        words=None if words is None else tuple(Word(word["text"], confidence_in(word) or 0.0) for word in words),
+        raw=reply.text,
+        confidence=content.get("confidence"),
+        attempts=reply.attempts,
+        seconds=reply.seconds,
+        words=None if words is None else tuple(Word(word["text"], word["confidence"]) for word in words),
+        batch_size=count_or_none(content.get("batch_size")),
+        server_version=reply.server,
     )
 
 

@@ -18,7 +18,7 @@ import msgspec
 from filelock import BaseFileLock, FileLock, Timeout
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import OPERATING, Reading
+from misread.engines.base import OPERATING, Reading, UnreadableSourceError, storable
 from misread.engines.disk_indexes import LENGTH, Digests, Line
 from misread.errors import InputFileError, OutputFileError
 from misread.io.layouts import LAYOUTS, check_layout
@@ -117,18 +117,27 @@ class Journal:
         """Whether a line was written after the journal was opened."""
         return line.start >= self._start_of_new
 
-    def read(self, line: Line, source: Source) -> Reading:
-        """The reading of a line, as one of this segment."""
+    def read(self, line: Line, source: Source) -> Reading | None:
+        """The reading of a line, as one of this segment; None, with a warning, if there is none to be made of it."""
         content = _check(self._read(line.start, line.length))
         if content is None:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
-        entry = _decode(content[_KEY_LENGTH + 1 :])
-        # A line without a version has the first.
-        check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
-        del entry["segment_id"]
-        if "words" in entry:
-            entry["words"] = tuple(Word(*word) for word in entry["words"])
-        return Reading(source.segment_id, run=source.run, **entry)
+        try:
+            entry = _decode(content[_KEY_LENGTH + 1 :])
+            # A line without a version has the first.
+            check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
+            del entry["segment_id"]
+            if entry.get("words") is not None:
+                entry["words"] = [Word(*word) for word in entry["words"]]
+            return Reading(source.segment_id, run=source.run, **storable(entry))
+        except (UnreadableSourceError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            _log.warning(
+                "%s: the reading of segment %s cannot be taken from it (%s); it is read again",
+                self.path,
+                ascii(source.segment_id),
+                error,
+            )
+            return None
 
     def find(self, key: bytes, source: Source) -> Reading | None:
         """Look up an earlier reading of the same content by the same system, as one of this segment."""

@@ -10,17 +10,17 @@ import time
 from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from misread.data.segment_table import Origin, Source, Word
+from misread.data.segment_table import Origin, Source
 from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, Reading, UnreadableSourceError
 from misread.engines.cutting import cut_out
 from misread.engines.timing import BlockPeak
 from misread.errors import CaptureFailedError, MisreadError, OutputFileError, ServerError
 from misread.io.console import note, warn
+from misread.io.text import as_unicode
 from misread.text.display import show_label
 
 # Errors of the machine, not of a source: as the failure of a segment they would not be retried.
@@ -94,6 +94,8 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
             cure = _OTHER_DISK if error.errno == errno.EIO else MAKE_ROOM
             raise OutputFileError(f"segment {source.segment_id!r}: {where}: {error.strerror}. {cure}") from None
         reason = str(error) or type(error).__name__
+    if reason is not None:
+        reason, raw = as_unicode(reason), None if raw is None else as_unicode(raw)
     return Reading(
         source.segment_id,
         answer.text if reason is None else None,
@@ -126,33 +128,11 @@ def _is_of_the_machine(error: OSError) -> bool:
 
 
 def _check(output: object) -> Answer:
-    """The output as an answer that can be stored; a plug-in may return anything."""
+    """The output as an answer; a plug-in may return anything."""
     answer = Answer(output) if isinstance(output, str) else output
-    if not isinstance(answer, Answer) or not isinstance(answer.text, str):
-        what = answer.text if isinstance(answer, Answer) else output
-        raise UnreadableSourceError(f"the engine gave {type(what).__name__} in place of a text")
-    sure, words = answer.confidence, answer.words
-    if sure is None and words is None:
-        return answer
-    if sure is not None and not _is_confidence(sure):
-        reason = f"the engine gave the confidence {str(sure)[:20]}, expected a number from 0 to 1"
-        raise UnreadableSourceError(reason, raw=answer.raw)
-    for word in words or ():
-        if not isinstance(word, Word) or not isinstance(word.text, str) or not _is_confidence(word.confidence):
-            raise UnreadableSourceError(
-                f"the engine gave {str(word)[:60]} among its words, expected a Word with a confidence from 0 to 1",
-                raw=answer.raw,
-            )
-    # NumPy numbers cannot be written to JSON.
-    return replace(
-        answer,
-        confidence=None if sure is None else float(sure),
-        words=None if words is None else tuple(Word(word.text, float(word.confidence)) for word in words),
-    )
-
-
-def _is_confidence(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1
+    if not isinstance(answer, Answer):
+        raise UnreadableSourceError(f"the engine gave {type(output).__name__} in place of a text")
+    return answer
 
 
 _MOST_NAMED: Final = 20

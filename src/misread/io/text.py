@@ -109,6 +109,11 @@ def split_lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines] if "\r" in text else lines
 
 
+def as_unicode(text: str) -> str:
+    """Text with escapes for halves of surrogate pairs, such as those in names of files that are not UTF-8."""
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+
+
 def join_lines(text: str) -> str:
     """Text with line feeds as line ends, whatever system wrote it, and none at the end."""
     return "\n".join(split_lines(text))

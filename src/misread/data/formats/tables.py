@@ -23,7 +23,7 @@ from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import decode_lines
-from misread.io.text import UTF_8, read_text
+from misread.io.text import UTF_8, as_unicode, read_text
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
 from misread.text.lazy_texts import DeferredTexts
@@ -183,6 +183,10 @@ class Rows:
                 raise self.wrong_value(f"{self.cell(row, column)} has no value.")
             if isinstance(value, bool) or not isinstance(value, str | Integral):
                 raise self.wrong_type(f"{self.cell(row, column)} holds {value!r}, expected text or a whole number.")
+            if isinstance(value, str) and as_unicode(value) != value:
+                raise self.wrong_value(
+                    f"{self.cell(row, column)} holds {value!a}: half of a surrogate pair is no character."
+                )
         return [str(value) for value in values]
 
     def _column(self, column: str) -> Sequence[Any]:
