@@ -16,7 +16,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
-from misread.storage import remote
 from misread.storage.remote import CACHE, fetch_folder, fetch_path, has_copy, is_remote, local_folder
 
 pytestmark = pytest.mark.slow
@@ -83,51 +82,66 @@ def test_a_path_of_this_machine_is_itself(tmp_path):
     assert fetch_path(f"file://{tmp_path}/a%20b.csv", setting=SETTING) == tmp_path / "a b.csv"
 
 
-def test_only_what_changed_is_copied_again(store, monkeypatch):
+def test_only_what_changed_is_copied_again_and_the_earlier_copy_stays_as_it_was(store, monkeypatch):
     memory, root = store
+    before = fetch_folder(root, setting=SETTING)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(memory), "get", lambda *_: pytest.fail("copied again"))
+        assert fetch_folder(root, setting=SETTING) == before
+    memory.pipe(f"{root}/images/1.png", b"other")
+    after = fetch_folder(root, setting=SETTING)
+    assert (contents(after), contents(before)) == ({**FILES, "images/1.png": b"other"}, FILES)
+    assert local_folder(root, setting=SETTING) == after
+    assert after.name == before.name
+
+
+def test_the_copy_of_what_was_fetched_last_is_read(store):
+    memory, root = store
+    memory.pipe(f"{root}/lines.csv", b"id,text\n1,another\n")
     fetch_folder(root, setting=SETTING)
-    copied = []
-    get = type(memory).get
-    monkeypatch.setattr(type(memory), "get", lambda self, places, to: copied.extend(places) or get(self, places, to))
-    fetch_folder(root, setting=SETTING)
-    assert copied == []
-    memory.pipe(f"{root}/images/1.png", b"another")
-    assert contents(fetch_folder(root, setting=SETTING)) == {**FILES, "images/1.png": b"another"}
-    assert [Path(place).name for place in copied] == ["1.png"]
+    memory.pipe(f"{root}/lines.csv", FILES["lines.csv"])
+    fetched = fetch_folder(root, setting=SETTING)
+    assert (contents(local_folder(root, setting=SETTING)), local_folder(root, setting=SETTING)) == (FILES, fetched)
 
 
 def test_a_file_that_is_gone_from_the_store_is_gone_from_the_copy(store):
     memory, root = store
-    folder = fetch_folder(root, setting=SETTING)
+    fetch_folder(root, setting=SETTING)
     memory.rm(f"{root}/images/1.png")
-    assert contents(fetch_folder(root, setting=SETTING)) == contents(folder) == {"lines.csv": FILES["lines.csv"]}
+    assert contents(fetch_folder(root, setting=SETTING)) == {"lines.csv": FILES["lines.csv"]}
 
 
-def test_copies_are_read_only(store):
-    folder = fetch_folder(store[1], setting=SETTING)
-    assert not any(path.stat().st_mode & 0o222 for path in folder.rglob("*.*"))
-
-
-def test_a_copy_that_did_not_come_to_its_end_is_none_and_goes_on_where_it_ended(store, monkeypatch):
+def test_a_copy_that_did_not_come_to_its_end_is_none(store, monkeypatch, cache):
     memory, root = store
-    get, copied = type(memory).get, []
+    get = type(memory).get
 
     def end_early(self, places, to):
-        if copied:
-            raise OSError("hung up")
-        copied.extend(places)
-        get(self, places, to)
+        get(self, places[:1], to[:1])
+        raise OSError("hung up")
 
     with monkeypatch.context() as patch:
-        patch.setattr(remote, "_FILES_AT_A_TIME", 1)
         patch.setattr(type(memory), "get", end_early)
         with pytest.raises(MissingDataError, match="cannot be read: hung up"):
             fetch_folder(root, setting=SETTING)
     assert not has_copy(root)
-    monkeypatch.setattr(type(memory), "get", lambda self, places, to: copied.extend(places) or get(self, places, to))
+    assert [path for path in cache.rglob("*") if path.is_file()] == []
     assert contents(local_folder(root, setting=SETTING)) == FILES
     assert has_copy(root)
-    assert sorted(Path(place).name for place in copied) == ["1.png", "lines.csv"]
+
+
+def test_of_two_processes_that_copy_at_once_both_read_one_whole_copy(store, monkeypatch):
+    memory, root = store
+    get = type(memory).get
+
+    def be_overtaken(self, places, to):
+        monkeypatch.setattr(type(memory), "get", get)
+        fetch_folder(root, setting=SETTING)
+        get(self, places, to)
+
+    monkeypatch.setattr(type(memory), "get", be_overtaken)
+    copy = fetch_folder(root, setting=SETTING)
+    assert contents(copy) == FILES
+    assert len([*copy.parent.parent.iterdir()]) == 1
 
 
 def test_hidden_files_are_left_out(store):
@@ -141,14 +155,11 @@ def test_a_copy_that_is_there_needs_no_store(store, monkeypatch):
     assert local_folder(store[1], setting=SETTING) == folder
 
 
-@pytest.mark.parametrize("record", ["{", "[]", '{"tokens": 1, "is_complete": true}', '{"root": "", "files": {}}'])
-def test_a_cache_that_lost_its_files_or_its_record_is_filled_again(store, record):
-    folder = fetch_folder(store[1], setting=SETTING)
-    shutil.rmtree(folder)
-    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
-    folder.with_name("files.json").write_text(record)
+def test_a_cache_that_was_cleared_is_filled_again(store, cache):
+    fetch_folder(store[1], setting=SETTING)
+    shutil.rmtree(cache)
     assert not has_copy(store[1])
-    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
+    assert contents(local_folder(store[1], setting=SETTING)) == FILES
 
 
 def test_a_name_that_leads_out_of_the_folder_is_refused(monkeypatch, store):
@@ -252,7 +263,7 @@ def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
 def test_a_file_on_a_server_of_s3_is_copied_alone_and_again_where_it_changed(s3, cache):
     file = fetch_path("s3://lines/printed/lines.csv", setting="--table")
     assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
-    assert len([path for path in (cache / "folders").rglob("*") if path.is_file()]) == 2  # with its record
+    assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
     s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id\n")
     assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id\n"
     s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id,text\n")

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import logging
 import os
-import shutil
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, needed_for
 from misread.io.checks.choices import require_utf8
 from misread.io.file_lists import is_listed
-from misread.io.json_files import read_json, write_json
 
 CACHE: Final = "MISREAD_CACHE"
 """Variable of the environment that names the folder of the cache; workers need one that they share."""
@@ -29,7 +28,6 @@ _KINDS: Final = ("s3", "gs")
 _CHAIN: Final = "::"
 # What tells one content of a file from another, by the names that object stores have for it.
 _TOKENS: Final = ("ETag", "etag", "md5Hash", "generation", "size", "mtime", "created", "LastModified", "updated")
-_FILES_AT_A_TIME: Final = 64
 _GOOGLE: Final = "GOOGLE_APPLICATION_CREDENTIALS"
 _SIGN_IN: Final[Mapping[str, str]] = {
     "s3": "set AWS_PROFILE, or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY (`aws sso login` renews them)",
@@ -51,12 +49,13 @@ def local_folder(root: str, *, setting: str) -> Path:
         return Path(unquote(urlsplit(root).path))
     if not is_remote(root):
         return Path(root)
-    return _folder(root) if has_copy(root) else fetch_folder(root, setting=setting)
+    newest = max(_copies(root), key=lambda copy: copy.parent.stat().st_mtime, default=None)
+    return newest or fetch_folder(root, setting=setting)
 
 
 def has_copy(root: str) -> bool:
     """Whether an address was copied before."""
-    return _read_record(root).is_complete
+    return any(_copies(root))
 
 
 def require_there(root: str, *, setting: str) -> None:
@@ -67,10 +66,10 @@ def require_there(root: str, *, setting: str) -> None:
 
 
 def fetch_folder(root: str, *, setting: str) -> Path:
-    """As `local_folder`, where a copy is made equal to what is at the address now.
+    """As `local_folder`, where the copy is of what is at the address now.
 
-    A file is copied again only where the store says that it changed.
-    Hidden files belong to no data set and are left out.
+    What changed is copied again as a whole, beside the copies that others may be reading. Hidden files belong to no
+    data set and are left out.
 
     Raises
     ------
@@ -100,84 +99,38 @@ def fetch_path(address: str, *, setting: str) -> Path:
 
 def _fetch(root: str, *, setting: str) -> Path:
     require_utf8(root)
-    folder, before = _folder(root), _read_record(root).tokens
     with _naming(root, setting):
         store, top = _open(root)
         files = _relative(store.find(top, detail=True, refresh=True), top, root)
         if not files:
             raise FileNotFoundError(root)
-        _remove_others(folder, files)
-        tokens = {
-            name: token for name, (_, token) in files.items() if before.get(name) == token and (folder / name).is_file()
-        }
-        changed = [name for name in files if name not in tokens]
-        _write_record(root, _Copied(tokens, not changed))
-        try:
-            for first in range(0, len(changed), _FILES_AT_A_TIME):
-                names = changed[first : first + _FILES_AT_A_TIME]
-                _copy(store, {files[name][0]: folder / name for name in names})
-                tokens |= {name: files[name][1] for name in names}
-        finally:
-            _write_record(root, _Copied(tokens, len(tokens) == len(files)))
-    return folder
-
-
-def _remove_others(folder: Path, files: Container[str]) -> None:
-    """Remove from a copy what is not in its store, and a folder where there is a file now."""
-    if folder.is_dir() and "" in files:
-        shutil.rmtree(folder)
-    elif folder.is_file() and "" not in files:
-        folder.unlink()
-    for path in [path for path in folder.rglob("*") if path.is_file()]:
-        if path.relative_to(folder).as_posix() not in files:
-            path.unlink()
-
-
-def _copy(store: Any, targets: Mapping[str, Path]) -> None:
-    """Copy files; each is whole whenever it is there, and not to be edited."""
-    for target in targets.values():
-        target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=_cache()) as copying:
-        copies = [Path(copying, str(number)) for number in range(len(targets))]
-        store.get([*targets], [*map(str, copies)])
-        for copy, target in zip(copies, targets.values(), strict=True):
-            copy.chmod(0o444)
-            copy.replace(target)
-
-
-def _cache() -> Path:
-    chosen = os.environ.get(CACHE)
-    return Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "misread"
+        facts = json.dumps({name: token for name, (_, token) in sorted(files.items())})
+        copy, name = _folder(root) / hashlib.sha256(facts.encode()).hexdigest()[:16], PurePosixPath(root).name
+        if not (copy / name).exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(dir=copy.parent, prefix=".") as folder:
+                made = Path(folder, copy.name)
+                store.get([address for address, _ in files.values()], [str(made / name / path) for path in files])
+                try:
+                    made.rename(copy)
+                except OSError:
+                    # Another process has made the same copy meanwhile.
+                    if not (copy / name).exists():
+                        raise
+        os.utime(copy)
+    return copy / name
 
 
 def _folder(root: str) -> Path:
-    """Where the copy of a folder lies; its last part is that of the address, which names data sets."""
-    digest = hashlib.sha256(root.rstrip("/").encode()).hexdigest()[:16]
-    return _cache() / "folders" / digest / PurePosixPath(root).name
+    """Where the copies of an address lie, each in a folder of its own."""
+    chosen = os.environ.get(CACHE)
+    cache = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "misread"
+    return cache / "folders" / hashlib.sha256(root.rstrip("/").encode()).hexdigest()[:16]
 
 
-def _record(root: str) -> Path:
-    return _folder(root).with_name("files.json")
-
-
-class _Copied(NamedTuple):
-    """What a copy has: the tokens of its files, and whether there are others that it lacks."""
-
-    tokens: dict[str, str]
-    is_complete: bool
-
-
-def _read_record(root: str) -> _Copied:
-    """What was copied before; a record that is damaged, or of an earlier version, is as good as none."""
-    try:
-        content = read_json(_record(root))
-        return _Copied(dict(content["tokens"]), content["is_complete"] is True)
-    except (InputFileError, LookupError, TypeError, ValueError):
-        return _Copied({}, is_complete=False)
-
-
-def _write_record(root: str, copied: _Copied) -> None:
-    write_json(_record(root), {"root": root, **copied._asdict()})
+def _copies(root: str) -> Iterator[Path]:
+    """Copies of an address; their last part is that of the address, which names data sets."""
+    return _folder(root).glob(f"[!.]*/{glob.escape(PurePosixPath(root).name)}")
 
 
 def _open(root: str) -> tuple[Any, str]:
