@@ -8,6 +8,7 @@ import pytest
 
 from misread.data.segment_table import SegmentKeys
 from misread.metrics import Direction, Kind
+from misread.metrics.base import UNIT_NOUNS
 from misread.provenance.signature import Signature
 from misread.sockets import METRICS
 from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison, TestResult
@@ -69,6 +70,7 @@ def rate(micro, *, errors=10, with_interval=True, direction=Direction.LOWER_IS_B
         confidence_interval=interval(micro - 0.01, micro + 0.01) if has_interval else None,
         direction=direction,
         kind=Kind.ERROR_RATE,
+        counted=f"{UNIT_NOUNS[Signature.parse(signature).facts['unit']]} errors",
         signature=Signature.parse(signature),
     )
 

@@ -26,27 +26,108 @@ def test_links_targets_and_modules_that_it_names_are_there():
     assert all((ROOT / f"{name}.py").exists() or (ROOT / name / "__main__.py").exists() for name in modules)
 
 
+GUIDE = ROOT / "docs/how-to/code-of-your-own.md"
+# Of each part of the guide: its module in misread, the list there, the start of that list, and the line that is added.
+PARTS = {
+    "steps.py": (
+        *("normalize/steps/own.py", "normalize/steps/__init__.py", "STEPS: Final[Mapping[str, StepFacts]] = {\n"),
+        '    "long_s": StepFacts("misread.normalize.steps.own"),\n',
+    ),
+    "views.py": (
+        *("features/own_view.py", "sockets/views.py", "VIEWS: Final[Mapping[str, Plug]] = {\n"),
+        '    "short": Plug("misread.features.own_view", "Short"),\n',
+    ),
+    "formats.py": (
+        *("data/formats/cards.py", "data/formats/__init__.py", "FORMATS: Final[Mapping[str, Format]] = _Formats(\n"),
+        '    cards="cards:CARDS",\n',
+    ),
+    "engines.py": (
+        *("engines/file_names.py", "engines/__init__.pyi", "from .base import Engine as Engine\n"),
+        "from .file_names import FileNames as FileNames\n",
+    ),
+}
+METRIC = ("sockets/metrics.py", "_LISTED: Final[Mapping[str, Plug]] = {\n")
+AFFECTED = (
+    *("tests/metrics/test_base.py", "tests/normalize/test_normalizer.py", "tests/sockets", "tests/test_public.py"),
+    *(
+        "tests/cli/test_list_names.py",
+        "tests/data/formats/test_formats.py",
+        "tests/cli/test_score.py::test_all_metrics_can_be_scored",
+    ),
+)
+FILE_NAMES = """
+from pathlib import Path
+from types import SimpleNamespace
+from misread.engines import Engine, FileNames
+engine = FileNames("names")
+print(isinstance(engine, Engine), engine.open().read(SimpleNamespace(media=Path("lines/a1.png"))))
+"""
+
+
+def add_line(package, registry, start, line):
+    path = package / registry
+    listed = path.read_text(encoding="utf-8")
+    assert start in listed
+    path.write_text(listed.replace(start, start + line, 1), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def added(tmp_path_factory):
+    """Environment of a copy of misread with what CONTRIBUTING and the guide add."""
+    package = tmp_path_factory.mktemp("copy") / "src/misread"
+    copy_writable(ROOT / "src/misread", package, "__pycache__")
+    for name in ("conf", "examples"):
+        (package.parents[1] / name).symlink_to(ROOT / name)
+    module, line = blocks(PAGE, "python")
+    (package.parents[1] / module.splitlines()[0].removeprefix("# ")).write_text(module, encoding="utf-8")
+    add_line(package, *METRIC, line)
+    for module in blocks(GUIDE, "python"):
+        name = module.splitlines()[0].rpartition("/")[2]
+        if name in PARTS:
+            path, *line = PARTS[name]
+            (package / path).write_text(module, encoding="utf-8")
+            add_line(package, *line)
+    return {**os.environ, "PYTHONPATH": str(package.parent), "PYTHONWARNINGS": "error::RuntimeWarning"}
+
+
+def run(environment, *arguments):
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def score(environment, *options):
+    return run(environment, "-c", "from misread.cli import main; main()", "score", "--example", *options)
+
+
 @pytest.mark.process
 @pytest.mark.slow
-def test_the_metric_works_from_the_code_of_the_page(tmp_path):
-    copy_writable(ROOT / "src", tmp_path / "src", "__pycache__")
-    for name in ("conf", "examples"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    module, line = blocks(PAGE, "python")
-    (tmp_path / module.splitlines()[0].removeprefix("# ")).write_text(module, encoding="utf-8")
-    registry = tmp_path / "src/misread/sockets/metrics.py"
-    listed = registry.read_text(encoding="utf-8")
-    start = "_LISTED: Final[Mapping[str, Plug]] = {\n"
-    assert start in listed
-    registry.write_text(listed.replace(start, start + line), encoding="utf-8")
-    command = [sys.executable, "-c", "from misread.cli import main; main()"]
-    asked = ["score", "--example", "--metrics", "deletion_rate,cer", "--output", "json"]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
-    done = subprocess.run(
-        [*command, *asked], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-    )
+def test_the_metric_of_the_page_counts_and_says_what_it_counts(added):
+    options = ("--metrics", "deletion_rate,cer", "--resamples", "99")
+    done = score(added, *options, "--output", "json")
     assert done.returncode == 0, done.stderr
     for system in json.loads(done.stdout)["systems"].values():
         counts = system["cer"]["counts"]
         assert system["deletion_rate"]["micro"] == pytest.approx(counts["deletions"] / counts["length"])
         assert {"low", "high"} <= set(system["deletion_rate"]["confidence_interval"])
+    printed = score(added, *options).stdout
+    # The noun of the verdict is that of the metric, and errors are those of the other metric alone.
+    assert printed.count("fewer deleted characters") == printed.count("fewer character errors") == 1
+    assert re.search(r"fewer deleted characters: [\d.]+ points fewer than", printed)
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_the_engine_of_the_guide_is_an_engine(added):
+    assert run(added, "-c", FILE_NAMES).stdout == "True a1\n"
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_what_the_pages_add_breaks_one_golden_line_and_one_row_of_a_guide(added):
+    done = run(added, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", *AFFECTED)
+    broken = sorted(re.findall(r"^FAILED (\S+)", done.stdout, re.MULTILINE))
+    assert broken == [
+        "tests/data/formats/test_formats.py::test_the_guide_has_a_row_of_every_format[cards]",
+        "tests/test_public.py::test_names_commands_signature_keys_and_layouts_are_those_that_are_committed",
+    ], done.stdout

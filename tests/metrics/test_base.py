@@ -1,11 +1,15 @@
 """Properties of every metric, by its base class alone."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from misread.metrics import ErrorRate, Kind, Metric, ScoredText
+from misread.errors import ConfigurationError
+from misread.metrics import Direction, ErrorRate, Kind, Metric, ScoredText
 from misread.metrics.base import divide
 from misread.sockets import METRICS
 from misread.version import __version__
@@ -18,13 +22,6 @@ BEST = annotated(["ab c"], ["ab c"])
 
 # Others need a schema or fields, and count in the same way.
 READY = [with_counts(metric) for name, metric in METRICS.items() if not name.endswith(("_compliance", "_completeness"))]
-ERROR_RATES = {
-    *("cer", "ger", "wer", "cer_raw", "wer_raw", "confusion_rate", "mixed_error_rate", "wer_merged_compounds"),
-    *("cer_unflagged", "cer_complete", "wer_complete", "wer_unflagged", "oracle_cer", "oracle_wer"),
-    *("cp_wer", "tcp_wer", "orc_wer", "attribution_error_rate"),
-    *("wer_without_punctuation", "wer_without_case", "wer_without_both"),
-    *("b_wer", "u_wer", "rare_word_error_rate", "entity_error_rate"),
-}
 
 
 @pytest.mark.slow
@@ -53,10 +50,9 @@ def test_a_quotient_is_the_rate_and_scores_over_what_the_hypothesis_has_are_none
     quotients = set()
     for metric in READY:
         rows = counts[:, : len(metric.columns)]
-        quotient = metric.quotient(rows)
-        if quotient is not None:
+        if metric.is_ratio:
             quotients.add(metric.id)
-            assert np.array_equal(metric.rate(rows), divide(*quotient, undefined=math.nan)), metric.id
+            assert np.array_equal(metric.rate(rows), divide(*metric.quotient(rows), undefined=math.nan)), metric.id
     assert quotients >= {"cer", "ser", "token_recall", "exact_line_recall", "corrected_words", "improved_segments"}
     assert quotients >= {"qa_success", "json_validity", "flagged_segments", "word_accuracy"}
     assert not quotients & {"exact_line_f1", "token_precision", "mer", "wil", "field_f1", "review_share", "teds"}
@@ -81,10 +77,48 @@ def test_a_metric_on_raw_text_has_no_normalizer():
     assert ErrorRate("cer_raw", "char", text="raw").signature("lower@1a2b").facts["norm"] == "none"
 
 
-def test_only_errors_over_a_length_are_an_error_rate():
-    rates = [metric for metric in METRICS.values() if metric.kind is Kind.ERROR_RATE]
-    assert {metric.rate_columns for metric in rates} == {("errors", "length")}
-    assert {metric.id for metric in rates} == ERROR_RATES
+def test_exactly_the_errors_over_a_length_are_an_error_rate():
+    for metric in METRICS.values():
+        is_error_rate = metric.is_ratio and metric.rate_columns[:2] == ("errors", "length")
+        assert (metric.kind is Kind.ERROR_RATE) == is_error_rate, metric.id
+
+
+def test_a_noun_of_what_is_counted_is_of_scores_that_are_better_if_fewer():
+    for metric in METRICS.values():
+        assert not metric.counted or metric.direction is Direction.LOWER_IS_BETTER, metric.id
+    assert {name: METRICS[name].counted for name in ("cer", "ger", "wer", "b_wer", "token_f1", "wer_unflagged")} == {
+        "cer": "character errors",
+        "ger": "grapheme errors",
+        "wer": "word errors",
+        "b_wer": "errors in listed words",
+        "token_f1": "",
+        "wer_unflagged": "",
+    }
+
+
+@pytest.mark.filterwarnings("error")
+@given(
+    st.lists(st.tuples(st.text("ab ", max_size=6), st.text("ab ", max_size=6)), min_size=1, max_size=5),
+    st.sampled_from([*itertools.permutations(ErrorRate("cer", "char").columns, 2)]),
+    st.sampled_from(["char", "grapheme", "word"]),
+)
+def test_any_two_columns_make_an_error_rate_of_these_columns(pairs, rate_columns, unit):
+    metric = type("Own", (ErrorRate,), {"rate_columns": rate_columns})("own", unit)
+    counts = metric.count(ScoredText(*map(list, zip(*pairs, strict=True))))
+    rows = [dict(zip(metric.columns, row, strict=True)) for row in counts.tolist()]
+    numerator, denominator = rate_columns
+    expected = [row[numerator] / row[denominator] if row[denominator] else math.nan for row in rows]
+    rates = metric.rate(counts)
+    assert np.array_equal(rates, expected, equal_nan=True)
+    assert np.array_equal(metric.is_exact(counts), [row["errors"] == 0 for row in rows])
+    assert (metric.kind is Kind.ERROR_RATE) == (rate_columns == ("errors", "length"))
+    assert ("errors" in metric.counted) == (metric.kind is Kind.ERROR_RATE)
+    assert (rates[~np.isnan(rates)] <= metric.bounds[1]).all()
+
+
+def test_a_class_with_a_rate_of_its_own_says_whether_it_is_a_ratio():
+    with pytest.raises(ConfigurationError, match=r"Squared overrides rate; give it is_ratio"):
+        type("Squared", (ErrorRate,), {"rate": lambda self, counts: counts[..., 0] ** 2})
 
 
 class Vowels(Metric):

@@ -107,6 +107,8 @@ from misread.metrics import ErrorRate
 FACTOR = 3
 
 class LabRate(ErrorRate):
+    is_ratio = False
+
     def rate(self, counts):
         return FACTOR * super().rate(counts)
 """

@@ -49,6 +49,8 @@ from misread.metrics import ErrorRate
 
 
 class Doubled(ErrorRate):
+    is_ratio = False
+
     def rate(self, counts):
         return 2 * super().rate(counts)
 """
@@ -57,6 +59,8 @@ from misread.metrics import ErrorRate
 
 
 class Tripled(ErrorRate):
+    is_ratio = False
+
     def rate(self, counts):
         return 3 * super().rate(counts)
 """

@@ -39,6 +39,8 @@ class F1(ErrorRate):
 
     bounds = (0.0, 1.0)
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, of which the first are errors and length."""
         right, length = counts[..., 1] - counts[..., 0], counts[..., 1]

@@ -98,6 +98,8 @@ class BoxMatch(Metric):
                 problems[row] = str(error)
         return problems
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 4) -> (...); NaN if no file was compared."""
         scores = match_score(self.score, *np.moveaxis(counts[..., :-1], -1, 0))

@@ -14,8 +14,8 @@ from misread.data.logs import MOST_DIGITS, SCORES, fit_digits
 from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError
 from misread.io.checks.numbers import check_whole
 from misread.io.json_files import is_number
-from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.types import BoolArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,6 @@ class RecordedScore(Metric):
         # The product with a power of ten may not be the nearest whole number.
         rows = [(0, 0) if score is None else (round(Decimal(score).scaleb(self.digits)), 1) for score in scores]
         return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
-
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Mean of summed counts, shape (..., 2) -> (...); NaN if nothing was scored."""
-        return divide(*self.quotient(counts), undefined=self.undefined)
 
     def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
         """Scores, and the number of them, both in units of the last decimal."""

@@ -15,7 +15,7 @@ from misread.alignment import distances, error_counts
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.compiled.jit import jit
 from misread.errors import ConfigurationError, InputTextError, InputValueError
-from misread.metrics.base import Direction, InputKind, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, InputKind, Metric, ScoredText
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -281,7 +281,6 @@ class SpeakerErrorRate(Metric):
     collar: float = 5.0
 
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
     reference_annotations = ("reference_turns",)
 
@@ -327,6 +326,11 @@ class SpeakerErrorRate(Metric):
                 raise InputTextError(f"{self.id}, {name}: {error}") from None
             rows.append((errors, length, *kinds, len(speakers), len(others)))
         return np.array(rows, np.int64).reshape(len(rows), len(self.columns))
+
+    @property
+    def counted(self) -> str:
+        """Errors of words, or of speakers alone."""
+        return "errors of attribution" if self.rate_of == "attribution" else super().counted
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, assignment of speakers."""

@@ -116,6 +116,8 @@ class TokenScore(Metric):
         """Counts of every segment, shape (segments, 4)."""
         return pairs.once(_count_outputs, self._price.encoding)
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 4) -> (...); NaN without tokens, or for costs without outputs."""
         tokens, meaningful, characters, outputs = np.moveaxis(counts, -1, 0)

@@ -35,9 +35,9 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     "changes": Layout(),
     "ablation": Layout(),
     "regimes": Layout(),
-    "comparison": Layout(6),
+    "comparison": Layout(7),
     "signature": Layout(),
-    "run": Layout(6),
+    "run": Layout(7),
     "study": Layout(2),
     "pins": Layout(),
     # Lines of JSON.
@@ -47,7 +47,7 @@ LAYOUTS: Final[Mapping[str, Layout]] = {
     # A table of integers, in CSV.
     "counts": Layout(2),
     # A pickled object.
-    "evaluation": Layout(8, oldest=8),
+    "evaluation": Layout(9, oldest=9),
 }
 
 

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 from operator import ne
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,10 @@ TextForm = Literal["raw", "normalized", "normalized_lines"]
 
 InputKind = Literal["text", "markup", "sessions"]
 """What texts are: plain, JSON or XML themselves, or turns of a recording with several speakers."""
+
+
+UNIT_NOUNS: Final[Mapping[str, str]] = {"char": "character", "grapheme": "grapheme", "word": "word"}
+"""Nouns of the units of alignments."""
 
 
 class Direction(Enum):
@@ -215,8 +219,16 @@ class Metric(ABC):
 
     @property
     def kind(self) -> Kind:
-        """Kind of number that it is."""
-        return Kind.SHARE
+        """Kind of number that it is, by the columns of its rate."""
+        is_error_rate = self.is_ratio and self.rate_columns[:2] == ("errors", "length")
+        return Kind.ERROR_RATE if is_error_rate else Kind.SHARE
+
+    @property
+    def counted(self) -> str:
+        """Plural noun of what it counts, as in "fewer word errors"; empty where a lower rate need not be fewer."""
+        if self.kind is not Kind.ERROR_RATE:
+            return ""
+        return f"{UNIT_NOUNS[unit]} errors" if (unit := self.facts("")["unit"]) in UNIT_NOUNS else "errors"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -248,16 +260,31 @@ class Metric(ABC):
         """Rate where its denominator is 0."""
         return math.nan
 
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, the first column over the second, shape (..., columns) -> (...)."""
-        return divide(counts[..., 0], counts[..., 1], undefined=self.undefined)
+    @property
+    def is_ratio(self) -> bool:
+        """Whether its rate is its quotient; a class that overrides `rate` has to say so."""
+        return True
 
-    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
-        """Numerator and denominator of summed counts, shape (..., columns) -> (...), which add; None if it has none.
+    def __init_subclass__(cls) -> None:
+        """Refuse a class whose rate may or may not be a quotient, which decides how differences are tested."""
+        super().__init_subclass__()
+        if "rate" in vars(cls) and "is_ratio" not in vars(cls):
+            raise ConfigurationError(
+                f"{cls.__module__}.{cls.__name__} overrides rate; give it is_ratio = True if that is still the first "
+                "of its rate_columns over the second, otherwise is_ratio = False."
+            )
+
+    def rate(self, counts: IntArray) -> FloatArray:
+        """Score of summed counts, shape (..., columns) -> (...); `undefined` where the denominator is 0."""
+        return divide(*self.quotient(counts), undefined=self.undefined)
+
+    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray]:
+        """Numerator and denominator of a ratio, the first two rate columns of summed counts, (..., columns) -> (...).
 
         Where two systems have the same denominators, their scores differ by a sum over segments, as of error rates.
         """
-        return (counts[..., 0], counts[..., 1]) if type(self).rate is Metric.rate else None
+        numerator, denominator = (counts[..., self.columns.index(name)] for name in self.rate_columns[:2])
+        return numerator, denominator
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether each segment is without fault, shape (segments, columns) -> (segments,).

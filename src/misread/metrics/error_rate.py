@@ -1,8 +1,9 @@
 """Rates from an alignment: errors of characters, graphemes and words, match rates, and normalized distance."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -17,13 +18,26 @@ from misread.alignment import (
     paired_error_table,
     paired_operations,
 )
-from misread.metrics.base import Direction, Kind, Metric, ScoredText, WrittenAlternatives, divide
+from misread.metrics.base import UNIT_NOUNS, Direction, Metric, ScoredText, WrittenAlternatives, divide
 from misread.types import BoolArray, FloatArray, IntArray
+
+_PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "length": ("hits", "substitutions", "deletions"),
+    "errors": ("substitutions", "deletions", "insertions", "transpositions"),
+}
+_ADJECTIVES: Final = {
+    "substitutions": "substituted",
+    "deletions": "deleted",
+    "insertions": "inserted",
+    "transpositions": "transposed",
+}
 
 
 @dataclass(frozen=True)
 class ErrorRate(Metric):
     """(S + D + I) / N of an alignment in one unit; with transpositions T, (S + D + I + T) / N.
+
+    A subclass with other `rate_columns` is the rate of these counts, such as of deletions over the length.
 
     Parameters
     ----------
@@ -36,9 +50,25 @@ class ErrorRate(Metric):
     unit: Unit
     alignment: AlignmentPolicy = "unit"
 
-    direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
+
+    @property
+    def direction(self) -> Direction:
+        """Lower is better, except of hits."""
+        return Direction.HIGHER_IS_BETTER if self.rate_columns[0] == "hits" else Direction.LOWER_IS_BETTER
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest possible score: a part of its denominator is at most 1, insertions may be many."""
+        numerator, denominator = self.rate_columns[:2]
+        return 0.0, 1.0 if numerator in _PARTS.get(denominator, ()) else math.inf
+
+    @property
+    def counted(self) -> str:
+        """Plural noun of the errors that it counts, such as "word errors" or "deleted characters"."""
+        numerator, denominator = self.rate_columns[:2]
+        kind = _ADJECTIVES.get(numerator) if denominator == "length" else None
+        return f"{kind} {UNIT_NOUNS[self.unit]}s" if kind else super().counted
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -82,6 +112,11 @@ class ErrorRate(Metric):
         if self.alignment == "unit":
             return written.with_unit_costs
         return align_readings(written.references, written.hypotheses, alignment="sclite")
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a segment has no error."""
+        exact: BoolArray = counts[:, 0] == 0
+        return exact
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, rule for empty references."""
@@ -143,6 +178,8 @@ class MatchRate(Metric):
         Of texts with alternatives, those of the reading by words: a word that was left out is in neither length.
         """
         return self._aligned.count(replace(pairs, written=None) if pairs.written is not None else pairs)
+
+    is_ratio = False
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 6) -> (...); NaN where neither side has a unit."""

@@ -302,6 +302,8 @@ class FlexibleAccuracy(Metric):
         counts = pairs.once(count_in_any_order)
         return np.column_stack([counts[:, :3].sum(axis=1), counts[:, 3], counts[:, :3]])
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Accuracy of summed counts, shape (..., 5) -> (...); NaN without a character."""
         errors, length = counts[..., 0], counts[..., 1]

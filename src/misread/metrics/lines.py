@@ -70,9 +70,10 @@ class ExactLines(Metric):
         """Score of summed counts, shape (..., 3) -> (...); 0 where a side without lines leaves it undefined."""
         return match_score(self.score, *np.moveaxis(counts, -1, 0))
 
-    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
-        """Recall alone has a denominator that is the same for every system, that of the reference."""
-        return (counts[..., 0], counts[..., 1]) if self.score == "recall" else None
+    @property
+    def is_ratio(self) -> bool:
+        """Whether its denominator is of the reference alone, and so the same for every system."""
+        return self.score == "recall"
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""

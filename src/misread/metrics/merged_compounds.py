@@ -14,7 +14,7 @@ from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import TooDifferentError
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate, count_errors
 from misread.text.words import split_words
 from misread.types import IntArray
@@ -126,7 +126,6 @@ class MergedCompoundsRate(Metric):
     """
 
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
     unit = "word"
 

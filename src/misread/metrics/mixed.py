@@ -12,7 +12,7 @@ import regex
 
 from misread.alignment import pairs_from, split_graphemes
 from misread.alignment.encode.inputs import check_text
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate
 from misread.text.words import split_words
 from misread.types import IntArray
@@ -42,7 +42,6 @@ class MixedErrorRate(Metric):
 
     columns = ErrorRate("wer", "word").columns
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
 
     def count(self, pairs: ScoredText) -> IntArray:

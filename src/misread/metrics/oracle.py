@@ -11,7 +11,7 @@ import numpy as np
 
 from misread.errors import ConfigurationError, InputValueError
 from misread.io.checks.numbers import check_whole
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate
 from misread.types import IntArray
 
@@ -35,7 +35,6 @@ class OracleErrorRate(Metric):
 
     columns = (*ErrorRate("wer", "word").columns, "first_is_best")
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
 
     def __post_init__(self) -> None:
@@ -59,6 +58,11 @@ class OracleErrorRate(Metric):
         among_best = np.flatnonzero(counts[:, 0] == fewest)
         best = among_best[np.searchsorted(among_best, starts)]
         return np.column_stack([counts[best], best == starts]).astype(np.int64)
+
+    @property
+    def counted(self) -> str:
+        """Errors in the unit, of one hypothesis of each list."""
+        return f"{super().counted} in its best hypotheses"
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, depth."""

@@ -91,6 +91,8 @@ class RateTable:
     warnings: tuple[str, ...]
     direction: Direction
     kind: Kind
+    # Plural noun of what the metric counts; empty where a lower rate need not be fewer.
+    counted: str
     statistics: StatisticsFacts
     # Pairs of systems that were tested.
     pairs: int
@@ -153,6 +155,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         warnings=_warnings_about(result, metric),
         direction=scored[metric].direction,
         kind=scored[metric].kind,
+        counted=scored[metric].counted,
         statistics=result.statistics,
         pairs=len(pairs),
         signature=_signature(result, metric),

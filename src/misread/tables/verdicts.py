@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
-from misread.metrics import Direction, Kind
+from misread.metrics import Direction
 from misread.stats import PairComparison, adjust
 from misread.stats.significance.pvalue_adjustment import Correction
 from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
@@ -18,8 +18,6 @@ MOST_NAMED: Final = 6
 """Of further systems, a sentence has the number alone."""
 
 DISAGREEMENT: Final = f"{DOUBLE_DAGGER}: interval and p disagree on a difference; the verdict follows p."
-
-_UNITS = {"char": "character errors", "grapheme": "grapheme errors", "word": "word errors"}
 
 
 class _Compared(NamedTuple):
@@ -75,14 +73,14 @@ def verdict_of(table: RateTable, title: str) -> str:
 def _comparative(table: RateTable) -> str:
     if table.direction is Direction.HIGHER_IS_BETTER:
         return "higher"
-    return "fewer" if table.kind is Kind.ERROR_RATE else "lower"
+    return "fewer" if table.counted else "lower"
 
 
 def _advantage(table: RateTable, title: str) -> str:
     """What the better system has: "significantly fewer character errors"."""
     word = _comparative(table)
     if word == "fewer":
-        return f"significantly fewer {_UNITS.get(table.signature.facts.get('unit', ''), 'errors')}"
+        return f"significantly fewer {table.counted}"
     return f"a significantly {word} {title}"
 
 

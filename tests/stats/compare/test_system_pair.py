@@ -104,6 +104,7 @@ def test_randomisation_exchanges_all_counts_where_the_references_differ():
 def test_randomisation_exchanges_all_counts_where_the_score_is_no_rate_of_errors():
     class Accuracy(ErrorRate):
         direction = Direction.HIGHER_IS_BETTER
+        is_ratio = False
 
         def rate(self, counts):
             return 1 - super().rate(counts)

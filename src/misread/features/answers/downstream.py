@@ -195,9 +195,10 @@ class DownstreamTask(Metric):
         rates = super().rate(counts)
         return rates if self.score == "success" else rates / _BILLION
 
-    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
-        """Successes and tasks."""
-        return (counts[..., 0], counts[..., 1]) if self.score == "success" else None
+    @property
+    def is_ratio(self) -> bool:
+        """Whether it is successes over tasks."""
+        return self.score == "success"
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether each task succeeded, or its answer is exactly an accepted one."""

@@ -187,6 +187,8 @@ class FieldMatch(Metric):
                 problems[row] = str(error)
         return problems
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., columns) -> (...); NaN if no document was compared."""
         values = counts[..., :-1].reshape(*counts.shape[:-1], -1, len(_COUNTS))

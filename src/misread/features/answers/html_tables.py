@@ -184,6 +184,8 @@ class TableSimilarity(Metric):
             counts[row] = round(similarity * _UNIT), 1
         return counts
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Mean similarity, shape (..., 2) -> (...); NaN without a table."""
         return divide(counts[..., 0], counts[..., 1] * _UNIT, undefined=np.nan)

@@ -127,6 +127,8 @@ class Calibration(Metric):
         counts = _sum_up(rows * self.bins + places, segments * self.bins, [np.ones_like(rows), correct, confidences])
         return counts.reshape(segments, 3 * self.bins)
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., columns) -> (...); NaN without words.
 
@@ -229,6 +231,8 @@ class ReviewShare(Metric):
         counts = np.bincount(cells, minlength=2 * segments * self.levels).reshape(segments, 2 * self.levels)
         counts[:, ::2] += counts[:, 1::2]
         return counts
+
+    is_ratio = False
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Share of summed counts, shape (..., columns) -> (...); NaN without words."""

@@ -12,8 +12,8 @@ import numpy as np
 from misread.alignment import PairedTexts, paired_error_counts, paired_operations
 from misread.alignment.kernels.kinds import HIT, INSERTION
 from misread.errors import InputValueError
-from misread.metrics.base import Direction, Kind, Metric, ScoredText, divide
-from misread.types import BoolArray, FloatArray, IntArray
+from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.types import BoolArray, IntArray
 
 CorrectionScore = Literal[
     "error_reduction", "corrected_words", "damaged_words", "improved_segments", "worsened_segments"
@@ -102,10 +102,6 @@ class CorrectionBalance(Metric):
         numerator, denominators = _SHARES[self.score]
         total: IntArray = np.sum([columns[name] for name in denominators], axis=0)
         return columns[numerator], total
-
-    def rate(self, counts: IntArray) -> FloatArray:
-        """Score of summed counts, shape (..., 11) -> (...); NaN where there is nothing to correct, or to damage."""
-        return divide(*self.quotient(counts), undefined=np.nan)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
         """Whether nothing is wrong after the correction."""

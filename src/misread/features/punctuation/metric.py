@@ -19,7 +19,7 @@ from misread.features.punctuation.marked_words import (
     strip_marks,
     take_marks,
 )
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.metrics.error_rate import ErrorRate
 from misread.metrics.precision_recall import MatchScore, match_score
 from misread.text.words import split_words
@@ -55,7 +55,6 @@ class PlainErrorRate(Metric):
 
     columns = ErrorRate("wer", "word").columns
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
 
     def count(self, pairs: ScoredText) -> IntArray:
@@ -70,6 +69,11 @@ class PlainErrorRate(Metric):
             # Where a mark stood alone, white space is left.
             stripped = [" ".join(split_words(text)) for text in stripped]
         return stripped
+
+    @property
+    def counted(self) -> str:
+        """Errors in the unit, and what does not count."""
+        return f"{super().counted} apart from {'punctuation and case' if self.without == 'both' else self.without}"
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, what does not count."""
@@ -109,9 +113,10 @@ class PunctuationMatch(Metric):
         scores = match_score(self.score, matches, reference, hypothesis)
         return np.where(reference + hypothesis > 0, scores, np.nan)
 
-    def quotient(self, counts: IntArray) -> tuple[IntArray, IntArray] | None:
-        """Recall alone has a denominator that is the same for every system, that of the reference."""
-        return (counts[..., 0], counts[..., 1]) if self.score == "recall" else None
+    @property
+    def is_ratio(self) -> bool:
+        """Whether its denominator is of the reference alone, and so the same for every system."""
+        return self.score == "recall"
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""

@@ -47,6 +47,8 @@ class MeanRate(Metric):
     def bounds(self) -> tuple[float, float]:
         return self.metric.bounds
 
+    is_ratio = False
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Mean of summed counts, shape (..., 2) -> (...)."""
         return divide(counts[..., 0], counts[..., 1] * _SCALE, undefined=self.undefined)

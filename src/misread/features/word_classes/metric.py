@@ -19,7 +19,7 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION, SUBSTITUTI
 from misread.errors import ConfigurationError, InputFileError, InputValueError
 from misread.io.checks.numbers import check_whole
 from misread.io.text import read_text, split_lines
-from misread.metrics.base import Direction, Kind, Metric, ScoredText
+from misread.metrics.base import Direction, Metric, ScoredText
 from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
 
@@ -94,7 +94,6 @@ class ClassErrorRate(Metric):
 
     columns = ("errors", "length", "hits", "substitutions", "deletions", "insertions")
     direction = Direction.LOWER_IS_BETTER
-    kind = Kind.ERROR_RATE
     rate_columns = ("errors", "length")
 
     @abstractmethod
@@ -181,6 +180,11 @@ class BiasingErrorRate(ClassErrorRate):
         return inside if self.part == "inside" else ~inside
 
     @property
+    def counted(self) -> str:
+        """Errors inside or outside of the lists."""
+        return f"errors in {'listed' if self.part == 'inside' else 'unlisted'} words"
+
+    @property
     def _words(self) -> str:
         return f"{self.part}-biasing"
 
@@ -202,6 +206,7 @@ class FrequencyErrorRate(ClassErrorRate):
     below: int = 10
 
     files = ("counts",)
+    counted = "errors in words of this frequency"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -248,6 +253,7 @@ class EntityErrorRate(ClassErrorRate):
     label: str = ""
 
     reference_annotations = (ENTITIES,)
+    counted = "errors in entities"
 
     def belong(self, words: WordsOf) -> BoolArray:
         if not words.in_reference:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from misread.metrics import Direction
+from misread.metrics import Direction, Kind
 from misread.stats import DatasetResult
 from misread.stats.results import count_clusters
 from misread.tables import RateTable
 from misread.tables.rates import RateRow
 from misread.tables.rates_layout import metric_title
 from misread.tables.verdicts import limit_of
-
-_FEWEST = {"cer": "character errors", "ger": "grapheme errors", "wer": "word errors"}
 
 
 def headline(table: RateTable) -> str:
@@ -48,9 +46,8 @@ def _level(row: RateRow) -> str:
 
 
 def _makes(table: RateTable) -> str:
-    kind, _, raw = table.metric.partition("_")
-    if kind in _FEWEST and raw in ("", "raw"):
-        return f"makes the fewest {_FEWEST[kind]}" + (" on raw text" if raw else "")
+    if table.kind is Kind.ERROR_RATE and table.counted:
+        return f"makes the fewest {table.counted}" + (" on raw text" if table.metric.endswith("_raw") else "")
     extreme = "lowest" if table.direction is Direction.LOWER_IS_BETTER else "highest"
     return f"has the {extreme} {metric_title(table.metric)}"
 

@@ -157,6 +157,7 @@ def _metric_results(
             confidence_interval=replicates.intervals.get(name),
             direction=metric.direction,
             kind=metric.kind,
+            counted=metric.counted,
             signature=signatures[name][metric.id],
             interval_reason=reasons.get(name, ""),
             spread=describe_spread(metric, counts),

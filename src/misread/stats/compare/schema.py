@@ -39,6 +39,7 @@ class MetricResult:
     signature: Signature
     interval_reason: str = ""  # why there is no interval; names the units that decide
     spread: Spread | None = None  # of the rates of segments; None where none has one
+    counted: str = ""  # plural noun of what the metric counts; empty where a lower rate need not be fewer
 
     @property
     def rate(self) -> float | None:

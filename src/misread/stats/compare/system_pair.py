@@ -301,9 +301,10 @@ def run_test(pair: SystemPair, name: PairedTest) -> TestResult:
         return mapsswe_test(*map(encode_letters, letters))
     if name == "randomisation":
         options: _Draws = {"resamples": settings.resamples, "seed": settings.seed, "alpha": settings.alpha}
-        baseline, system = (metric.quotient(counts) for counts in pair.unit_counts)
-        if baseline and system and np.array_equal(baseline[1], system[1]) and (length := int(baseline[1].sum())):
-            return sign_flip(sign * (system[0] - baseline[0]), length=length, unit=unit, **options)
+        if metric.is_ratio:
+            baseline, system = (metric.quotient(counts) for counts in pair.unit_counts)
+            if np.array_equal(baseline[1], system[1]) and (length := int(baseline[1].sum())):
+                return sign_flip(sign * (system[0] - baseline[0]), length=length, unit=unit, **options)
         return randomisation_test(*pair.unit_counts, lambda counts: sign * metric.rate(counts), unit=unit, **options)
     if replicates.reason:
         return TestResult(
