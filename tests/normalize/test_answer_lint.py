@@ -122,15 +122,10 @@ def test_refusals_are_counted_apart():
 
 
 def test_in_brief_no_text_is_quoted():
-    references = [f'{{"Ada Lovelace": {{"born": "{text}"}}}}' for text in texts(8)]
-    (nested,) = doubts(references, references, "none")
-    assert nested.sentence.startswith("Values of Ada Lovelace are objects")
-    assert nested.brief == nested.sentence.replace("Ada Lovelace", "1 field")
     (chatter,) = doubts(texts(8), [f"Thank you very much for watching {text}" for text in texts(8)])
     assert chatter.brief == "8 of 8 answers of qwen begin with the same six words, and the references do not."
     (fenced,) = doubts(texts(8), [f"```\n{text}\n```" for text in texts(8)])
     assert fenced.brief == fenced.sentence
-    assert nested.is_caution
     assert chatter.is_caution
     assert fenced.is_caution
 

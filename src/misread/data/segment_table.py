@@ -94,15 +94,12 @@ class Doubt:
         Whether the sentence has words of the texts: what has no texts, such as counts in Git, has it in brief.
     is_caution : bool
         Whether it changes how a number may be read: then it stands, in brief, below every table.
-    nested : tuple of str
-        Ways of comparing nested values of fields that it is about; empty if it is about all metrics.
     """
 
     sentence: str
     brief: str
     quotes: bool = False
     is_caution: bool = True
-    nested: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,13 @@ from enum import Enum
 from functools import cached_property
 from operator import ne
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from misread.alignment import AlignedAlternatives, AlternativesIn, PairedTexts
-from misread.data.segment_table import Annotations
+from misread.data.segment_table import Annotations, Doubt
 from misread.errors import ConfigurationError, TooDifferentError, setting
 from misread.io.checks.choices import check_choices
 from misread.provenance.signature import Signature
@@ -24,6 +24,9 @@ from misread.text.alternatives import Items
 from misread.types import BoolArray, FloatArray, IntArray
 
 TextForm = Literal["raw", "normalized", "normalized_lines"]
+
+Survey: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Numbers of what texts have, by kind and name; they add over segments."""
 
 InputKind = Literal["text", "markup", "sessions"]
 """What texts are: plain, JSON or XML themselves, or turns of a recording with several speakers."""
@@ -340,6 +343,17 @@ class Metric(ABC):
         Segments with a problem have counts of 0 only, so that they add nothing; other metrics count them all the same.
         """
         return {}
+
+    def survey(self, pairs: ScoredText) -> Survey:  # noqa: ARG002 - for those that look
+        """What the texts have that `doubts` needs to know."""
+        return {}
+
+    def doubts(self, survey: Survey, system: str) -> list[Doubt]:  # noqa: ARG002 - for those that look
+        """What is doubtful in the numbers of a system, from what all of its texts have.
+
+        Raises ConfigurationError for a setting that fits none of them.
+        """
+        return []
 
 
 def divide(numerator: IntArray, denominator: IntArray, *, undefined: float) -> FloatArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,8 +16,6 @@ from misread.text.refusals import is_refusal
 
 _WORDS: Final = 6
 _FEWEST: Final = 3
-_SHOWN: Final = 3
-_DEEPEST: Final = 200
 _LEAST_SHARE: Final = 0.05
 # From here on the beginning of a reference is the same text, perhaps misread.
 _ALIKE: Final = 0.6
@@ -38,7 +35,6 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
         for reference, hypothesis in pairs
     ]
     doubts = [
-        *_nested(normalizer, texts.references),
         *_taken_off(normalizer, texts.references, pairs, system),
         *_fences(normalized, system),
         *_openings(normalized, system),
@@ -52,59 +48,6 @@ def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[
 def _counted(sentence: str) -> Doubt:
     """A doubt in which no text is quoted."""
     return Doubt(sentence=sentence, brief=sentence)
-
-
-def _nested(normalizer: Normalizer, references: Sequence[str]) -> Iterator[Doubt]:
-    """Doubts about fields of references whose values have fields themselves, by what metrics of fields make of them."""
-    objects: dict[str, None] = {}
-    records: dict[str, None] = {}
-    for reference in references:
-        if reference.lstrip()[:1] not in ("{", "["):
-            continue
-        try:
-            document = json.loads(normalizer(reference, side="references"))
-        except (ValueError, RecursionError):
-            continue
-        for name, value in document.items() if isinstance(document, dict) else ():
-            if _has_records(value):
-                records[name] = None
-            elif isinstance(value, dict) and value:
-                objects[name] = None
-    setting = "the setting records=true, as in field_f1(records=true),"
-    kinds = (
-        (objects, f"are objects, each compared as a whole; {setting} counts the values inside.", ("whole",)),
-        (
-            records,
-            f"have lists of records, each compared as a whole; {setting} pairs the records and counts their values.",
-            ("whole", "flat"),
-        ),
-    )
-    for names, sentence, nested in kinds:
-        if names:
-            # Names of fields may be texts, as where an object has a key for every person.
-            counted = "1 field" if len(names) == 1 else f"{len(names):,} fields"
-            yield Doubt(
-                sentence=f"Values of {_name_some([*names])} {sentence}",
-                brief=f"Values of {counted} {sentence}",
-                quotes=True,
-                nested=nested,
-            )
-
-
-def _has_records(value: object) -> bool:
-    """Whether a value has a list of objects, at any depth that JSON is read to."""
-    layer, depth = [value], 0
-    while layer and depth < _DEEPEST:
-        if any(isinstance(inner, list) and any(isinstance(entry, dict) for entry in inner) for inner in layer):
-            return True
-        layer = [entry for inner in layer if isinstance(inner, dict) for entry in inner.values()]
-        depth += 1
-    return False
-
-
-def _name_some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(map(shorten_label, names[:_SHOWN])) + more
 
 
 def _taken_off(

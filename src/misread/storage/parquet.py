@@ -232,7 +232,7 @@ def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_facts(note: Mapping[str, Any]) -> TextFacts:
     """Facts of the texts from a note; older ones lack some."""
-    doubts = [Doubt(**{**doubt, "nested": tuple(doubt["nested"])}) for doubt in note.get("doubts", ())]
+    doubts = [Doubt(**doubt) for doubt in note.get("doubts", ())]
     stated = {known.name: note[known.name] for known in fields(TextFacts) if known.name in note}
     return TextFacts(**{**stated, "doubts": doubts})
 

@@ -14,7 +14,7 @@ from misread.alignment import AlternativesIn, align_readings, paired_operations,
 from misread.data.segment_table import MissingPolicy, SegmentKeys, TextPairs
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import ErrorRate
-from misread.metrics.base import Metric, ScoredText, TextForm, WrittenAlternatives
+from misread.metrics.base import Metric, ScoredText, Survey, TextForm, WrittenAlternatives
 from misread.metrics.confusion_table import ConfusionTable
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.plugins import describe_plugin
@@ -39,6 +39,7 @@ class RunFacts(Adding):
     empty_hypotheses: EmptyTexts = field(default_factory=EmptyTexts)
     invisible: Mapping[str, int] = field(default_factory=dict)  # as in `Scores`, as are problems
     problems: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    surveys: Mapping[str, Survey] = field(default_factory=dict)  # by metric
     explained: Mapping[str, Mapping[str, str | int]] = field(default_factory=dict)  # as facts of `SegmentAlignments`
     reference_units: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # as in `ConfusionTable`
 
@@ -110,6 +111,7 @@ class ScoredRun:
             empty_hypotheses=empty_hypotheses,
             invisible=count_invisible_differences(normalized),
             problems={metric: problems for metric, problems in problems_by_metric.items() if problems},
+            surveys={metric.id: metric.survey(self.forms[metric.text]) for metric in self.metrics},
         )
 
     def operations(self, metric: Metric) -> Sequence[str] | None:

@@ -176,6 +176,7 @@ def count_part(
     texts, metrics = system.texts, system.metrics
     tally = Tally(
         described=describe_scoring(texts, metrics, system.missing, system.equivalents),
+        metrics=[*metrics],
         missing=system.missing_texts,
         runs={outputs.run: RunFacts() for outputs in (texts, *texts.further_runs)},
         annotations=sum_annotations(metrics, texts),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, cast
 
 from misread.data.segment_table import MissingPolicy
 from misread.errors import MisreadError
+from misread.metrics.base import Metric
 from misread.metrics.confusion_table import ConfusionTable
 from misread.tally.adding import Adding
 from misread.tally.alignments import SegmentAlignments
@@ -40,6 +41,7 @@ class Tally(Adding):
 
     # Of no segment, without what is said of a whole system: the same in every part.
     described: Scores | None = field(default=None, compare=False)
+    metrics: Sequence[Metric] | None = field(default=None, compare=False)
     missing: MissingTexts = field(default_factory=MissingTexts)
     counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # over all runs, by metric and column
     runs: Mapping[str, RunFacts] = field(default_factory=dict)  # by the name of the run, in their order
@@ -65,7 +67,11 @@ class Tally(Adding):
                 origin.system, missing.scored, run.empty_references, run.empty_hypotheses
             )
         ]
-        doubts = describe_counted_as_empty(missing, origin.system, len(runs))
+        surveys = sum(runs, RunFacts()).surveys
+        doubts = [
+            *describe_counted_as_empty(missing, origin.system, len(runs)),
+            *(doubt for metric in self.metrics or () for doubt in metric.doubts(surveys[metric.id], origin.system)),
+        ]
         return replace(
             described,
             origin=replace(origin, facts=origin.facts.with_notes(*empty).with_doubts(*doubts)),

@@ -70,10 +70,10 @@ def test_to_an_exact_rule_case_counts_and_white_space_at_the_ends_does_not() -> 
     assert rule.hypothesis_values(["none", " None", "None"]) == ["none"]
 
 
-def test_what_stands_for_no_value_is_none_and_null_is_text_to_the_default_rule_only() -> None:
+def test_texts_that_mean_no_value_are_none_and_null_is_text_only_where_everything_is_a_value() -> None:
     assert FieldRule(items="set", no_value=("None",)).hypothesis_values(["none ", "a"]) == ["a"]
-    assert FieldRule(compare="date").hypothesis_values(None) == []
-    assert FieldRule().hypothesis_values(None) == [None]
+    assert FieldRule().hypothesis_values(None) == FieldRule(compare="date").hypothesis_values(None) == []
+    assert FieldRule(no_value=None).hypothesis_values(None) == [None]
 
 
 def test_reference_values_that_are_not_asked_for_are_left_out() -> None:

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.errors import AnswerError, ConfigurationError, InputTypeError
+from misread import evaluate
+from misread.errors import AnswerError, ConfigurationError, InputTypeError, UnknownNameError
 from misread.features.answers import FieldMatch, FieldRule
 from misread.features.answers.field_counts import FieldCounts, count_fields, flatten_fields
 from misread.metrics import summarize
@@ -85,11 +86,38 @@ def test_repeats_count_in_a_multiset() -> None:
     assert count_fields({"n": [5, 5, 7]}, {"n": ["5.0", 7, 7]}, {"n": rule}) == {"n": FieldCounts(2, 3, 3)}
 
 
-def test_fields_without_a_rule_do_not_count_unless_there_is_one_for_all_others() -> None:
+def test_a_rule_for_one_field_leaves_the_others_as_they_are() -> None:
     sides = {"date": "2024-03-15", "sum": "5"}, {"date": "2024-3-15", "sum": "5", "more": "1"}
     rules = {"date": FieldRule("date")}
-    assert count_fields(*sides, rules) == {"date": FieldCounts(1, 1, 1)}
-    assert list(count_fields(*sides, {**rules, "*": FieldRule()})) == ["date", "more", "sum"]
+    assert list(count_fields(*sides, rules)) == ["date", "more", "sum"]
+    assert count_fields(*sides, {**rules, "*": None}) == {"date": FieldCounts(1, 1, 1)}
+    assert list(count_fields(*sides, {"date": None})) == ["more", "sum"]
+
+
+NOTHING = [None, "", " ", [], {}, [None], {"city": ""}]
+
+
+@given(st.sampled_from(NOTHING), st.sampled_from([*NOTHING, "left out"]), st.sampled_from(["text", "exact", "number"]))
+def test_values_that_mean_nothing_are_one_thing(first: object, second: object, compare: str) -> None:
+    sides = [{"n": 1, "job": value} if value != "left out" else {"n": 1} for value in (first, second)]
+    rules = {"*": FieldRule(compare)}
+    for sides_in_order in (sides, sides[::-1]):
+        assert count_fields(*sides_in_order, rules) == {"n": FieldCounts(1, 1, 1)}
+        assert FieldMatch("m").count(ScoredText(*([json.dumps(side)] for side in sides_in_order))).tolist() == [
+            [1, 1, 1, 1]
+        ]
+
+
+def test_inside_a_value_that_is_compared_as_a_whole_nothing_is_one_thing_too() -> None:
+    assert FieldRule().is_right({"city": "Bern", "zip": None}, {"city": "bern"})
+    assert not FieldRule().is_right({"city": "Bern", "zip": "5"}, {"city": "bern"})
+
+
+@given(st.sampled_from([None, "", "null", "None", "left out"]), st.sampled_from([None, "", "null", "None", "left out"]))
+def test_texts_that_mean_no_value_are_no_value_on_either_side(first: object, second: object) -> None:
+    rules = {"*": FieldRule(no_value=["null", "None", ""])}
+    sides = [{} if value == "left out" else {"job": value} for value in (first, second)]
+    assert set(count_fields(*sides, rules).values()) <= {(0, 0, 0)}
 
 
 @pytest.mark.parametrize("side", ["reference", "hypothesis"])
@@ -159,7 +187,7 @@ def test_an_answer_that_is_no_object_has_no_field(answer: str) -> None:
 
 
 def test_references_that_cannot_be_used_are_named_and_count_nothing() -> None:
-    metric = FieldMatch("m", rules={"date": FieldRule("date")})
+    metric = FieldMatch("m", rules={"date": FieldRule("date"), "*": None})
     references = ["no JSON", "[]", '{"date": "May"}', TRUTHS[0]]
     counts = metric.count(ScoredText(references, ["{}"] * 4))
     assert counts.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 0, 1]]
@@ -179,8 +207,64 @@ def test_fields_of_nested_objects_may_count_by_themselves() -> None:
 
 def test_the_signature_tells_other_rules_apart() -> None:
     one, two = FieldMatch("m"), FieldMatch("m", rules={"date": FieldRule("date")})
-    assert str(one.signature("none")).startswith("m|unit:field|rules:specified|average:values|norm:none|")
+    assert str(one.signature("none")).startswith("m|unit:field|rules:default|average:values|norm:none|")
     assert one.signature("none") != two.signature("none")
+
+
+def scored(references, answers, metric):
+    return evaluate(references, {"a": answers}, metrics=[metric], seed=1, statistics={"resamples": 99})
+
+
+def rate(result):
+    (by_metric,) = result.result.systems.values()
+    return next(iter(by_metric.values())).micro
+
+
+PEOPLE = [json.dumps({"name": "Meyer", "year": "1900"})] * 3
+WRONG_YEAR = [json.dumps({"name": "Meyer", "year": "1800"})] * 3
+
+
+@pytest.mark.parametrize(
+    "metric", ["field_f1", "field_precision", "field_recall(flatten=true)", "field_f1(records=true)"]
+)
+def test_a_rule_of_a_field_that_no_reference_has_is_an_error(metric: str) -> None:
+    name, _, settings = metric.rstrip(")").partition("(")
+    settings = f"{settings}," if settings else ""
+    with pytest.raises(UnknownNameError, match=r"unknown field 'yaer' in the rules of .* Did you mean 'year'\?"):
+        scored(PEOPLE, WRONG_YEAR, f"{name}({settings}rules={{yaer:{{compare:number}}}})")
+    assert rate(scored(PEOPLE, WRONG_YEAR, f"{name}({settings}rules={{name:{{compare:exact}}}})")) == 0.5
+
+
+def test_a_field_that_one_reference_of_several_parts_has_is_known() -> None:
+    references = [json.dumps({"name": "Meyer"})] * 3 + PEOPLE[:1]
+    assert rate(scored(references, references, "field_f1(rules={year:{compare:number}})")) == 1
+
+
+@pytest.mark.parametrize("settings", ["rules={year:{},*:null}", "rules={name:null}", "average=fields,rules={year:{}}"])
+def test_fields_that_are_not_counted_are_named(settings: str) -> None:
+    result = scored(PEOPLE, WRONG_YEAR, f"f=field_f1({settings})")
+    assert rate(result) == 0
+    assert "f does not count name, by its rules." in result.warnings
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "number"),
+    [
+        ({"job": ""}, {"job": None}, 1),
+        ({"job": ""}, {}, 1),
+        ({}, {"job": None}, 1),
+        ({"job": None}, {"job": None}, 0),
+        ({"job": None}, {"job": "smith"}, 0),
+        ({"job": {"city": "Bern"}}, {"job": None}, 0),
+        ({"jobs": [{"a": "1", "b": ""}, {"a": "2", "b": ""}]}, {"jobs": [{"a": "1"}, {"a": "2", "b": None}]}, 2),
+    ],
+)
+def test_values_that_are_nothing_on_both_sides_but_written_differently_are_counted(reference, answer, number) -> None:
+    sides = [[json.dumps({"n": 1, **side})] * 3 for side in (reference, answer)]
+    warnings = [
+        warning for warning in scored(*sides, "field_f1(records=true)").warnings if "left out in the" in warning
+    ]
+    assert [warning.split()[1] for warning in warnings] == ([str(3 * number)] if number else [])
 
 
 def test_a_field_that_neither_side_has_counts_nothing_in_a_mean_over_fields() -> None:

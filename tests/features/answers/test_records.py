@@ -91,7 +91,7 @@ def test_lists_of_values_and_empty_objects_are_values():
 
 
 def test_rules_are_named_by_paths():
-    rules = {"entries[].year": FieldRule("number"), "entries[].place": FieldRule("exact")}
+    rules = {"entries[].year": FieldRule("number"), "entries[].place": FieldRule("exact"), "*": None}
     counts = count_records(
         {"entries": ENTRIES[:1]}, {"entries": [{**ENTRIES[0], "year": "1912", "place": "GENF"}]}, rules
     )

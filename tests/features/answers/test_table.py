@@ -35,7 +35,7 @@ def test_answers_that_cannot_be_read_are_counted_below_it():
 
 
 def test_the_rules_are_those_of_the_first_field_metric():
-    result = scored("field_f1(rules={page:{compare:number}})")
+    result = scored("field_f1(rules={page:{compare:number},*:null})")
     assert set(result.view("fields")["field"]) == {"page"}
     assert set(scored("json_validity").view("fields")["field"]) == {"page", "entries[].surname", "entries[].year"}
 

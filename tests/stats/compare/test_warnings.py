@@ -243,28 +243,6 @@ def test_cautions_are_said_once_and_of_every_system_in_brief():
     assert warnings[:4] == ["Long of both.", "No caution.", "Long of a.", "Long of b."]
 
 
-@pytest.mark.parametrize(
-    ("facts", "is_said"),
-    [
-        ({"unit": "field"}, True),
-        ({"unit": "field", "nested": "flat"}, False),
-        ({"unit": "word"}, False),
-    ],
-)
-def test_a_doubt_about_nested_values_is_for_metrics_that_compare_them_so(facts, is_said):
-    keys = SegmentKeys([f"s{row}" for row in range(FEW_SEGMENTS)], None, {})
-    doubt = Doubt(sentence="Objects.", brief="Objects.", nested=("whole",))
-    scores = Scores(
-        Origin("d", "a", facts=TextFacts(doubts=[doubt])),
-        keys,
-        signatures={"m": Signature("m", facts)},
-        normalizer="none",
-        missing="empty",
-    )
-    shared = SharedSegments(keys, {"a": {}}, None, "", 0)
-    assert [caution.text for caution in cautions_about(shared, {"a": scores})] == ["Objects."] * is_said
-
-
 LINE = "abcdefghij"
 
 

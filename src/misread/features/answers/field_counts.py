@@ -1,7 +1,7 @@
 """Values of fields of one document: those that are right, asked for and given."""
 
 from collections.abc import Hashable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import scipy
@@ -12,8 +12,13 @@ from misread.features.answers.field_rules import FieldRule
 OTHER_FIELDS: Final = "*"
 """Key of the rule for all fields without their own."""
 
-AS_SPECIFIED: Final[Mapping[str, FieldRule]] = {OTHER_FIELDS: FieldRule()}
-"""Every field counts, and is compared as text."""
+Rules: TypeAlias = Mapping[str, FieldRule | None]
+"""Rules by the name of the field; None leaves a field out."""
+
+AS_SPECIFIED: Final[Rules] = {OTHER_FIELDS: FieldRule(no_value=None)}
+"""Every field is compared as the text that Python makes of its value, as the specification prints it."""
+
+DEFAULT_RULES: Final[Rules] = {OTHER_FIELDS: FieldRule()}
 
 
 class FieldCounts(NamedTuple):
@@ -25,11 +30,11 @@ class FieldCounts(NamedTuple):
 
 
 def count_fields(
-    reference: object, hypothesis: object, rules: Mapping[str, FieldRule] = AS_SPECIFIED, *, segment_id: str = ""
+    reference: object, hypothesis: object, rules: Rules = AS_SPECIFIED, *, segment_id: str = ""
 ) -> dict[str, FieldCounts]:
     """Counts of values by field of one document, sorted by name, without fields that neither side has.
 
-    `rules` defines which fields count, and how; "*" stands for all other fields. Errors name the segment and the field.
+    `rules` defines how fields count; "*" stands for all other fields. Errors name the segment and the field.
     Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
     """
     expected, extracted = (
@@ -40,7 +45,7 @@ def count_fields(
         raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
     counts = {}
     for name in sorted(expected.keys() | extracted.keys()):
-        rule = rules.get(name, rules.get(OTHER_FIELDS))
+        rule = find_rule(name, rules)
         if rule is None:
             continue
         if not isinstance(rule, FieldRule):
@@ -54,6 +59,11 @@ def count_fields(
         except AnswerError as error:
             raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
     return counts
+
+
+def find_rule(name: str, rules: Rules) -> FieldRule | None:
+    """Rule of a field: its own, that of all other fields, or the default; None if it is not counted."""
+    return rules.get(name, rules.get(OTHER_FIELDS, DEFAULT_RULES[OTHER_FIELDS]))
 
 
 def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:

@@ -20,7 +20,10 @@ _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 @dataclass(frozen=True)
 class FieldRule:
-    """How values of one field are compared; by default as text, as in the specification.
+    """How values of one field are compared, by default as text.
+
+    A null, a list or object without values, and a field that is left out are one thing: no value, which is neither
+    expected nor given.
 
     Parameters
     ----------
@@ -35,10 +38,10 @@ class FieldRule:
         occurrence.
     alternatives : mapping of str to sequence of str
         Other accepted names of a reference value, such as a person or company.
-    no_value : sequence of str
-        Texts that mean no value, compared without case, or with case for "exact"; one that is also another name of an
-        expected value counts as a value. A null is no value either, except under the default rule, for which it is the
-        text "None".
+    no_value : sequence of str, optional
+        Texts that mean no value, by default the empty one, compared without white space at their ends and without case,
+        or with case for "exact"; one that is also another name of an expected value counts as a value. With None
+        everything is a value, null too, which is the text "None".
     not_asked : str
         Regular expression: reference values that it matches entirely are not expected and not counted.
     date_formats : sequence of str
@@ -62,12 +65,14 @@ class FieldRule:
     True
     >>> FieldRule(alternatives={"Christ, Paul": ["Herr Christ"]}).is_right("Christ, Paul", "herr christ")
     True
+    >>> [FieldRule(no_value=["", "unknown"]).reference_values(value) for value in (None, " ", "Unknown", "5")]
+    [[], [], [], ['5']]
     """
 
     compare: Comparison = "text"
     items: Items = "whole"
     alternatives: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    no_value: Sequence[str] = ()
+    no_value: Sequence[str] | None = ("",)
     not_asked: str = ""
     date_formats: Sequence[str] = ("%Y-%m-%d",)
     decimal_mark: str = "."
@@ -76,7 +81,7 @@ class FieldRule:
         check_choices(self, "a field's rule")
         if self.decimal_mark not in (".", ","):
             raise ConfigurationError(f"decimal_mark of a field's rule is {self.decimal_mark!r}, expected '.' or ','.")
-        check_texts("no_value of a field's rule", self.no_value)
+        check_texts("no_value of a field's rule", () if self.no_value is None else self.no_value)
         check_texts("date_formats of a field's rule", self.date_formats)
         if not isinstance(self.alternatives, Mapping):
             kind = type(self.alternatives).__name__
@@ -128,17 +133,23 @@ class FieldRule:
 
     def hypothesis_values(self, value: object, wanted: Container[Hashable] = ()) -> list[object]:
         """Values of a hypothesis; a text that means no value is included only if its key is wanted."""
-        if self.items == "whole":
-            values = [value] if value is not None or self.compare == "text" else []
-        else:
-            values = list(value) if isinstance(value, list | tuple) else [value]
-            values = [entry for entry in (values[:1] if self.items == "first" else values) if entry is not None]
-        nothing = {self._plain(text) for text in self.no_value}
-        return [
-            entry
-            for entry in values
-            if not (isinstance(entry, str) and self._plain(entry) in nothing) or self.key(entry) in wanted
-        ]
+        values = [value]
+        if self.items != "whole" and isinstance(value, list | tuple):
+            values = [*value[:1]] if self.items == "first" else [*value]
+        return [entry for entry in values if not self.is_nothing(entry) or self._is_wanted(entry, wanted)]
+
+    def is_nothing(self, value: object) -> bool:
+        """Whether a value means that there is none."""
+        if self.no_value is None:
+            return False
+        if isinstance(value, str):
+            return self._plain(value) in map(self._plain, self.no_value)
+        if isinstance(value, Mapping):
+            return all(map(self.is_nothing, value.values()))
+        return value is None or (isinstance(value, list | tuple) and all(map(self.is_nothing, value)))
+
+    def _is_wanted(self, value: object, wanted: Container[Hashable]) -> bool:
+        return isinstance(value, str) and self.key(value) in wanted
 
     def _plain(self, value: object) -> str:
         plain = str(value).strip()
@@ -146,7 +157,9 @@ class FieldRule:
 
     def _key(self, value: object) -> Hashable:
         if isinstance(value, Mapping):
-            return "object", frozenset((name, self._key(entry)) for name, entry in value.items())
+            return "object", frozenset(
+                (name, self._key(entry)) for name, entry in value.items() if not self.is_nothing(entry)
+            )
         if isinstance(value, list | tuple):
             return "list", tuple(self._key(entry) for entry in value)
         if self.compare in ("text", "exact"):

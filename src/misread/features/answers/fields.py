@@ -9,19 +9,22 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from misread.data.segment_table import Doubt
 from misread.errors import AnswerError, ConfigurationError
 from misread.features.answers.field_counts import (
     AS_SPECIFIED,
+    DEFAULT_RULES,
     OTHER_FIELDS,
     FieldCounts,
+    Rules,
     count_fields,
     flatten_fields,
 )
-from misread.features.answers.field_rules import FieldRule
+from misread.features.answers.field_survey import Nested, describe_survey, survey_fields
 from misread.features.answers.json_validity import parse_fields, parse_json
 from misread.features.answers.records import count_records
 from misread.io.yaml_files import read_yaml
-from misread.metrics.base import InputKind, Metric, ScoredText
+from misread.metrics.base import InputKind, Metric, ScoredText, Survey
 from misread.metrics.precision_recall import MatchScore, match_score, precision_recall_f1
 from misread.named_result import Record
 from misread.types import BoolArray, FloatArray, IntArray
@@ -44,7 +47,7 @@ def field_extraction_f1(
     *,
     reference: Mapping[str, object],
     hypothesis: Mapping[str, object],
-    rules: Mapping[str, FieldRule] = AS_SPECIFIED,
+    rules: Rules = AS_SPECIFIED,
     segment_id: str = "",
 ) -> FieldScores:
     """Precision, recall and F1 of extracted fields.
@@ -57,8 +60,9 @@ def field_extraction_f1(
     reference, hypothesis : mapping of str to object
         Values by field name; keyword-only, because the specification has the hypothesis first and other functions the
         reference.
-    rules : mapping of field name to FieldRule
-        Fields that count, and how their values are compared; "*" stands for all other fields.
+    rules : mapping of field name to FieldRule, optional values
+        How values of fields are compared, by default as the specification prints it; "*" stands for all other fields,
+        and None leaves a field out.
     segment_id : str
         Id of the document, for messages.
 
@@ -123,11 +127,12 @@ class FieldMatch(Metric):
     ----------
     score : {"precision", "recall", "f1"}
         Right values over those of the hypothesis, over those of the reference, or the harmonic mean of both.
-    rules : mapping of field name to FieldRule
-        Fields that count, and how; "*" stands for all other fields.
+    rules : mapping of field name to FieldRule, optional values
+        How values of fields are compared, by default as `FieldRule()` does; "*" stands for all other fields, and None
+        leaves a field out.
     average : {"values", "fields"}
-        "values": from the sums over all fields. "fields": the mean of the scores of fields; then the rules must name
-        all fields.
+        "values": from the sums over all fields. "fields": the mean of the scores of the fields that the rules name; no
+        others count.
     flatten : bool
         Whether fields of nested objects are named by their path (`vendor.city`) and counted separately.
     records : bool
@@ -137,7 +142,8 @@ class FieldMatch(Metric):
     Raises
     ------
     ConfigurationError
-        If `average` is "fields" and the rules name no field, or "*".
+        If `average` is "fields" and the rules name no field; where references are scored, if none has a field that
+        the rules name.
 
     References
     ----------
@@ -145,14 +151,14 @@ class FieldMatch(Metric):
     """
 
     score: MatchScore = "f1"
-    rules: Mapping[str, FieldRule] = field(default_factory=lambda: AS_SPECIFIED)
+    rules: Rules = field(default_factory=lambda: DEFAULT_RULES)
     average: Literal["values", "fields"] = "values"
     flatten: bool = False
     records: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.average == "fields" and (not self.rules or OTHER_FIELDS in self.rules):
+        if self.average == "fields" and (not self._averaged or self.rules.get(OTHER_FIELDS)):
             raise ConfigurationError(f"metric {self.id!r}: a mean over fields needs rules that name each of them.")
 
     input_kind: ClassVar[InputKind] = "markup"
@@ -167,7 +173,7 @@ class FieldMatch(Metric):
     def columns(self) -> tuple[str, ...]:
         if self.average == "values":
             return (*_COUNTS, "compared")
-        return (*(f"{name}.{count}" for name in self.rules for count in _COUNTS), "compared")
+        return (*(f"{name}.{count}" for name in self._averaged for count in _COUNTS), "compared")
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, columns); zeros for an unusable reference."""
@@ -189,6 +195,15 @@ class FieldMatch(Metric):
 
     is_ratio = False
 
+    def survey(self, pairs: ScoredText) -> Survey:
+        """Fields that references have, and values that mean nothing on both sides but are written differently."""
+        references, hypotheses = (map(self._given_fields, texts) for texts in (pairs.references, pairs.hypotheses))
+        return survey_fields(references, hypotheses, self._all_rules, self._nested)
+
+    def doubts(self, survey: Survey, system: str) -> list[Doubt]:
+        """Doubts about rules and nested values; raises ConfigurationError for a rule of a field that nothing has."""
+        return describe_survey(self.id, survey, self._all_rules, system)
+
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., columns) -> (...); NaN if no document was compared."""
         values = counts[..., :-1].reshape(*counts.shape[:-1], -1, len(_COUNTS))
@@ -203,7 +218,7 @@ class FieldMatch(Metric):
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, rules, average, normalizer."""
-        nested = {"nested": "records"} if self.records else {"nested": "flat"} if self.flatten else {}
+        nested = {} if self._nested == "whole" else {"nested": self._nested}
         return {"unit": "field", "rules": _describe(self.rules), "average": self.average, **nested, "norm": norm}
 
     def count_by_field(self, reference: str, hypothesis: str) -> Mapping[str, FieldCounts] | None:
@@ -227,7 +242,7 @@ class FieldMatch(Metric):
         if counts is None:
             return [0] * len(self.columns)
         if self.average == "fields":
-            return [*(value for name in self.rules for value in counts.get(name, (0, 0, 0))), 1]
+            return [*(value for name in self._averaged for value in counts.get(name, (0, 0, 0))), 1]
         return [
             *(sum(field_counts[position] for field_counts in counts.values()) for position in range(len(_COUNTS))),
             1,
@@ -235,7 +250,20 @@ class FieldMatch(Metric):
 
     def _compare(self, reference: Mapping[str, object], hypothesis: Mapping[str, object]) -> dict[str, FieldCounts]:
         compare = count_records if self.records else count_fields
-        return compare(reference, hypothesis, self.rules)
+        return compare(reference, hypothesis, self._all_rules)
+
+    @property
+    def _nested(self) -> Nested:
+        return "records" if self.records else "flat" if self.flatten else "whole"
+
+    @property
+    def _averaged(self) -> list[str]:
+        """Fields with a rule of their own."""
+        return [name for name, rule in self.rules.items() if name != OTHER_FIELDS and rule]
+
+    @property
+    def _all_rules(self) -> Rules:
+        return {**self.rules, OTHER_FIELDS: None} if self.average == "fields" else self.rules
 
     def _given_fields(self, text: str) -> Mapping[str, object]:
         try:
@@ -261,8 +289,8 @@ def _parse_records(text: str) -> Mapping[str, object]:
     return parse_fields(text)
 
 
-def _describe(rules: Mapping[str, FieldRule]) -> str:
-    if rules == AS_SPECIFIED:
-        return "specified"
-    content = json.dumps({name: asdict(rule) for name, rule in rules.items()}, sort_keys=True)
+def _describe(rules: Rules) -> str:
+    if rules == DEFAULT_RULES:
+        return "default"
+    content = json.dumps({name: rule and asdict(rule) for name, rule in rules.items()}, sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:8]

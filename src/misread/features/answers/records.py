@@ -8,8 +8,7 @@ from typing import Any, Final
 import numpy as np
 import scipy
 
-from misread.features.answers.field_counts import AS_SPECIFIED, FieldCounts, count_fields
-from misread.features.answers.field_rules import FieldRule
+from misread.features.answers.field_counts import AS_SPECIFIED, FieldCounts, Rules, count_fields
 
 # Pairs of records that differ, beyond which they are paired in order: each pair costs a comparison of its fields.
 _MOST_PAIRS: Final = 40_000
@@ -17,7 +16,7 @@ _ABSENT: Final = object()
 
 
 def count_records(
-    reference: Mapping[str, object], hypothesis: Mapping[str, object], rules: Mapping[str, FieldRule] = AS_SPECIFIED
+    reference: Mapping[str, object], hypothesis: Mapping[str, object], rules: Rules = AS_SPECIFIED
 ) -> dict[str, FieldCounts]:
     """Counts of values by path of one document, such as "vendor.city" and "entries[].surname", in reading order.
 
@@ -32,13 +31,13 @@ def count_records(
 
 
 def _count(
-    reference: Mapping[str, object], hypothesis: Mapping[str, object], rules: Mapping[str, FieldRule], prefix: str
+    reference: Mapping[str, object], hypothesis: Mapping[str, object], rules: Rules, prefix: str
 ) -> Iterator[tuple[str, FieldCounts]]:
     for name in dict.fromkeys([*reference, *hypothesis]):
         path = f"{prefix}{name}".removesuffix(".")
         sides = reference.get(name, _ABSENT), hypothesis.get(name, _ABSENT)
-        if any(map(_has_records, sides)):
-            for expected, extracted in _pair(_records(sides[0]), _records(sides[1]), rules):
+        if any(map(has_records, sides)):
+            for expected, extracted in _pair(list_records(sides[0]), list_records(sides[1]), rules):
                 yield from _count(expected, extracted, rules, f"{path}[].")
             continue
         # What is an object on one side alone is compared with nothing on the other.
@@ -50,11 +49,12 @@ def _count(
         yield from _count(inside_reference, inside_hypothesis, rules, f"{path}.")
 
 
-def _has_records(value: object) -> bool:
+def has_records(value: object) -> bool:
+    """Whether a value is a list with objects."""
     return isinstance(value, list) and any(isinstance(entry, Mapping) for entry in value)
 
 
-def _records(value: Any) -> list[Mapping[str, object]]:
+def list_records(value: Any) -> list[Mapping[str, object]]:
     """Records of a side; what is no record there has a field without a name."""
     if value is _ABSENT or value is None:
         return []
@@ -65,7 +65,7 @@ def _records(value: Any) -> list[Mapping[str, object]]:
 def _pair(
     references: Sequence[Mapping[str, object]],
     hypotheses: Sequence[Mapping[str, object]],
-    rules: Mapping[str, FieldRule],
+    rules: Rules,
 ) -> Iterator[tuple[Mapping[str, object], Mapping[str, object]]]:
     """Pairs of records; one that is left alone stands beside a record without fields."""
     written = [[json.dumps(record, sort_keys=True) for record in side] for side in (references, hypotheses)]
@@ -94,7 +94,7 @@ def _pair(
 def _assign(
     references: Sequence[Mapping[str, object]],
     hypotheses: Sequence[Mapping[str, object]],
-    rules: Mapping[str, FieldRule],
+    rules: Rules,
 ) -> tuple[list[int], list[int]]:
     """Rows and columns of a pairing with the most right values; of several, one in which the order changes little."""
     shortest = min(len(references), len(hypotheses))

@@ -89,6 +89,7 @@ def _count(system: ScoredSystem) -> CountedFields:
             name, expected, extracted, correct, *precision_recall_f1(correct, extracted - correct, expected - correct)
         )
         for name, (correct, expected, extracted) in sums.items()
+        if expected or extracted
     ]
     # Fields that no reference has come last.
     return CountedFields(sorted(rows, key=lambda row: not row.expected), answers, unreadable)

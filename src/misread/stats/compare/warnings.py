@@ -94,11 +94,8 @@ def warnings_about(
 
 
 def _doubts(scores: Mapping[str, Scores]) -> list[Doubt]:
-    """Doubts about the texts, but for those on nested values that no metric here compares so."""
-    facts = [signature.facts for scored in scores.values() for signature in scored.signatures.values()]
-    compared = {fact.get("nested", "whole") for fact in facts if fact.get("unit") == "field"}
-    doubts = dict.fromkeys(doubt for scored in scores.values() for doubt in scored.origin.facts.doubts)
-    return [doubt for doubt in doubts if not doubt.nested or compared.intersection(doubt.nested)]
+    """Doubts about the texts, each once."""
+    return [*dict.fromkeys(doubt for scored in scores.values() for doubt in scored.origin.facts.doubts)]
 
 
 def _no_errors(shared: SharedSegments, replicates: Mapping[str, Replicates], settings: StatisticsSettings) -> list[str]:
