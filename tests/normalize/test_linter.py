@@ -19,12 +19,25 @@ def rules(normalizer, references, hypotheses=(), settings=None):
     return [finding.rule for finding in lint(normalizer, TextPairs(references, hypotheses), settings).findings]
 
 
-def test_letters_of_all_texts_and_words_of_those_without_numbers_are_counted():
-    texts = TextPairs(["aab bb", "a 1"], ["δε", None])
+def test_letters_and_words_of_all_texts_are_counted():
+    texts = TextPairs(["aab bb", "a 1", "B12 5th"], ["δε", None, None])
     assert lint(Normalizer("lower", ["lower_case"]), texts).scripts == {
         "GREEK": ScriptChange((1, 1), (2, 2)),
-        "LATIN": ScriptChange((2, 2), (6, 6)),
+        "LATIN": ScriptChange((5, 5), (9, 9)),
     }
+
+
+@given(st.lists(st.sampled_from(["hello", "world", "12", "3rd", "A4", "$5", "x."]), min_size=1))
+def test_a_number_anywhere_in_a_text_takes_no_word_out_of_the_count(words):
+    (change, *_) = lint(get_normalizer("whitespace"), TextPairs([" ".join(["hello", *words])], [None])).scripts.values()
+    assert change.words == (1 + sum(any(map(str.isalpha, word)) for word in words),) * 2
+
+
+def test_words_that_are_lost_or_divided_beside_numbers_are_named():
+    apart = Normalizer("apart", [{"step": "replace_pattern", "pattern": "-", "replacement": " "}])
+    assert rules(apart, ["a-b-c in 1942"]) == ["words"]
+    joins = Normalizer("joined", [{"step": "replace_pattern", "pattern": " "}])
+    assert rules(joins, ["one two three in 1942"]) == ["words"]
 
 
 @pytest.mark.parametrize("script", BRAHMIC)

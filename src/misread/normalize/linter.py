@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Final
 
@@ -51,7 +51,7 @@ class LintResult:
 
 
 def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None = None) -> LintResult:
-    """Compare texts before and after, by script; words of texts with digits or signs do not count: these become words.
+    """Compare texts before and after, by script; words that digits and signs are spelled with do not count.
 
     Findings are scripts whose words become many more or fewer or whose letters get lost, texts that become empty, steps
     of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
@@ -61,21 +61,29 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     hypotheses = [(text, normalizer(text, side="hypotheses")) for text in texts.hypotheses if text is not None]
     again = [(changed, normalizer(changed, side="references")) for _, changed in references]
     again += [(changed, normalizer(changed, side="hypotheses")) for _, changed in hypotheses]
+    counted = [_count_words(pair, partial(normalizer, side="references")) for pair in references]
+    counted += [_count_words(pair, partial(normalizer, side="hypotheses")) for pair in hypotheses]
     pairs = references + hypotheses
     letters_before = _letters("".join(text for text, _ in pairs))
     letters_after = _letters("".join(changed for _, changed in pairs))
-    before, after = Counter[str](), Counter[str]()
-    for text, changed in pairs:
-        if not _has_numbers(text):
-            before.update(_words(text))
-            after.update(_words(changed))
+    before = sum((words for words, _ in counted), Counter[str]())
+    after = sum((words for _, words in counted), Counter[str]())
     scripts = {
         script: ScriptChange((before[script], after[script]), (letters_before[script], letters_after[script]))
         for script in sorted(letters_before | letters_after)
     }
+    other_words = [
+        (pair, words, words_after)
+        for pair, (words, words_after) in zip(pairs, counted, strict=True)
+        if words != words_after
+    ]
     findings = [
         *_unlike_sides(normalizer),
-        *(finding for script, change in scripts.items() for finding in _of_script(script, change, pairs, limits)),
+        *(
+            finding
+            for script, change in scripts.items()
+            for finding in _of_script(script, change, pairs, other_words, limits)
+        ),
         *_emptied(references, "reference", "references"),
         *_emptied(hypotheses, "hypothesis", "hypotheses"),
         *_not_idempotent(again),
@@ -85,15 +93,17 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
 
 
 def _of_script(
-    script: str, change: ScriptChange, pairs: Sequence[tuple[str, str]], limits: LintSettings
+    script: str,
+    change: ScriptChange,
+    pairs: Sequence[tuple[str, str]],
+    other_words: Sequence[tuple[tuple[str, str], Counter[str], Counter[str]]],
+    limits: LintSettings,
 ) -> list[Finding]:
     findings = []
     words, words_after = change.words
     letters, letters_after = change.letters
     if words and not words / limits.words_ratio <= words_after <= words * limits.words_ratio:
-        examples = _examples(
-            pair for pair in pairs if not _has_numbers(pair[0]) and _words(pair[0])[script] != _words(pair[1])[script]
-        )
+        examples = _examples(pair for pair, before, after in other_words if before[script] != after[script])
         findings.append(
             Finding(
                 "words",
@@ -146,9 +156,21 @@ def _examples(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple(islice(pairs, MOST_EXAMPLES))
 
 
-def _has_numbers(text: str) -> bool:
-    # A text has few distinct characters, however long it is.
-    return any(unicodedata.category(character)[0] in "NS" for character in set(text))
+def _count_words(pair: tuple[str, str], normalize: Callable[[str], str]) -> tuple[Counter[str], Counter[str]]:
+    """Words of a text by script, before and after, without those that its digits and signs become."""
+    text, changed = pair
+    before, after = _words(text), _words(changed)
+    if after - before:
+        spelled = Counter[str]()
+        for word in filter(_has_number, text.split()):
+            spelled += _words(normalize(word)) - _words(word)
+        # Of other words there may have become more, or fewer.
+        after = (after & before) + ((after - before) - spelled)
+    return before, after
+
+
+def _has_number(word: str) -> bool:
+    return any(unicodedata.category(character)[0] in "NS" for character in word)
 
 
 def _words(text: str) -> Counter[str]:
