@@ -2,7 +2,6 @@
 
 import os
 import time
-from pathlib import Path
 
 
 def square(number):
@@ -15,10 +14,6 @@ def square_slowly(number):
     return number * number, os.getpid()
 
 
-def length_with(shared, number):
-    return len(shared) + number
-
-
 def setting_of(variable):
     return os.environ.get(variable)
 
@@ -28,10 +23,6 @@ def fail_for_odd(number):
         time.sleep(0.1 / number)
         raise ValueError(f"{number} is odd")
     return number
-
-
-def folder_of(_):
-    return str(Path.cwd())
 
 
 def take_memory(number):
