@@ -1,9 +1,12 @@
 import os
 import re
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.data import (
     BenchmarkFolder,
@@ -66,6 +69,23 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, name):
     (tmp_path / "secret.png").touch()
     with pytest.raises(InputFileError, match=r"line 2: .* leads out of the data set's folder"):
         path_below(tmp_path / "set", name, "line 2")
+
+
+@given(st.lists(st.sampled_from(["..", ".", "a", "b.txt", "link", "secret.txt", "outside"]), max_size=6), st.booleans())
+def test_whatever_leads_out_is_refused_and_all_else_is_below(parts, is_absolute):
+    with tempfile.TemporaryDirectory() as folder:
+        root, outside = Path(folder, "set"), Path(folder, "outside")
+        for path in (root / "a", outside):
+            path.mkdir(parents=True)
+            (path / "b.txt").touch()
+        Path(folder, "secret.txt").touch()
+        (root / "link").symlink_to(outside)
+        name = f"{folder if is_absolute else ''}/{'/'.join(parts)}".removeprefix("" if is_absolute else "/")
+        try:
+            path = path_below(root, name, "line 2")
+        except InputFileError:
+            return
+        assert Path(os.path.realpath(path)) == root.resolve() / "a/b.txt"
 
 
 def test_a_link_below_the_folder_is_followed_wherever_it_leads(tmp_path):

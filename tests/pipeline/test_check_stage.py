@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from misread.data import Table, pin
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.pipeline import paths
 from misread.pipeline.stages import check
 from misread.provenance import plugins
@@ -135,3 +135,34 @@ def test_pseudonyms_without_the_key_of_those_in_git_are_told(project: Path, caps
     paths.PSEUDONYM_KEY.write_text("key")
     check.main()
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "${oc.env:PLANTED}",
+        "x${ oc.env :PLANTED,none}",
+        "${oc.${of}:PLANTED}",
+        "${${of}:PLANTED}",
+        "${oc.decode:'x'}",
+        ["a", {"b": "${seed} ${oc.env:PLANTED}"}],
+        {"${oc.env:PLANTED}": 1},
+    ],
+)
+@pytest.mark.parametrize("name", ["config.yaml", "datasets/few.yaml"])
+def test_an_experiment_of_a_configuration_with_values_from_outside_is_refused(project, monkeypatch, value, name):
+    monkeypatch.setenv("DVC_EXP_NAME", "one")
+    monkeypatch.setenv("PLANTED", "sk-5ecret")
+    (project / "conf/datasets").mkdir()
+    (project / "conf/config.yaml").write_text("seed: 1\nids: ${oc.dict.keys:systems}\n")
+    check.main()
+    (project / "conf" / name).write_text(yaml.safe_dump({"provenance": value}))
+    with pytest.raises(ConfigurationError, match=f"conf/{name} has .* is from outside of conf/") as caught:
+        check.main()
+    assert "sk-5ecret" not in str(caught.value)
+
+
+def test_a_section_that_nobody_reads_is_refused(project):
+    write(project, data_note="x")
+    with pytest.raises(UnknownNameError, match="unknown section 'data_note'"):
+        check.main()

@@ -131,12 +131,12 @@ def below(root: Path, name: str, location: str) -> Path:
     lengths = [len(part.encode(errors="replace")) for part in path.parts]
     if max(lengths, default=0) > _LONGEST_NAME or sum(lengths) + len(lengths) > _LONGEST_PATH:
         raise InputFileError(f"{location}: {name[:40]!r}... is longer than the name of a file can be.")
-    if not path.is_relative_to(os.path.normpath(root)):
+    inner = Path(os.path.relpath(path, root))
+    if ".." in inner.parts:
         raise InputFileError(
             f"{location}: {name!r} leads out of the data set's folder {root}, so that no change of it would be "
             "noticed; move or link the file into the folder."
         )
-    inner = path.relative_to(os.path.normpath(root))
     if not is_listed(inner):
         raise InputFileError(f"{location}: {name!r} is hidden, so that no change of it would be noticed; rename it.")
     for ancestor in (inner, *inner.parents)[:-1]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from misread.data.base import path_below
 from misread.data.folders import read_pairs
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders
 from misread.data.formats.tables import Rows, read_rows
@@ -96,9 +97,8 @@ class _Files:
     def _find(self, row: int, column: str, name: str | None) -> Path | None:
         if not name:
             return None
-        path, cell = self._folder / name, self._rows.cell(row, column)
-        if not path.is_file():
-            raise InputFileError(f"{cell}: there is no file {path}; paths are relative to the folder of the table.")
+        cell = self._rows.cell(row, column)
+        path = path_below(self._folder, name, cell)
         before = self._cells.setdefault(path.resolve(), cell)
         if before != cell:
             raise InputFileError(f"{cell}: {name} stands in {before} already; every file has one place.")

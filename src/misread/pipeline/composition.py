@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -23,6 +25,8 @@ RECORD: Final = "# misread compose: "
 """Before the overrides in the first line of params.yaml."""
 
 _BY_HAND: Final = "write names there, and choose sets by `override /metrics: [ocr]` in its defaults"
+_RESOLVERS: Final = frozenset({"oc.dict.keys", "oc.dict.values", "oc.select"})
+_RESOLVED: Final = re.compile(r"\$\{([^}:$]*)([:$])")
 # DVC sets it for the stages of `dvc exp run`, whose overrides stand in params.yaml alone.
 _EXPERIMENT: Final = "DVC_EXP_NAME"
 
@@ -30,11 +34,34 @@ _EXPERIMENT: Final = "DVC_EXP_NAME"
 def require_composed() -> None:
     """Raise ConfigurationError if params.yaml is not what conf/ composes to.
 
-    The overrides of `misread compose` and of `dvc exp run -S` pass, and so does a project without conf/config.yaml.
+    The overrides of `misread compose` and of `dvc exp run -S` pass, and so does a project without conf/config.yaml. DVC
+    composes without asking misread: conf/ is refused then if it has interpolations that `misread compose` refuses.
     """
-    if (CONF / "config.yaml").is_file() and _EXPERIMENT not in os.environ:
+    if (CONF / "config.yaml").is_file() and _EXPERIMENT in os.environ:
+        for path in sorted(CONF.rglob("*.yaml")):
+            if not path.is_relative_to(CONF / PROGRAMS.name):
+                _refuse_values_from_outside(path)
+    elif (CONF / "config.yaml").is_file():
         overrides = recorded_overrides()
         require_equal(compose_text(CONF, overrides), overrides)
+
+
+def _refuse_values_from_outside(path: Path) -> None:
+    """Refuse a file of conf/ with another resolver than those of values of conf/ itself, or with a computed one."""
+    from misread.io.yaml_files import read_yaml
+
+    values = [read_yaml(path)]
+    while values:
+        value = values.pop()
+        if isinstance(value, dict | list):
+            values.extend(chain(value, value.values()) if isinstance(value, dict) else value)
+        for name, follows in _RESOLVED.findall(value) if isinstance(value, str) else ():
+            if follows != ":" or name.strip() not in _RESOLVERS:
+                raise ConfigurationError(
+                    f"{path} has {value!r}, whose value is from outside of {CONF}/, such as an environment variable. "
+                    f"DVC has composed it into params.yaml by now: restore that file (git restore params.yaml), and "
+                    "write the value itself, or for a token the name of its variable (token_env)."
+                )
 
 
 def require_equal(composed: str, overrides: Sequence[str]) -> None:

@@ -34,8 +34,7 @@ def check_configuration(params: Params) -> None:
     the nearest name, or ConfigurationError.
     """
     params.require_names_of_metrics()
-    for section in params.content:
-        check_choice("section", section, (*_NEEDED, *_OPTIONAL), where=str(params.path))
+    check_sections(params)
     lacking = [section for section in _NEEDED if section not in params.content]
     if lacking:
         raise ConfigurationError(
@@ -82,6 +81,12 @@ def check_configuration(params: Params) -> None:
                 f"({', '.join(statistics.tests)}); add it there."
             )
     _check_columns(params, datasets, statistics, report)
+
+
+def check_sections(params: Params) -> None:
+    """Refuse a section that no stage reads: nobody would notice what it holds."""
+    for section in params.content:
+        check_choice("section", section, (*_NEEDED, *_OPTIONAL), where=str(params.path))
 
 
 def check_watched(params: Params) -> None:

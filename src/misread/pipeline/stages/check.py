@@ -9,7 +9,7 @@ from misread.io.console import warn
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.composition import require_composed
-from misread.pipeline.configuration_check import check_readers, check_watched
+from misread.pipeline.configuration_check import check_readers, check_sections, check_watched
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import PIPELINE
 from misread.provenance.plugins import PROGRAMS, STUDY, digest_code, digest_plugin
@@ -20,6 +20,7 @@ def main() -> None:
     require_composed()
     params = load_params()
     # `dvc exp run -S` composes without `misread compose`, and this stage comes before the hours that systems take.
+    check_sections(params)
     check_readers(params)
     check_watched(params)
     for dataset_id in params.datasets:

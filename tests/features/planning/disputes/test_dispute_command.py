@@ -80,6 +80,23 @@ def test_images_are_named_by_a_column_or_lie_in_a_folder(misread, table, tmp_pat
     assert "there is no folder images" in misread("dispute", "alpha", "beta", "--media", "images", "--out", "s.csv").err
 
 
+@pytest.mark.parametrize("name", ["../secret.png", "/proc/self/environ", "scans/../../secret.png"])
+def test_a_path_of_a_table_cannot_lead_out_of_its_folder(misread, tmp_path, name):
+    (tmp_path / "t.csv").write_text(f"id,a,b,scan\n1,x,y,{name}\n")
+    table = ("--table", "t.csv", "--id", "id", "--hyp", "a=a", "--hyp", "b=b")
+    done = misread("dispute", *table, "--media", "scan", "--page", "p.html")
+    assert f"t.csv, line 2: column 'scan': '{name}' leads out of the data set's folder" in done.err
+    assert not (tmp_path / "p.html").exists()
+
+
+def test_an_id_cannot_lead_out_of_the_folder_of_images(misread, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(f"../secret.png {name}\n")
+    (tmp_path / "scans").mkdir()
+    done = misread("dispute", "a", "b", "--format", "kaldi", "--media", "scans", "--page", "p.html")
+    assert "--media: '../secret.png' leads out of the data set's folder scans" in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from misread.cli.inputs import Inputs
 from misread.cli.texts_to_compare import normalize_given, read_given, texts_to_compare
+from misread.data.base import below
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.features.planning.disputes.api import find_sources, gather_disputes
 
@@ -54,15 +55,17 @@ def _find_media(inputs: Inputs, table: SegmentTable, media: str) -> list[Path]:
     if inputs.columns_of is not None:
         from misread.data.formats.tables import read_rows
 
-        names = read_rows(inputs.columns_of, encoding=inputs.encoding).words(media)
+        rows = read_rows(inputs.columns_of, encoding=inputs.encoding)
+        names = rows.words(media)
         if len(names) != len(table):
             raise ConfigurationError(
                 f"{setting('media')} names a column of {len(names):,} rows, and there are {len(table):,} segments; it "
                 "takes one row per segment."
             )
-        return [inputs.columns_of.parent / (name or "") for name in names]
+        parent = inputs.columns_of.parent
+        return [below(parent, name or "", rows.cell(row, media)) for row, name in enumerate(names)]
     folder = Path(media)
     if not folder.is_dir():
         raise InputFileError(f"{setting('media')}: there is no folder {folder}.")
     paths = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(folder.rglob("*.*"))}
-    return [paths.get(segment_id, folder / segment_id) for segment_id in table.segment_id]
+    return [paths.get(segment_id) or below(folder, segment_id, setting("media")) for segment_id in table.segment_id]
