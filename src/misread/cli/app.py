@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, wraps
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any, Final
 
@@ -21,6 +22,7 @@ import typer
 from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
+from misread.io.checks.outputs import check_outputs
 from misread.io.console import errors_as_answers, print_error, warn, write_out
 from misread.version import __version__
 
@@ -29,6 +31,8 @@ _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 _WRONG_USE: Final = 2
 _TYPES: Final = {"int": "whole number", "float": "number"}
 
+OUTPUTS: Final = frozenset({"markdown", "out", "output", "page", "run_dir", "target"})
+"""Parameters of commands that name a file or a folder to write, where they are paths."""
 
 _options_by_setting: Final[dict[str, str]] = {}
 """Options of the command that runs, by the names of its parameters."""
@@ -42,10 +46,23 @@ class Command(PanelledCommand):
         return super().parse_args(ctx, [_with_new_name(ctx.command_path, word) for word in args])
 
     def invoke(self, context: Any) -> Any:
-        """Remember the options, and run the command."""
+        """Remember the options, refuse an output that is an input, and run the command."""
         _options_by_setting.clear()
         _options_by_setting.update((param.name, param.opts[0]) for param in self.params if param.name)
+        outputs = {param.name for param in self.params if param.name in OUTPUTS and param.type.name == "path"}
+        paths = {name: list(_paths_in(value)) for name, value in context.params.items()}
+        check_outputs(
+            [path for name in outputs for path in paths[name][:1]],
+            [path for name in paths.keys() - outputs for path in paths[name]],
+        )
         return super().invoke(context)
+
+
+def _paths_in(value: object) -> Iterator[Path]:
+    """Paths that an option may name, alone or after the name of a system."""
+    for entry in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(entry, str | Path):
+            yield from map(Path, filter(None, (str(entry), str(entry).partition("=")[2])))
 
 
 def _with_new_name(command: str, word: str) -> str:

@@ -17,6 +17,7 @@ from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import name_segments
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
+from misread.io.checks.outputs import check_outputs
 from misread.io.json_files import write_text
 from misread.io.text import UTF_8
 from misread.text.words import join_words
@@ -78,8 +79,7 @@ def convert(
     """
     read = _find_reader(source_format)
     form = _find_target(target_format)
-    if target.exists() and source.exists() and target.samefile(source):
-        raise ConfigurationError(f"{target} is the source itself; name another file to write.")
+    check_outputs([target], [source])
     segments = list(read(source, encoding=encoding))
     if not segments:
         raise InputFileError(f"{source} has no segment to convert.")
