@@ -45,6 +45,29 @@ def test_words_are_compared_by_a_key_and_kept_as_they_are():
     assert resegment(["a b"], "a ! b", key=lambda word: word.strip("!")) == ["a ! b"]
 
 
+SPOKEN = st.lists(
+    st.sampled_from(
+        ["I", "I'm", "am", "I am", "non-diarized", "non", "diarized", "twenty", "five", "25", "won't", "-", "uh"]
+    ),
+    max_size=7,
+).map(" ".join)
+
+
+@pytest.mark.parametrize("name", ["none", "lower", "basic", "english", "ocr"])
+@given(references=st.lists(SPOKEN, max_size=4), hypothesis=SPOKEN)
+def test_normalized_errors_of_the_segments_add_up_to_those_of_the_whole_normalized_text(name, references, hypothesis):
+    normalizer = get_normalizer(name)
+    normalized = [normalizer(text) for text in references]
+    cut = [normalizer(text) for text in resegment(references, hypothesis, key=normalizer)]
+    whole = error_counts(" ".join(normalized), normalizer(hypothesis) if references else "", unit="word").errors.sum()
+    assert error_counts(normalized, cut, unit="word").errors.sum() == whole
+
+
+def test_a_word_that_becomes_two_is_cut_between_them():
+    cut = resegment(["And here I", "am working"], "And here I'm working", key=get_normalizer("english"))
+    assert cut == ["And here i", "am working"]
+
+
 def test_what_is_not_a_text_is_named():
     with pytest.raises(InputTypeError, match="hypothesis"):
         resegment(["a"], ["a"])
