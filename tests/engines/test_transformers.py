@@ -1,13 +1,19 @@
+import csv
 import json
 import sys
 import wave
 from array import array
+from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
+from misread import cer
 from misread.data.segment_table import Source
 from misread.engines import Processes, Transformers, UnreadableSourceError
+from misread.engines.transformers import limited
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, UnknownNameError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz "
@@ -17,7 +23,7 @@ SPEECH = {"task": "automatic-speech-recognition", "medium": "audio"}
 @pytest.fixture(scope="session")
 def transformers():
     """The package, where it is installed: it comes with PyTorch, and is in no lock."""
-    for package in ("torch", "transformers"):
+    for package in ("torch", "torchvision", "transformers"):
         pytest.importorskip(package, reason=f"{package} is not installed: pip install 'misread[transformers]'")
     import transformers
 
@@ -158,9 +164,33 @@ def test_an_image_is_read_as_by_the_model_itself_and_with_its_confidence(transfo
 
 def test_a_text_that_was_cut_fails_unless_it_may_be_kept(image_model, image):
     settings = {"model": str(image_model), "generation": {"max_new_tokens": 1}}
-    with pytest.raises(UnreadableSourceError, match=r"the text was cut at 1 tokens \(max_new_tokens\)"):
+    with pytest.raises(UnreadableSourceError, match=r"the text was cut at 1 tokens \(max_new_tokens"):
         Transformers(**settings).open().read(image)
     assert len(Transformers(**settings, truncated="keep").open().read(image).text) <= 1
+
+
+@pytest.mark.parametrize("generation", [{}, {"max_new_tokens": 500}, {"num_beams": 2}])
+@pytest.mark.parametrize("prompt", ["", "<s>abc"])
+def test_a_text_without_end_stops_where_the_decoder_has_no_more_positions(image_model, image, generation, prompt):
+    endless = {"suppress_tokens": [2], **generation}
+    settings = {"model": str(image_model), "generation": endless, "prompt": prompt}
+    assert 40 < len(Transformers(**settings, truncated="keep").open().read(image).text) <= 64
+    with pytest.raises(UnreadableSourceError, match=f"the text was cut at {59 if prompt else 63} tokens"):
+        Transformers(**settings).open().read(image)
+
+
+def test_a_prompt_longer_than_the_decoder_is_named(image_model, image):
+    with pytest.raises(ConfigurationError, match="starts with 71 tokens, and the decoder has 64 positions"):
+        Transformers(model=str(image_model), prompt="a" * 70).open().read(image)
+
+
+def test_trained_lines_are_read(transformers, shared_data):
+    folder = shared_data / "tiny_line_reader"
+    with (folder / "lines.csv").open() as file:
+        rows = list(csv.DictReader(file))[:16]
+    reader = Transformers(model=str(folder / "model")).open()
+    texts = [reader.read(Source(row["segment_id"], folder / row["image"])).text for row in rows]
+    assert cer([row["text"] for row in rows], texts) < 0.03
 
 
 def test_a_prompt_is_what_the_text_begins_with(image_model, image):
@@ -221,7 +251,7 @@ def test_a_process_of_its_own_reads_the_same(image_model, image):
 
 def test_its_versions_have_the_digest_of_the_model(image_model):
     before = Transformers(model=str(image_model)).versions()
-    assert set(before) == {"transformers", "torch", "model"}
+    assert set(before) == {"transformers", "torch", "torchvision", "model"}
     (image_model / "note.txt").write_text("changed")
     assert Transformers(model=str(image_model)).versions()["model"] != before["model"]
     (image_model / "note.txt").unlink()
@@ -243,12 +273,26 @@ def test_a_model_that_is_not_there_is_not_fetched(transformers, model):
         Transformers(model=model).versions()
 
 
-@pytest.mark.parametrize("package", ["torch", "transformers"])
+@pytest.mark.parametrize("package", ["torch", "torchvision", "transformers"])
 @pytest.mark.parametrize("use", [Transformers.open, Transformers.versions])
 def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, package, use):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[transformers\]'"):
         use(Transformers(model="any"))
+
+
+@given(asked=st.integers(1, 1000), positions=st.integers(5, 1000), start=st.integers(1, 4))
+def test_no_decoder_is_asked_for_more_tokens_than_it_has_positions(asked, positions, start):
+    for name in ("max_target_positions", "max_text_positions", "max_position_embeddings"):
+        decoder = SimpleNamespace(**{name: positions})
+        config = SimpleNamespace(get_text_config=lambda decoder, chosen=decoder: chosen)
+        most = limited({"max_new_tokens": asked, "num_beams": 2}, config, start)
+        assert most == {"max_new_tokens": min(asked, positions - start), "num_beams": 2}
+
+
+def test_a_decoder_without_positions_is_asked_for_what_is_set():
+    config = SimpleNamespace(get_text_config=lambda decoder: SimpleNamespace())
+    assert limited({"max_new_tokens": 512}, config, 1) == {"max_new_tokens": 512}
 
 
 def test_it_reads_what_it_is_set_to():

@@ -22,6 +22,7 @@ _PACKAGES = (
     ("PocketSphinx", "pocketsphinx", "pocketsphinx", "engine PocketSphinx"),
     ("transformers", "transformers", "transformers", "engine Transformers"),
     ("PyTorch", "torch", "transformers", "engine Transformers"),
+    ("torchvision", "torchvision", "transformers", "engine Transformers"),
     ("HTTPX", "httpx", "http", "engines behind a server"),
     ("tenacity", "tenacity", "http", "engines behind a server"),
     ("FastAPI", "fastapi", "serve", "workers"),

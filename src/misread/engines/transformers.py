@@ -23,8 +23,10 @@ _SPEECH: Final = "automatic-speech-recognition"
 # The defaults of many models draw at random, and those of others end after twenty tokens.
 _GENERATION: Final[Mapping[str, Any]] = {"do_sample": False, "num_beams": 1, "max_new_tokens": 512}
 _LARGEST: Final = 32_768
-# Tokens that name language and task.
-_WHISPER_BEGINS: Final = 4
+# What configurations of decoders call the number of their positions.
+_POSITIONS: Final = ("max_target_positions", "max_text_positions", "max_position_embeddings")
+# Whisper's tokens of language and task, which take positions before the text.
+_SPEECH_START: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +45,10 @@ class Transformers:
     prompt : str
         Start of the decoder's text for images, such as "<s_cord-v2>" of Donut.
     generation : mapping
-        Settings of the decoding, such as `{num_beams: 4}`; by default the likeliest token is always taken, up to 512.
+        Settings of the decoding, such as `{num_beams: 4}`; by default the likeliest token is always taken, up to
+        512 (`max_new_tokens`) or as many as the decoder has positions for.
     truncated : {"fail", "keep"}
-        What becomes of a text of an image that was cut at `max_new_tokens`.
+        What becomes of a text of an image that was cut at that number of tokens.
     chunk_seconds : float
         Length of the parts that a long recording is cut into; 0 reads it as a whole.
     device : str
@@ -102,6 +105,7 @@ class Transformers:
         return {
             "transformers": version("transformers"),
             "torch": version("torch"),
+            "torchvision": version("torchvision"),
             "model": digest_model(self._folder),
         }
 
@@ -177,10 +181,11 @@ class ImageReader:
         """Text of one image; the confidence is the geometric mean of the probabilities of its tokens."""
         image = load_image(source).convert("RGB")
         inputs = self.images(images=image, return_tensors="pt").to(self.model.device, self.model.dtype)
-        generation = self.settings._generation  # noqa: SLF001  of the same module
+        start = self._start()
+        generation = self._generation(start)
         with self.torch.inference_mode():
             generated = self.model.generate(
-                **inputs, **self._start(), **generation, return_dict_in_generate=True, output_scores=True
+                **inputs, **start, **generation, return_dict_in_generate=True, output_scores=True
             )
         scores = self.model.compute_transition_scores(
             generated.sequences, generated.scores, getattr(generated, "beam_indices", None), normalize_logits=True
@@ -190,7 +195,9 @@ class ImageReader:
         ends = _ends(self.model.generation_config.eos_token_id)
         last = next((index for index, token in enumerate(tokens) if token in ends), None)
         if last is None and len(tokens) >= generation["max_new_tokens"] and self.settings.truncated == "fail":
-            raise UnreadableSourceError(f"the text was cut at {len(tokens):,} tokens (max_new_tokens)")
+            raise UnreadableSourceError(
+                f"the text was cut at {len(tokens):,} tokens (max_new_tokens, or the decoder's positions)"
+            )
         token_scores = scores[: len(tokens) if last is None else last + 1].tolist()
         text = self.tokenizer.batch_decode(generated.sequences, skip_special_tokens=True)[0]
         return Answer(
@@ -205,6 +212,10 @@ class ImageReader:
             return {}
         prompt = self.tokenizer(self.settings.prompt, add_special_tokens=False, return_tensors="pt").input_ids
         return {"decoder_input_ids": prompt.to(self.model.device)}
+
+    def _generation(self, start: Mapping[str, Any]) -> Mapping[str, Any]:
+        prompt_tokens = start["decoder_input_ids"].shape[1] if start else 0
+        return limited(self.settings._generation, self.model.config, prompt_tokens + 1)  # noqa: SLF001  of the same module
 
 
 @dataclass(frozen=True)
@@ -224,20 +235,27 @@ class SpeechReader:
         if self.settings.chunk_seconds:
             options["chunk_length_s"] = self.settings.chunk_seconds
         if self.pipeline.type.startswith("seq2seq"):
-            options["generate_kwargs"] = self._generation()
+            generation = self.settings._generation  # noqa: SLF001  of the same module
+            options["generate_kwargs"] = dict(limited(generation, self.pipeline.model.config, _SPEECH_START))
         answer = self.pipeline({"raw": samples, "sampling_rate": rate}, **options)
         return str(answer["text"]).strip()
 
     def close(self) -> None:
         """Nothing is held but memory."""
 
-    def _generation(self) -> dict[str, Any]:
-        """Settings of the decoding; by default as many tokens as Whisper has positions for, fewer than 512."""
-        chosen = dict(self.settings._generation)  # noqa: SLF001  of the same module
-        places = getattr(self.pipeline.model.config, "max_target_positions", None)
-        if places is not None and "max_new_tokens" not in self.settings.generation:
-            chosen["max_new_tokens"] = min(chosen["max_new_tokens"], places - _WHISPER_BEGINS)
-        return chosen
+
+def limited(generation: Mapping[str, Any], config: Any, start_tokens: int) -> Mapping[str, Any]:
+    """Settings of the decoding with no more new tokens than the decoder has positions for after `start_tokens`."""
+    decoder = config.get_text_config(decoder=True)
+    positions = next((size for name in _POSITIONS if (size := getattr(decoder, name, None)) is not None), None)
+    if positions is None:
+        return generation
+    if positions <= start_tokens:
+        raise ConfigurationError(
+            f"engine Transformers: the text starts with {start_tokens:,} tokens, and the decoder has {positions:,} "
+            "positions; shorten prompt."
+        )
+    return {**generation, "max_new_tokens": min(generation["max_new_tokens"], positions - start_tokens)}
 
 
 def _ends(token: int | list[int] | None) -> frozenset[int]:
@@ -248,8 +266,9 @@ def _ends(token: int | list[int] | None) -> frozenset[int]:
 
 
 def _import_transformers() -> ModuleType:
-    with needed_for("engine Transformers needs", "transformers and torch", "transformers"):
+    with needed_for("engine Transformers needs", "transformers, torch and torchvision", "transformers"):
         import torch  # noqa: F401
+        import torchvision  # noqa: F401  processors of images need it
         import transformers
     module: ModuleType = transformers
     return module
