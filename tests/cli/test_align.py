@@ -86,8 +86,9 @@ def test_a_terminal_gets_colour_and_no_color_takes_it_away(stored, monkeypatch):
 
 def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
-    lines = stored("inspect", "align", "l1", "--systems", "a").out.splitlines()
-    assert max(map(len, lines[1:-3])) <= 20
+    grid, _, _ = stored("inspect", "align", "l1", "--systems", "a").out.partition("  data set")
+    lines = grid.splitlines()
+    assert max(map(len, lines[1:])) <= 20
     assert sum(line.startswith("REF") for line in lines) == 3
 
 
@@ -147,9 +148,35 @@ def test_systems_stand_under_the_reading_that_each_was_compared_with(stored, tmp
     assert "19 characters   b 0" in second
     assert "q u i c h" in first.replace("  ", " ")
     assert "q u i c k" in second.replace("  ", " ")
-    shown = stored("inspect", "segment", "l1").out
-    assert "the { quick / quich } brown fox" in shown
-    assert "wer     0.00 % (0/4)" in shown or "19 characters   b 0" in shown
+    assert "reference  'the { quick / quich } brown fox' as it came" in done.out
+
+
+@pytest.mark.parametrize(
+    ("segment", "facts"),
+    [
+        ("l1", ("  data set  lines", "  page      p1", "  source    not known: ")),
+        ("l2", ("  b         no output: the image is cut short",)),
+        ("l3", ("  reference  'one  two' as it came",)),
+    ],
+)
+def test_below_a_segment_that_is_named_are_its_place_and_its_texts_as_they_came(
+    misread, write_results, tmp_path, segment, facts
+):
+    write_results(tmp_path, clusters=["p1", "p1", "p2", "p3"])
+    out = misread("inspect", "align", segment, "--all").out
+    assert [fact for fact in facts if fact not in out] == []
+    assert "as it came" not in misread("inspect", "align", "--all").out
+
+
+def test_the_image_of_a_segment_that_is_named_is_shown(misread, write_results, tmp_path):
+    image = tmp_path / "data/lines/one.png"
+    image.parent.mkdir(parents=True)
+    image.write_bytes(b"")
+    (tmp_path / "data/lines/lines.csv").write_text("id,text,image\nl1,one,one.png\n", encoding="utf-8")
+    reader = {"_target_": "misread.data.Table", "root": "data/lines", "file": "lines.csv", "segment_id": ["id"]}
+    table = {**reader, "reference": "text", "media": "image", "medium": "line_image", "provenance": "here"}
+    write_results(tmp_path, read={"a": ["one"]}, references=["one"], params={"datasets": {"lines": table}})
+    assert "  source    data/lines/one.png" in misread("inspect", "align", "l1").out
 
 
 def forms(texts):

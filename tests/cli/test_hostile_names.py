@@ -145,21 +145,6 @@ def test_aligned_texts_stand_under_shown_names(misread):
     assert (done.status, acting(done.out)) == (0, set())
 
 
-def test_calibration_names_systems(misread, hostile):
-    done = misread(
-        "plan",
-        "calibrate",
-        *hostile[: hostile.index("--id")],
-        "--simulations",
-        "9",
-        "--resamples",
-        "9",
-        "--tests",
-        "sign",
-    )
-    assert (done.status, acting(done.out)) == (0, set())
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -53,10 +53,9 @@ def test_clusters_and_groups_come_from_a_table_of_ids(misread, pages, write_line
     assert "there is no file l.csv" in single.err
 
 
-def test_align_and_show_take_lines_of_pages(misread, pages):
+def test_align_takes_lines_of_pages(misread, pages):
     done = misread("inspect", "align", *pages, "--level", "line", "--segment", "p2#l2")
     assert (done.status, "p2#l2" in done.out) == (0, True)
-    assert misread("inspect", "segment", "p2#l2", *pages, "--level", "line").status == 0
 
 
 def test_the_format_of_two_files_is_told_by_their_content(misread, pages, tmp_path):

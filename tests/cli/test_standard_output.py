@@ -136,4 +136,4 @@ def test_a_file_that_cannot_be_read_is_one_line(misread, monkeypatch):
         raise PermissionError(13, "Permission denied", "params.yaml")
 
     monkeypatch.setattr("misread.pipeline.params.load_params", refuse)
-    assert misread("inspect", "segment", "a") == (1, "", "error: params.yaml: Permission denied.\n")
+    assert misread("inspect", "align", "a") == (1, "", "error: params.yaml: Permission denied.\n")

@@ -11,7 +11,7 @@ import typer
 
 from misread.cli.inputs import Inputs, takes_inputs
 from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
-from misread.errors import ConfigurationError, setting
+from misread.errors import ConfigurationError, MisreadError, setting
 
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
@@ -59,13 +59,14 @@ def align(
       misread inspect align --table lines.csv --ref text --hyp a=tesseract --id line --segment l17
       misread inspect align --text --ref 'the quick fox' --hyp 'a=the quich fox'
 
-    Errors are marked by letters and gaps; a terminal adds colour, unless NO_COLOR is set.
+    Errors are marked by letters and gaps; a terminal adds colour, unless NO_COLOR is set. Below a segment that is named
+    are the names of its cluster, groups and image, and texts that the normalizer changed.
     """
     from misread.pipeline.stored_segments import UnknownSegmentError
     from misread.tables import Selection, gather_segments, select_worst
     from misread.tables.terminal.grid import GridStyle
     from misread.tables.terminal.output import make_console
-    from misread.tables.terminal.segments import print_segments
+    from misread.tables.terminal.segments import lay_out_facts, print_segments
     from misread.tally import read_equivalents
 
     inputs, segments = _split_arguments(inputs, segment or [])
@@ -103,9 +104,11 @@ def align(
         selection = select_worst(everything, worst, order=cast("Order", sort), with_exact=with_exact or text)
     done = "raw" if raw else next(iter(texts.values())).normalizer
     done = f"{done}, {sets.label}" if sets else done
+    sources = {key: "" if inputs.are_given else _source(_dataset_of(texts), key) for key in segments}
+    facts = {key: lay_out_facts(key, texts, source) for key, source in sources.items()}
     console = make_console(width)
     style = GridStyle(console.width, full, ascii_only, context)
-    print_segments(selection, console, style, unit=chosen_unit, alignment=policy, done=done)
+    print_segments(selection, console, style, unit=chosen_unit, alignment=policy, done=done, facts=facts)
 
 
 def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[str]]:
@@ -135,6 +138,20 @@ def _stored_texts(
                 f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
             )
     return read_dataset_texts(params, dataset, systems), params.equivalents()
+
+
+def _source(dataset: str, segment_id: str) -> str:
+    """Path of the image or audio of a segment, or why it is not known."""
+    from misread.pipeline.params import load_params
+
+    try:
+        segments = load_params().dataset(dataset, fetch=True).segments()
+    except (MisreadError, OSError) as error:
+        # Results may outlive the data that they were captured from.
+        return f"not known: {error}"
+    if segments.media is None or segment_id not in segments.segment_id:
+        return ""
+    return str(segments.media[segments.segment_id.index(segment_id)])
 
 
 def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:

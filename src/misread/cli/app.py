@@ -215,7 +215,6 @@ _COMMANDS_BY_PANEL: Final = {
     },
     "look": {
         "inspect align": "misread.cli.align:align",
-        "inspect segment": "misread.features.dossier.command:show_segment",
         "inspect suspects": "misread.features.suspects.command:suspects",
         "list": "misread.cli.list_names:list_names",
     },
@@ -256,7 +255,7 @@ _WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
 
 GROUPS: Final = {
     "judge": "Record what a judge decides, or compare judges.",
-    "inspect": "Align outputs, show a segment, list suspects.",
+    "inspect": "Align outputs, list suspects.",
     "plan": "Plan a comparison.",
     "data": "List and fetch the public data sets of the presets.",
     "paper": "Write and check the numbers of a manuscript.",
@@ -264,7 +263,7 @@ GROUPS: Final = {
 
 RENAMED: Final = {
     "align": "inspect align",
-    "show": "inspect segment",
+    "show": "inspect align",
     "suspects": "inspect suspects",
     "agreement": "judge agreement",
     "macros": "paper macros",

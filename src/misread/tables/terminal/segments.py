@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -13,11 +14,12 @@ from misread.errors import ConfigurationError
 from misread.tables.selected_segments import Selection, gather_segments, select_worst
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
 from misread.tables.terminal.output import print_lines
-from misread.text.display import show_label
+from misread.text.display import cell_width, show_label
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from misread.normalize.normalized_texts import NormalizedTexts
     from misread.tables.selected_segments import SegmentTexts
     from misread.tally import ScoredSystem
 
@@ -66,8 +68,9 @@ def print_segments(
     unit: Unit = "char",
     alignment: AlignmentPolicy = "unit",
     done: str,
+    facts: Mapping[str, Sequence[Text]] = MappingProxyType({}),
 ) -> None:
-    """Print every segment with its grid, the legend and the facts; `done` is the normalizer, or "raw"."""
+    """Print every segment with its grid and its facts, and the legend; `done` is the normalizer, or "raw"."""
     for segment in selection.segments:
         characters = max(len(text or "") for text in (segment.reference, *segment.hypotheses.values()))
         if characters > MOST_CHARACTERS:
@@ -80,9 +83,38 @@ def print_segments(
         return
     for segment in selection.segments:
         lines = segment_text(segment, style, unit=unit, alignment=alignment)
-        print_lines([*lines, Text()], console)
+        print_lines([*lines, *facts.get(segment.segment_id, ()), Text()], console)
     folded = f"{len(selection.segments):,} of {selection.total:,} segments"
     if selection.exact:
         folded += f", {selection.exact:,} exact"
-    facts = Text(f"[{unit}, {done}, {alignment}]   {folded}", "dim")
-    print_lines([legend(style, with_transpositions=alignment == "transpositions"), facts], console)
+    choices = Text(f"[{unit}, {done}, {alignment}]   {folded}", "dim")
+    print_lines([legend(style, with_transpositions=alignment == "transpositions"), choices], console)
+
+
+def lay_out_facts(segment_id: str, texts: Mapping[str, NormalizedTexts], source: str) -> list[Text]:
+    """Where a segment belongs and, as they came, texts that the normalizer changed; `source` is its image or audio."""
+    facts: list[tuple[str, str]] = []
+    for system, outputs in texts.items():
+        if segment_id not in outputs.segments.segment_id:
+            continue
+        row, origin = outputs.segments.segment_id.index(segment_id), outputs.origin
+        (raw, reading), (reference, hypothesis) = (
+            (pairs.references[row], pairs.hypotheses[row]) for pairs in (outputs.raw, outputs.normalized)
+        )
+        if not facts:
+            facts.append(("data set", origin.dataset))
+            if outputs.segments.cluster is not None:
+                facts.append((origin.cluster_name or "cluster", outputs.segments.cluster[row]))
+            facts += [(name, column[row]) for name, column in outputs.segments.groups.items()]
+            facts += [("source", source)] if source else []
+            facts += [("reference", f"{raw!r} as it came")] if raw != reference or origin.facts.alternatives else []
+        if hypothesis is None:
+            facts.append((system, f"no output: {outputs.reasons[row] or 'no reason was recorded'}"))
+        elif reading != hypothesis:
+            facts.append((system, f"{reading!r} as it came"))
+    names = [show_label(name) for name, _ in facts]
+    width = max(map(cell_width, names), default=0)
+    return [
+        Text(f"  {name}{' ' * (width - cell_width(name))}  {show_label(value)}")
+        for name, (_, value) in zip(names, facts, strict=True)
+    ]

@@ -1,1 +1,0 @@
-"""Everything known about one segment."""
