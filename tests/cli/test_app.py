@@ -16,7 +16,7 @@ import pytest
 from typer.models import OptionInfo
 
 from misread.cli import app, inputs
-from misread.cli.app import COMMANDS, GROUPS, RENAMED
+from misread.cli.app import COMMANDS, GROUPS
 from misread.cli.help_pages import SUMMARY
 from misread.cli.inputs import Inputs
 from misread.compiled.jit import Kernel
@@ -54,27 +54,6 @@ def test_help_of_a_group_has_one_line_for_each_of_its_commands(misread, group):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_first_sentence_of_every_command_is_short_enough_for_the_list(command):
     assert 0 < len(function_of(command).__doc__.partition("\n")[0].removesuffix(".")) <= SUMMARY
-
-
-@pytest.mark.parametrize("join", [lambda name, value: [name, value], lambda name, value: [f"{name}={value}"]])
-def test_an_option_with_an_old_name_is_accepted_with_a_warning(misread, join):
-    deviations = ("--cluster-deviation", "0.01", "--residual-deviation", "0.05", "--run-deviation", "0")
-    price = ("--price-per-reading", "0.1", "--difference", "0.01", "--output", "json")
-    new, old = (
-        misread("plan", "size", *deviations, *price, *join(name, "4"))
-        for name in ("--price-per-page", "--cluster-price")
-    )
-    assert (new.status, new.err) == (0, "")
-    assert old.out == new.out
-    assert old.err == "warning: --cluster-price is called --price-per-page from 0.3 on; 0.4 refuses the old name.\n"
-
-
-@pytest.mark.parametrize(("earlier", "now"), RENAMED.items())
-def test_an_earlier_name_is_a_wrong_use_that_says_the_new_one(misread, earlier, now):
-    done = misread(*earlier.split(), "x")
-    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert done.err.startswith(f"error: `misread {earlier}` is `")
-    assert f"{now}` now." in done.err
 
 
 @pytest.mark.parametrize("arguments", [("judge", "--table", "x"), ("judge", "gold.txt")])

@@ -169,14 +169,10 @@ def test_a_module_outside_of_the_folder_that_dvc_looks_at_is_refused(misread, pr
     (project / name).mkdir()
     (project / name / "metrics.py").write_text("", encoding="utf-8")
     done = misread("compose", f"plugins=[{name}]")
-    remedy = (
-        "`misread init --upgrade` moves it to src/study/"
-        if name == "study"
-        else "move it into src/study/, call it study.own_study, and set plugins: [study]"
-    )
     assert (done.status, done.err) == (
         1,
-        f"error: conf: plugins names {name}, in which no stage would notice a change; {remedy}.\n",
+        f"error: conf: plugins names {name}, in which no stage would notice a change; move its modules "
+        "into src/study/, name them from study on, and set plugins: [study].\n",
     )
 
 
@@ -282,19 +278,12 @@ def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, projec
     assert done.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", ["metrics: [cer]\n", "configured_metrics: {}\n"])
-def test_metrics_of_an_earlier_version_name_the_file_and_what_to_do(misread, project, text):
-    said = "metrics are names by id now, such as `metrics: {cer: cer}`, in place of a list and of configured_metrics"
-    path = project / "conf/experiment/own.yaml"
-    path.write_text(f"# @package _global_\n{text}")
-    assert misread("compose").err == (
-        f"error: conf/experiment/own.yaml: {said}; write names there, and choose sets by `override /metrics: [ocr]` in "
-        "its defaults.\n"
-    )
-    path.unlink()
+def test_a_list_of_metrics_says_how_they_are_written(misread, project):
     config = project / "conf/config.yaml"
-    config.write_text(re.sub("(?m)^metrics: .*\n", text, config.read_text()))
-    assert misread("compose").err == f"error: conf/config.yaml: {said}; `misread init --upgrade` rewrites the study.\n"
+    config.write_text(re.sub("(?m)^metrics: .*\n", "metrics: [cer]\n", config.read_text()))
+    done = misread("compose")
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "is a list where entries have ids, as in `metrics: {cer: cer}`; sets are chosen in `defaults`" in done.err
     assert not (project / "params.yaml").exists()
 
 

@@ -274,14 +274,11 @@ def test_without_a_terminal_and_without_options_it_is_an_example(misread, projec
         (("--group", "side"), "--group goes with --table or logs."),
         (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table, --folder or logs, not with --preset."),
         (("--counts", "cache"), "--counts goes with --table, --folder or logs."),
-        (("--upgrade", "--counts", "cache"), "--upgrade keeps what the study has: leave out --counts"),
-        (("--upgrade", "--preset", "das22"), "--upgrade keeps what the study has: leave out --preset"),
         (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),
         (("--folder", "nowhere"), "--folder: there is no folder nowhere."),
         (("--table", "nowhere.csv", *OPTIONS), "there is no file nowhere.csv."),
         (("--table", "lines.csv", *OPTIONS, "--hyp", "c=d"), "unknown column 'd' in lines.csv."),
         (("--table", "lines.csv", *OPTIONS, "--hyp", "c"), "--hyp 'c': expected NAME=COLUMN"),
-        (("--upgrade",), ". is not a study of misread (it has no .misread/study.json)"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line_and_writes_nothing(misread, project, write_table, arguments, refusal):
@@ -363,46 +360,13 @@ def test_an_older_misread_says_which_version_the_study_needs(misread, project):
     misread("init")
     record = json.loads((project / RECORD).read_text())
     write_record(project / RECORD, {**unstamped(record), "misread": "99.1"}, kind="study")
-    for command in (("stage", "check"), ("compose",), ("init", "--upgrade")):
+    for command in (("stage", "check"), ("compose",)):
         done = misread(*command)
         assert (done.status, done.err) == (
             1,
             f"error: this study was written by misread 99.1 (.misread/study.json), and {__version__} is installed: "
             "pip install 'misread[pipeline]>=99.1'.\n",
         )
-
-
-def test_an_upgrade_shows_what_changes_and_what_composing_would(misread, project):
-    misread("init")
-    record = json.loads((project / RECORD).read_text())
-    path = project / "Makefile"
-    older = record["written"]["Makefile"].replace("## run what changed: dvc repro", "## run")
-    path.write_text(older)
-    record["written"]["Makefile"] = older
-    write_record(project / RECORD, unstamped(record), kind="study")
-    (project / "params.yaml").write_text((project / "params.yaml").read_text().replace("alpha: 0.05", "alpha: 0.1"))
-    done = misread("init", "--upgrade")
-    assert (done.status, done.err) == (0, "")
-    assert "-repro: ## run\n+repro: ## run what changed: dvc repro" in done.out
-    assert "changed Makefile" in done.out
-    assert "-  alpha: 0.1\n+  alpha: 0.05" in done.out
-    assert "params.yaml is not what conf/ composes to; `misread compose` writes it" in done.out
-    assert misread("init", "--upgrade").out.startswith(f". is up to date with misread {__version__}\n")
-
-
-def test_an_upgrade_shows_what_stands_in_files_of_others_as_text(misread, project):
-    misread("init")
-    record = json.loads((project / RECORD).read_text())
-    older = record["written"]["Makefile"].replace("## run what changed: dvc repro", "## run \x1b[2J\u202e")
-    (project / "Makefile").write_text(older)
-    record["written"]["Makefile"] = older
-    write_record(project / RECORD, unstamped(record), kind="study")
-    params = project / "params.yaml"
-    params.write_text(params.read_text().replace("alpha: 0.05", "alpha: 0.05  # \u202e"))
-    out = misread("init", "--upgrade").out
-    assert r"-repro: ## run \x1b[2J\u202e" in out
-    assert r"-  alpha: 0.05  # \u202e" in out
-    assert not {"\x1b", "\u202e"} & {*out}
 
 
 @pytest.fixture

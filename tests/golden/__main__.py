@@ -20,7 +20,7 @@ def main() -> None:
     """Add to the folder of each version; a version that was pinned stays as it is."""
     pinned = json.loads(PINNED.read_text(encoding="utf-8")) if PINNED.is_file() else {}
     for kind, example in EXAMPLES.items():
-        version = str(LAYOUTS[kind].version)
+        version = str(LAYOUTS[kind])
         path = PINNED.parent / version / example.name
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / example.name
@@ -28,8 +28,8 @@ def main() -> None:
             digest = digest_layout(made)
             if pinned.setdefault(kind, {}).setdefault(version, digest) != digest:
                 sys.exit(
-                    f"the layout of {kind} has changed: increase its version in src/misread/io/layouts.py, say with "
-                    "`oldest` what is still read, and run this again."
+                    f"the layout of {kind} has changed: increase its version in src/misread/io/layouts.py, and run "
+                    "this again."
                 )
             if not path.exists():
                 path.parent.mkdir(exist_ok=True)

@@ -45,7 +45,7 @@ from misread.storage import (
 )
 from misread.storage.counts import CommittedCounts, render_counts
 from misread.storage.signature_file import read_signature_file, write_signature_file
-from misread.study.template import Record, Settings, upgrade_record
+from misread.study.template import Record
 from misread.tally import score
 from misread.tally.alignments import SegmentAlignments
 from misread.tally.step_changes import count_changes
@@ -318,16 +318,8 @@ EXAMPLES: Mapping[str, Example] = {
     "run": Example("run", _write_run, read_run),
     "study": Example(
         "study.json",
-        lambda path: write_record(
-            path,
-            Record(
-                misread="0.1.0",
-                settings=Settings(title="lines", about="About.", systems=["a"], datasets=["lines"]),
-                written={"Makefile": "x"},
-            ),
-            kind="study",
-        ),
-        lambda path: read_record(path, Record, kind="study", upgrade=upgrade_record),
+        lambda path: write_record(path, Record(misread="0.3.0"), kind="study"),
+        lambda path: read_record(path, Record, kind="study"),
     ),
     "journal": Example("journal.jsonl", _write_journal, _read_journal),
     "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),

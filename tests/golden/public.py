@@ -28,7 +28,7 @@ def describe_public() -> dict[str, Any]:
         "python": {name: _describe(getattr(misread, name)) for name in sorted(misread.__all__)},
         "commands": {"misread": _options(app), **{name: _options(_find(app, name)) for name in sorted(COMMANDS)}},
         "signatures": sorted(signature_keys()),
-        "layouts": {kind: [layout.oldest, layout.version] for kind, layout in sorted(LAYOUTS.items())},
+        "layouts": dict(sorted(LAYOUTS.items())),
     }
 
 

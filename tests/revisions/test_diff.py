@@ -148,10 +148,10 @@ def test_one_row_a_system_and_metric_in_json(difference):
 
 
 def test_results_of_another_layout_name_the_revision_and_the_command(fresh, tmp_path, monkeypatch):
-    monkeypatch.setitem(layouts.LAYOUTS, "scores", layouts.Layout(4, 4))
+    monkeypatch.setitem(layouts.LAYOUTS, "scores", 2)
     stored = StoredResults(open_revision(fresh.root, "HEAD", tmp_path / "store"))
     message = (
-        r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 3, this version reads layout 4; "
+        r"HEAD \(\w+\): build/scores/lines/a/counts.parquet has layout 1, this version reads layout 2; "
         r"run `dvc repro score`"
     )
     with pytest.raises(RevisionError, match=message):

@@ -48,14 +48,6 @@ def test_sides_with_different_numbers_of_runs_weigh_alike():
     assert shared.own_counts(BEFORE, "cer").sum(axis=0).tolist()[:2] == [0, 18]
 
 
-def test_digests_of_an_earlier_version_are_told_from_other_references():
-    before = replace(scores(), reference_digest=[f"{number:016x}" for number in range(3)])
-    with pytest.raises(
-        NotComparableError, match=r"a on lines: one side was scored by a version .*rescore='NORMALIZER'"
-    ):
-        pair(before, scores())
-
-
 def test_another_normalizer_is_refused_by_name_unless_the_metric_is_of_raw_texts():
     before, after = scores(), scores(normalizer="lower", steps=["lower_case"])
     with pytest.raises(

@@ -9,10 +9,11 @@ import pytest
 from misread.cli.options import NOT_AT_HAND
 from misread.data import CountsSettings
 from misread.errors import InputFileError, MissingResultsError, RevisionError
+from misread.io import write_record
 from misread.report.write import lay_out_comparison, write_table
 from misread.revisions import replay_table
 from misread.sockets import read_comparison
-from misread.storage.signature_file import read_signature_file, write_signature_file
+from misread.storage.signature_file import SignatureFile, read_signature_file, write_signature_file
 from misread.tables import Table
 from misread.tables.rates_layout import lay_out_overview
 from misread.version import __version__
@@ -183,12 +184,15 @@ def test_no_code_and_nothing_of_the_working_tree_takes_part(make):
 def test_what_is_no_signature_file_is_refused(make, misread, tmp_path):
     made = make()
     other = tmp_path / "other.signature.json"
-    other.write_text('{"signature": "x", "files": {}}', encoding="utf-8")
+    write_record(other, SignatureFile("x", {}), kind="signature")
     with pytest.raises(RevisionError, match="no commit has a file like"):
         replay_table(made.root, other)
-    for content in ("[]", '{"signature": "x"}', '{"signature": "x", "files": {"../../etc/passwd": "0"}}'):
+    write_record(other, SignatureFile("x", {"../../etc/passwd": "0"}), kind="signature")
+    with pytest.raises(InputFileError, match="is not a signature file"):
+        replay_table(made.root, other)
+    for content, refusal in (("[]", "Expected `object`"), ('{"signature": "x"}', "is a file of kind None")):
         other.write_text(content, encoding="utf-8")
-        with pytest.raises(InputFileError, match="is not a signature file"):
+        with pytest.raises(InputFileError, match=refusal):
             replay_table(made.root, other)
     done = misread("replay", "nothing.json")
     assert (done.status, done.out) == (1, "")

@@ -10,9 +10,9 @@ from threading import Thread
 import pytest
 import yaml
 
-from misread.errors import MissingResultsError, RevisionError, UnknownNameError
+from misread.errors import MissingResultsError, RevisionError
 from misread.pipeline import paths
-from misread.revisions import StoredResults, git, latest_commits, open_revision
+from misread.revisions import git, latest_commits, open_revision
 from misread.revisions.git import find_commit, read_all_at, read_at, require_repository, run_git
 
 SCORES = paths.scores("lines", "a")
@@ -167,32 +167,6 @@ def test_a_configuration_that_cannot_be_read_names_the_revision(fresh, tmp_path,
     for name in ("HEAD", None):
         with pytest.raises(RevisionError, match=message):
             open_at(fresh, name, tmp_path).params()
-
-
-def test_settings_that_left_are_passed_over_where_they_asked_for_nothing(fresh, tmp_path):
-    params = fresh.root / "params.yaml"
-    content = yaml.safe_load(params.read_text(encoding="utf-8"))
-    made = {}
-    for strata in (None, "writer"):
-        content["statistics"] |= {"bootstrap": "multinomial", "strata": strata}
-        params.write_text(yaml.safe_dump(content), encoding="utf-8")
-        fresh.commit("from before")
-        made[strata] = open_at(fresh, "HEAD", tmp_path).params()
-    assert made[None].statistics() == open_at(fresh, "HEAD~2", tmp_path).params().statistics()
-    with pytest.raises(UnknownNameError, match=r"unknown setting 'strata' in params\.yaml: statistics"):
-        made["writer"].statistics()
-
-
-def test_metrics_of_an_earlier_commit_are_read_as_it_named_them(fresh, tmp_path):
-    params = fresh.root / "params.yaml"
-    content = yaml.safe_load(params.read_text(encoding="utf-8"))
-    content |= {"metrics": ["wer", "cer"], "configured_metrics": {"wer": {"alignment": "sclite"}}}
-    params.write_text(yaml.safe_dump(content), encoding="utf-8")
-    fresh.commit("from before")
-    for name in ("HEAD", None):
-        wer, cer = open_at(fresh, name, tmp_path).params().metrics()
-        assert (wer.id, wer.alignment, cer.id) == ("wer", "sclite", "cer")
-    assert StoredResults(open_at(fresh, "HEAD", tmp_path)).metric_ids() == ["wer", "cer"]
 
 
 def test_a_commit_cannot_choose_a_module_to_run(past, tmp_path):

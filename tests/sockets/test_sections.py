@@ -1,16 +1,14 @@
 """Sections by name: what one class in one module adds to a comparison, and how it is read again."""
 
-import json
 import subprocess
 import sys
-import zlib
 
 import pytest
 
 from misread import evaluate
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.io import write_record
-from misread.io.json_files import dump_json, to_plain
+from misread.io.json_files import to_plain
 from misread.provenance.plugins import use_study_modules
 from misread.sockets import lay_out_sections, read_comparison
 from misread.sockets.sections import SECTIONS, get_section
@@ -95,16 +93,6 @@ def test_sections_are_read_as_they_were_computed(with_runs, tmp_path):
     write_record(tmp_path / "lines.json", with_runs, kind="comparison")
     assert list(with_runs.sections) == ["runs"]
     assert read_comparison(tmp_path / "lines.json") == with_runs
-
-
-@pytest.mark.parametrize("layout", [1, 2, 3])
-def test_an_earlier_layout_has_them_under_keys_of_their_own(with_runs, tmp_path, layout):
-    content = to_plain(with_runs)
-    content |= {**content.pop("sections"), "judges": to_plain(JUDGES)}
-    checksum = f"{zlib.crc32(dump_json(content).encode()):08x}"
-    path = tmp_path / "lines.json"
-    path.write_text(json.dumps({"kind": "comparison", "format": layout, "crc32": checksum, **content}))
-    assert read_comparison(path).sections == {**with_runs.sections, "judges": JUDGES}
 
 
 def test_a_section_of_another_shape_is_refused_with_its_file_and_key(with_runs, tmp_path):

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 from tests.whole_tables import write_normalized
 
@@ -7,8 +6,6 @@ from misread.data import from_columns, with_annotations
 from misread.engines.base import Reading
 from misread.normalize import get_normalizer, normalize
 from misread.storage import read_capture, read_normalized, read_segments, write_capture, write_segments
-
-GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def test_annotations_come_through_every_stage(tmp_path):
@@ -42,12 +39,3 @@ def test_each_run_keeps_what_is_known_of_it(tmp_path):
     write_normalized(tmp_path / "normalized", texts)
     first = read_normalized(tmp_path / "normalized")
     assert [run.annotations for run in (first, *first.further_runs)] == list(known.values())
-
-
-def test_runs_of_a_file_from_before_they_had_annotations_share_those_of_the_first_but_for_confidence():
-    first = read_normalized(GOLDEN / "2" / "normalized.parquet")
-    (second,) = first.further_runs
-    assert first.annotations["confidence"] == [0.75, None, 0.75]
-    assert second.annotations == {"entities": [["fox"], None, []]}
-    latest = read_normalized(GOLDEN / "3" / "normalized.parquet")
-    assert [run.annotations for run in (latest, *latest.further_runs)] == [first.annotations] * 2

@@ -202,8 +202,8 @@ def test_a_number_beyond_64_bits_is_refused():
 
 
 def test_a_newer_layout_asks_for_a_newer_misread():
-    text = render_counts(CommittedCounts(make_scores(["l1"]))).replace("counts 2", "counts 99", 1)
-    with pytest.raises(InputFileError, match="has layout 99, this version reads layouts 1 to 2; upgrade misread"):
+    text = render_counts(CommittedCounts(make_scores(["l1"]))).replace("counts 1", "counts 99", 1)
+    with pytest.raises(InputFileError, match="has layout 99, this version reads layout 1; upgrade misread"):
         parse_counts(text, "a.csv")
 
 

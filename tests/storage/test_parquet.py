@@ -12,7 +12,16 @@ from tools.fuzz.study_files import stage_targets
 
 from misread.errors import InputFileError
 from misread.storage import parquet_writer, read_capture
-from misread.storage.parquet import StoredTable, read_columns, read_note, read_parquet, reads_stage
+from misread.storage.parquet import (
+    CHECKSUM,
+    NOTE,
+    StoredTable,
+    checksum_of,
+    read_columns,
+    read_note,
+    read_parquet,
+    reads_stage,
+)
 from misread.storage.parquet_writer import write_parquet
 
 
@@ -68,10 +77,15 @@ def test_a_file_of_another_kind_is_refused_with_both_kinds(tmp_path):
         read(tmp_path / "x.parquet")
 
 
+def write_noted(path, note):
+    """A table of one text with this note and its checksum."""
+    table = pa.table({"text": ["a"]})
+    checksum = checksum_of(note.encode(), table.schema, [1])
+    pq.write_table(table.replace_schema_metadata({NOTE: note, CHECKSUM: checksum}), path)
+
+
 def test_another_layout_is_refused_with_both_numbers(tmp_path):
-    note = json.dumps({"kind": "capture", "format": 2}).encode()
-    table = pa.table({"text": ["a"]}).replace_schema_metadata({b"misread": note})
-    pq.write_table(table, tmp_path / "x.parquet")
+    write_noted(tmp_path / "x.parquet", json.dumps({"kind": "capture", "format": 2}))
     with pytest.raises(
         InputFileError,
         match=rf"has layout {2}, this version reads layout 1; upgrade misread .*or run `dvc repro capture`",
@@ -93,8 +107,7 @@ def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
 
 
 def test_a_note_that_is_nested_beyond_what_can_be_read_is_refused(tmp_path):
-    table = pa.table({"text": ["a"]}).replace_schema_metadata({"misread": "[" * 100_000})
-    pq.write_table(table, tmp_path / "x.parquet")
+    write_noted(tmp_path / "x.parquet", "[" * 100_000)
     with pytest.raises(InputFileError, match=r"nested too deeply.*run `dvc repro stages/captures/dvc.yaml`"):
         read_capture(tmp_path / "x.parquet")
     with pytest.raises(InputFileError, match=r"x\.parquet is not a Parquet file with a note .*nested too deeply"):

@@ -18,7 +18,7 @@ def test_what_is_no_signature_file_is_refused(tmp_path):
     with pytest.raises(InputFileError, match=r"there is no file .*; signature files are called TABLE.signature.json"):
         read_signature_file(tmp_path / "rates.signature.json")
     (tmp_path / "x.json").write_text('{"signature": 1, "files": {}}', encoding="utf-8")
-    with pytest.raises(InputFileError, match="is not a signature file"):
+    with pytest.raises(InputFileError, match="is a file of kind None, expected 'signature'"):
         read_signature_file(tmp_path / "x.json")
 
 

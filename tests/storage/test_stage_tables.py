@@ -276,18 +276,6 @@ def test_timings_without_any_recorded_cost_have_none_so_that_a_price_may_say_it(
     assert len(read_timings(tmp_path / "x.parquet").usd) == 0
 
 
-def test_timings_from_before_warm_up_was_told_apart_are_read(tmp_path):
-    columns = {
-        "segment_id": pa.array(["s"]),
-        "latency_seconds": pa.array([0.5]),
-        "peak_memory_bytes": pa.array([None], pa.int64()),
-    }
-    write_parquet(tmp_path / "x.parquet", columns, kind="timings", note={"origin": {"dataset": "d", "system": "s"}})
-    timings = read_timings(tmp_path / "x.parquet")
-    assert (timings.latency_seconds.tolist(), timings.warm_up.tolist()) == ([0.5], [False])
-    assert np.isnan(timings.input_tokens).all()
-
-
 def test_timings_stay_out_of_the_capture_so_that_it_repeats(tmp_path):
     write(tmp_path / "x.parquet", Capture(ORIGIN, PLAIN, PAIRS, REASONS))
     assert pq.read_table(tmp_path / "x.parquet").column_names == [
@@ -355,15 +343,6 @@ def test_texts_and_counts_of_all_runs_are_read_as_they_were_written(tmp_path):
     for metric, of in scores.runs.counts.items():
         assert np.array_equal(found.runs.counts[metric], of)
         assert np.array_equal(found.counts[metric].values, of.sum(axis=0))
-
-
-def test_a_capture_from_before_there_were_runs_is_read(tmp_path):
-    columns = {
-        name: pa.array([value], pa.string())
-        for name, value in {"segment_id": "a", "reference": "one", "hypothesis": "onc", "reason": None}.items()
-    }
-    write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
-    assert read_capture(tmp_path / "x.parquet").texts == TextPairs(["one"], ["onc"])
 
 
 def test_a_capture_larger_than_one_part_is_read_as_written(tmp_path):
@@ -447,7 +426,12 @@ def test_a_missing_file_says_which_stage_to_run(tmp_path, read, stage):
 
 
 def test_a_column_that_is_missing_is_named_with_those_there_are(tmp_path):
-    columns = {"segment_id": pa.array(["a"]), "reference": pa.array(["one"])}
+    columns = {
+        "segment_id": pa.array(["a"]),
+        "reference": pa.array(["one"]),
+        "run": pa.array([1], pa.int32()),
+        "confidence": pa.array([None], pa.float64()),
+    }
     write_parquet(tmp_path / "x.parquet", columns, kind="capture", note={"origin": {"dataset": "d", "system": "s"}})
     with pytest.raises(InputFileError, match=r"no column 'hypothesis'; it has: segment_id, reference"):
         read_capture(tmp_path / "x.parquet")

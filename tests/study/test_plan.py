@@ -116,7 +116,7 @@ def test_a_changed_file_that_is_staged_counts_as_uncommitted(root: Path) -> None
 
 def test_a_study_is_not_made_twice(root: Path) -> None:
     write_plan(root, plan_study(root, describe_example()))
-    with pytest.raises(ConfigurationError, match=r"is a study already .*misread init --upgrade"):
+    with pytest.raises(ConfigurationError, match=r"is a study already .*name another folder"):
         plan_study(root, describe_example())
 
 

@@ -20,14 +20,14 @@ import yaml
 from tests.golden.examples import EXAMPLES, STAGE_KINDS
 
 from misread.io import yaml_files
-from misread.io.json_files import read_json
+from misread.io.json_files import read_json, record_to_json
 from misread.io.layouts import LAYOUTS
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml, read_yaml
 from misread.pipeline.composition import compose_text
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import load_params
-from misread.study.template import read_study
+from misread.study.template import Record, check_version
 from tools.fuzz.mutations import change_value, mutate
 from tools.fuzz.targets import Target, file_target, folder_target
 from tools.parts import ROOT
@@ -50,9 +50,8 @@ def targets() -> Iterator[Target]:
     params = (ROOT / "params.yaml").read_bytes()
     rich = {**yaml.safe_load(params), **_RICH}
     yield file_target("yaml", read_yaml, ".yaml", [params])
-    settings = {"title": "t", "about": "a", "systems": ["s"], "datasets": ["d"]}
-    record = json.dumps({"misread": "0.1.0", "settings": settings, "written": {}}).encode()
-    yield folder_target("study", read_study, {".misread/study.json": record})
+    record = record_to_json(Record(misread="0.1.0"), kind="study")
+    yield folder_target("study", check_version, {".misread/study.json": record})
     yield Target("params", [params, yaml.safe_dump(rich).encode()], _take_params, _change_yaml)
     counts = EXAMPLES["counts"]
     with tempfile.TemporaryDirectory(prefix="misread-fuzz-") as folder:
@@ -79,7 +78,7 @@ def _change_counts(rng: random.Random, sample: bytes, others: Sequence[bytes]) -
     else:
         body = mutate(rng, body.encode(), others).decode("utf-8", "replace")
     digest = hashlib.sha256(f"{note}\n{body}".encode()).hexdigest()[:16]
-    return f"# misread counts {LAYOUTS['counts'].version} {digest} {note}\n{body}".encode()
+    return f"# misread counts {LAYOUTS['counts']} {digest} {note}\n{body}".encode()
 
 
 def _take_params(data: bytes, folder: Path) -> None:

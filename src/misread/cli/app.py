@@ -23,7 +23,7 @@ from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
 from misread.io.checks.outputs import check_outputs
-from misread.io.console import errors_as_answers, print_error, warn, write_out
+from misread.io.console import errors_as_answers, print_error, write_out
 from misread.version import __version__
 
 # Its own name lies in a package that differs between versions of Typer.
@@ -40,10 +40,6 @@ _options_by_setting: Final[dict[str, str]] = {}
 
 class Command(PanelledCommand):
     """A command in whose errors a setting is the option of its name."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options, some of them under their old name."""
-        return super().parse_args(ctx, [_with_new_name(ctx.command_path, word) for word in args])
 
     def invoke(self, context: Any) -> Any:
         """Remember the options, refuse an output that is an input, and run the command."""
@@ -65,16 +61,6 @@ def _paths_in(value: object) -> Iterator[Path]:
             yield from map(Path, filter(None, (str(entry), str(entry).partition("=")[2])))
 
 
-def _with_new_name(command: str, word: str) -> str:
-    """The word of a command line, with a line on standard error if it is an option with an old name."""
-    old, separator, value = word.partition("=")
-    new = OUTDATED.get(f"{command.removeprefix('misread ')} {old}")
-    if new is None:
-        return word
-    warn(f"{old} is called {new} from 0.3 on; 0.4 refuses the old name.")
-    return f"{new}{separator}{value}"
-
-
 def spell_as_option(name: str, value: str) -> str:
     """Spell a setting as an option of the command that runs, or as a key of the configuration where it has none."""
     option = _options_by_setting.get(name.rpartition(".")[2])
@@ -89,12 +75,6 @@ class OneLineUsage(PanelledGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  given by Click
         """Names of the commands in the order of `COMMANDS`."""
         return [word for word in _WORDS if word in self.commands]
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command, or say what it is called now."""
-        if args[0] in RENAMED and args[0] not in self.commands:
-            ctx.fail(f"`misread {args[0]}` is `misread {RENAMED[args[0]]}` now.")
-        return super().resolve_command(ctx, args)
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         """Read the options of the group."""
@@ -124,9 +104,6 @@ def _answer(error: Any) -> MisreadError:
     match = re.fullmatch(r"(.+?) is not (one of|a valid|in the range) (.+)\.", getattr(error, "message", ""), re.DOTALL)
     if param is None or match is None:
         command = error.ctx.command_path if error.ctx else "misread"
-        option = f"{command.removeprefix('misread ')} {getattr(error, 'option_name', '')}"
-        if option in RENAMED:
-            return ConfigurationError(f"`misread {option}` is `{RENAMED[option]}` now. See `{command} --help`.")
         if error.ctx and error.ctx.parent and isinstance(error.ctx.command, OneLineUsage):
             choices = error.ctx.command.list_commands(error.ctx)
             return ConfigurationError(f"`{command}` needs one more word: {', '.join(choices)}. See `{command} --help`.")
@@ -260,32 +237,6 @@ GROUPS: Final = {
     "data": "List and fetch the public data sets of the presets.",
     "paper": "Write and check the numbers of a manuscript.",
 }
-
-RENAMED: Final = {
-    "align": "inspect align",
-    "show": "inspect align",
-    "suspects": "inspect suspects",
-    "agreement": "judge agreement",
-    "macros": "paper macros",
-    "lint-paper": "paper lint",
-    "gate --metric": "--metrics",
-    "gate --dataset": "--datasets",
-    "gate --system": "--systems",
-    "inspect suspects --metric": "--metrics",
-    "plan size --metric": "--metrics",
-    "normalize --profile": "--normalizer",
-    "normalize --steps": "--normalizer",
-    "normalize --list": "misread list normalizers",
-    "convert --list": "misread list formats",
-    "regimes --list": "misread list regimes",
-}
-"""Earlier names of commands, and of options behind their command, with the words to use now."""
-
-OUTDATED: Final = {
-    "plan size --cluster-price": "--price-per-page",
-    "plan size --reading-price": "--price-per-reading",
-}
-"""Earlier names of options behind their command, which are accepted with a warning, and the words to use now."""
 
 # They compute in this process and start no other.
 _COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "dispute", "decide", "plan")

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError
 from misread.io.console import write_out
 from misread.pipeline.composition import CONF, RECORD, compose_text, recorded_overrides, require_equal
 
@@ -36,21 +35,12 @@ def compose(
     from misread.io import write_text
     from misread.pipeline.configuration_check import check_configuration
     from misread.pipeline.params import PARAMS_FILE, Params
-    from misread.study.template import read_study
-    from misread.version import __version__
+    from misread.study.template import check_version
 
-    study = read_study(Path())
+    check_version(Path())
     chosen = recorded_overrides() if check and not overrides else overrides or []
     composed = compose_text(CONF, chosen)
-    try:
-        check_configuration(Params(yaml.safe_load(composed) or {}, CONF))
-    except ConfigurationError as error:
-        if study is None or study.misread == __version__:
-            raise
-        raise ConfigurationError(
-            f"{error} This study was written by misread {study.misread}, and {__version__} is installed: `misread "
-            "init --upgrade` may be all that is needed."
-        ) from None
+    check_configuration(Params(yaml.safe_load(composed) or {}, CONF))
     if not check:
         write_text(PARAMS_FILE, f"{RECORD}{json.dumps(chosen, ensure_ascii=False)}\n{composed}" if chosen else composed)
         write_out(f"wrote {PARAMS_FILE}")

@@ -1,4 +1,4 @@
-"""`misread init`: make a study of one's own in a folder, or bring one up to date."""
+"""`misread init`: make a study of one's own in a folder."""
 
 from __future__ import annotations
 
@@ -121,9 +121,6 @@ def init(
         bool,
         typer.Option("--pseudonyms", help="Commit hashes with a secret key in place of segment ids and clusters."),
     ] = False,
-    upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="Bring the study up to date with the installed misread; edits are kept.")
-    ] = False,
 ) -> None:
     r"""Make a study of your own, which `dvc repro` runs.
 
@@ -136,7 +133,6 @@ def init(
       misread init --folder scans my_study
       misread init large.eval small.eval --cluster box my_study
       misread init --preset das22 my_study
-      misread init --upgrade
     """
     measured = {
         name: column
@@ -176,11 +172,6 @@ def init(
         "--pseudonyms": pseudonyms,
     }
     detail_options = [name for name, value in details.items() if value]
-    if upgrade:
-        if chosen or detail_options:
-            raise ConfigurationError(f"--upgrade keeps what the study has: leave out {(chosen + detail_options)[0]}.")
-        _upgrade(folder)
-        return
     if len(chosen) > 1:
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
     source = chosen[0] if chosen else ""
@@ -396,45 +387,3 @@ def _compose(root: Path, plan: Plan) -> str:
         text = compose_text(Path(name) / "conf", [])
     check_configuration(Params(yaml.safe_load(text), Path("conf"), root))
     return text
-
-
-def _upgrade(root: Path) -> None:
-    """Show what changes, write what merges, and name what has to be merged by hand."""
-    from misread.study.repository import require_tools
-    from misread.study.upgrade import plan_upgrade, write_upgrade
-    from misread.version import __version__
-
-    require_tools()
-    plan = plan_upgrade(root)
-    for difference in plan.differences.values():
-        write_out("\n".join(map(show_label, difference.split("\n"))))
-    write_upgrade(root, plan)
-    for old, to in plan.moves.items():
-        write_out(f"moved {old} to {to}")
-    for path in plan.files:
-        write_out(f"changed {path}")
-    for path in plan.left:
-        write_out(f"left {path} as it is: it was removed, or is not misread's")
-    if plan.conflicts:
-        raise ConfigurationError(
-            f"{', '.join(plan.conflicts)}: your edits and this version change the same lines, shown above; your files "
-            "were left as they are. Make the changes by hand and run `misread init --upgrade` again."
-        )
-    write_out(f"{show_label(str(root))} is up to date with misread {__version__}")
-    _show_composed(root)
-
-
-def _show_composed(root: Path) -> None:
-    """Say what composing would change in params.yaml, which is not written: it may have overrides."""
-    from difflib import unified_diff
-
-    from misread.io.text import read_text
-    from misread.pipeline.composition import compose_text
-
-    params = root / "params.yaml"
-    before = read_text(params) if params.is_file() else ""
-    after = compose_text(root / "conf", [])
-    if before != after:
-        lines = unified_diff(before.splitlines(), after.splitlines(), "a/params.yaml", "b/params.yaml", lineterm="")
-        write_out("\n".join(map(show_label, lines)))
-        write_out("params.yaml is not what conf/ composes to; `misread compose` writes it")

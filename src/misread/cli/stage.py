@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import UnknownNameError
 
 
 def stage(
@@ -41,15 +41,9 @@ def stage(
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages import STAGES
     from misread.provenance.environment import unchanged_process
-    from misread.study.template import read_study
-    from misread.version import __version__
+    from misread.study.template import check_version
 
-    study = read_study(Path())
-    if name not in STAGES and study is not None and study.misread != __version__:
-        raise ConfigurationError(
-            f"dvc.yaml of this study was written by misread {study.misread}, and {__version__} has no stage {name!r}: "
-            "run `misread init --upgrade`, then `misread compose`."
-        )
+    check_version(Path())
     if name not in STAGES:
         raise UnknownNameError("stage", name, sorted(STAGES))
     main = import_module(STAGES[name]).main

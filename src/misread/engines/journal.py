@@ -147,7 +147,7 @@ class Journal:
     def keep(self, key: bytes, reading: Reading) -> Line:
         """Append a reading; thread-safe."""
         entry = {
-            "format": LAYOUTS["journal"].version,
+            "format": LAYOUTS["journal"],
             "segment_id": reading.segment_id,
             "text": reading.text,
             "reason": reading.reason,

@@ -321,7 +321,7 @@ class Evaluation:
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Pickled by itself, so that its version is known before any class is looked up.
         content = pickle.dumps((self.result, self.scored))
-        return _unpickle, (LAYOUTS["evaluation"].version, __version__, content)
+        return _unpickle, (LAYOUTS["evaluation"], __version__, content)
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")

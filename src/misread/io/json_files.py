@@ -4,7 +4,7 @@ import json
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeGuard, TypeVar
 
@@ -104,17 +104,8 @@ def record_to_json(record: object, *, kind: str) -> bytes:
     return to_json({**stamp(kind), _CHECKSUM: _checksum(content), **content})
 
 
-def read_record(
-    path: Path,
-    made: type[Made],
-    *,
-    kind: str,
-    command: str = "dvc repro",
-    upgrade: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
-) -> Made:
-    """Read JSON as a dataclass; a file without a version counts as one of the first version.
-
-    `upgrade` makes the content of an earlier layout that of the present one.
+def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
+    """Read JSON as a dataclass.
 
     InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
     that writes the file again.
@@ -130,13 +121,11 @@ def read_record(
         # Other advice follows; the path may have a semicolon too.
         reason = str(error).removeprefix(str(path)).partition("; ")[0]
         raise InputFileError(f"{path}{reason.rstrip('.')}; {again}.") from None
-    if isinstance(content, dict) and {"kind", _CHECKSUM} & content.keys():
+    if isinstance(content, dict):
         check_kind(path, kind, content.pop("kind", None), command=command)
         check_layout(path, kind, content.pop("format", None), command=command)
         if not _is_sum_of(content.pop(_CHECKSUM, None), content):
             raise InputFileError(f"{path} does not have its checksum: it was changed after it was written; {again}.")
-    if upgrade and isinstance(content, dict):
-        content = upgrade(content)
     try:
         return from_plain(content, made)
     except ValidationError as error:

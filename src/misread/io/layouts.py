@@ -3,76 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError
 
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Version of a layout that is written, and the oldest one that is still read.
-
-    A version is increased with every change of columns, keys or types, and `python -m tests.golden` writes an example
-    of it, which every later version reads or refuses.
-    """
-
-    version: int = 1
-    oldest: int = 1
-
-
-LAYOUTS: Final[Mapping[str, Layout]] = {
+LAYOUTS: Final[Mapping[str, int]] = {
     # Tables of stages, in Parquet.
-    "segments": Layout(),
-    "capture": Layout(),
-    "timings": Layout(2),
-    "normalized": Layout(3),
-    "scores": Layout(3),
-    "alignments": Layout(),
-    "confusions": Layout(2),
+    "segments": 1,
+    "capture": 1,
+    "timings": 1,
+    "normalized": 1,
+    "scores": 1,
+    "alignments": 1,
+    "confusions": 1,
     # Records, in JSON.
-    "changes": Layout(),
-    "ablation": Layout(),
-    "regimes": Layout(),
-    "comparison": Layout(7),
-    "signature": Layout(),
-    "run": Layout(7),
-    "study": Layout(2),
-    "pins": Layout(),
+    "changes": 1,
+    "ablation": 1,
+    "regimes": 1,
+    "comparison": 1,
+    "signature": 1,
+    "run": 1,
+    "study": 1,
+    "pins": 1,
     # Lines of JSON.
-    "journal": Layout(),
-    "decisions": Layout(),
-    "disputes": Layout(),
+    "journal": 1,
+    "decisions": 1,
+    "disputes": 1,
     # A table of integers, in CSV.
-    "counts": Layout(2),
+    "counts": 1,
     # A pickled object.
-    "evaluation": Layout(9, oldest=9),
+    "evaluation": 1,
 }
+"""Version of the layout of each kind of file.
+
+It is increased with every change of columns, keys or types, and `python -m tests.golden` writes an example of it.
+"""
 
 
 def check_layout(where: object, kind: str, version: object, *, command: str) -> None:
     """Raise InputFileError for a layout that this version does not read; `command` writes the file again.
 
-    The layout may be newer, too old, or not stated.
+    The layout may be newer, older, or not stated.
     """
-    layout = LAYOUTS[kind]
-    if isinstance(version, int) and layout.oldest <= version <= layout.version:
+    if version == LAYOUTS[kind]:
         return
-    reads = (
-        f"layout {layout.version}"
-        if layout.oldest == layout.version
-        else f"layouts {layout.oldest} to {layout.version}"
-    )
-    newer = isinstance(version, int) and version > layout.version
+    newer = isinstance(version, int) and version > LAYOUTS[kind]
     again = f"run `{command}` to make it again"
     cure = f"upgrade misread (pip install --upgrade misread), or {again}" if newer else again
-    raise InputFileError(f"{where} has layout {version}, this version reads {reads}; {cure}.")
+    raise InputFileError(f"{where} has layout {version}, this version reads layout {LAYOUTS[kind]}; {cure}.")
 
 
 def stamp(kind: str) -> dict[str, object]:
     """Kind of a file and version of its layout, as the file states them."""
-    return {"kind": kind, "format": LAYOUTS[kind].version}
+    return {"kind": kind, "format": LAYOUTS[kind]}
 
 
 def check_kind(path: Path, kind: str, actual: object, *, command: str) -> None:

@@ -24,7 +24,6 @@ CONF: Final = Path("conf")
 RECORD: Final = "# misread compose: "
 """Before the overrides in the first line of params.yaml."""
 
-_BY_HAND: Final = "write names there, and choose sets by `override /metrics: [ocr]` in its defaults"
 _RESOLVERS: Final = frozenset({"oc.dict.keys", "oc.dict.values", "oc.select"})
 _RESOLVED: Final = re.compile(r"\$\{([^}:$]*)([:$])")
 # DVC sets it for the stages of `dvc exp run`, whose overrides stand in params.yaml alone.
@@ -122,7 +121,6 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
 
     from misread.io.text import read_text
     from misread.io.yaml_files import read_yaml
-    from misread.pipeline.params import refuse_earlier_metrics
     from misread.sockets import METRICS
 
     with needed_for("composing needs", "Hydra", "pipeline"):
@@ -134,15 +132,9 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
     if not (folder / "config.yaml").is_file():
         raise ConfigurationError(f"there is no {folder / 'config.yaml'} here; run this in the project's folder.")
     for path in sorted(folder.rglob("*.yaml")):
-        is_config, is_experiment = path == folder / "config.yaml", path.parent == folder / "experiment"
         # Hydra writes aliases (*) out without a limit; to read all other files twice takes as long as it does.
-        if path.is_relative_to(folder / PROGRAMS.name) or not (is_config or is_experiment or "*" in read_text(path)):
-            continue
-        content = read_yaml(path)
-        if is_config and isinstance(content, dict):
-            refuse_earlier_metrics(content, where=str(path))
-        elif is_experiment and isinstance(content, dict):
-            refuse_earlier_metrics(content, where=str(path), remedy=_BY_HAND)
+        if not path.is_relative_to(folder / PROGRAMS.name) and "*" in read_text(path):
+            read_yaml(path)
     try:
         with initialize_config_dir(str(folder.resolve()), version_base=None):
             config = hydra_compose(config_name="config", overrides=overrides)
@@ -162,6 +154,11 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         if reason.endswith("Key not found: 'systems'"):
             # `system_ids` takes its keys.
             raise ConfigurationError(f"{folder} does not set systems; choose in {folder}/config.yaml.") from None
+        if "DictConfig with ListConfig" in reason:
+            raise ConfigurationError(
+                f"a section in {folder} is a list where entries have ids, as in `metrics: {{cer: cer}}`; sets are "
+                f"chosen in `defaults` ({reason})"
+            ) from None
         if "Unknown function" in reason:
             # Brackets are calls in Hydra's grammar.
             raise ConfigurationError(

@@ -33,7 +33,6 @@ def check_configuration(params: Params) -> None:
     No data is read and no engine is loaded: its package need not be installed. Raises UnknownNameError, which offers
     the nearest name, or ConfigurationError.
     """
-    params.require_names_of_metrics()
     check_sections(params)
     lacking = [section for section in _NEEDED if section not in params.content]
     if lacking:
@@ -93,13 +92,9 @@ def check_watched(params: Params) -> None:
     """Refuse a data set, code or a file of a metric in which a change would not be seen, and missing plug-ins."""
     for name in params.plugins:
         if (path := find_study_module(name, params.root)) and not (params.root / STUDY.parent / name).exists():
-            remedy = (
-                f"`misread init --upgrade` moves it to {STUDY}/"
-                if name == STUDY.name
-                else f"move it into {STUDY}/, call it {STUDY.name}.{name}, and set plugins: [{STUDY.name}]"
-            )
             raise ConfigurationError(
-                f"{params.path}: plugins names {path}, in which no stage would notice a change; {remedy}."
+                f"{params.path}: plugins names {path}, in which no stage would notice a change; move its "
+                f"modules into {STUDY}/, name them from {STUDY.name} on, and set plugins: [{STUDY.name}]."
             )
         if name != STUDY.name:
             digest_plugin(name)

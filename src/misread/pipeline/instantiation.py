@@ -16,8 +16,6 @@ from typing import Any, TypeVar
 from misread.errors import ConfigurationError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
-from misread.io.console import warn
-from misread.pipeline.moved_names import name_today
 from misread.provenance.plugins import ENTRY_POINTS, import_plugin, installed_plugins, is_plugin
 from misread.sockets.names import bare_name
 
@@ -91,9 +89,6 @@ def _nested(value: Any, where: str) -> Any:
 
 def find_class(target: str, where: str) -> type[Any]:
     """The class of this dotted name, defined in misread or in a plug-in."""
-    if (today := name_today(target)) != target:
-        warn(f"{where}: {target} is {today} now; the old name is accepted until the next minor version.")
-        target = today
     module_name, _, class_name = target.rpartition(".")
     package = module_name.split(".")[0]
     if package != OWN and not is_plugin(package):

@@ -85,7 +85,7 @@ class Params:
         A stage that needs no more than these depends on them alone, not on the settings of the systems.
         """
         ids = self.content.get("system_ids")
-        # A revision from before there was such a section has none; an empty one is refused as any empty group.
+        # An empty one is refused as any empty group.
         if not ids:
             return self.ids("systems")
         return [check_id("systems", system_id, where=str(self.path)) for system_id in self._list(ids, "system_ids")]
@@ -177,7 +177,6 @@ class Params:
 
     def watched(self, dataset_id: str) -> Path:
         """Folder of the project in which DVC looks for changes of a data set: its own, or that of its card."""
-        # A revision from before there was such a setting has none.
         return Path(str(self._look_up("datasets", dataset_id).get(_WATCHED, paths.card(dataset_id))))
 
     def check_watched(self, dataset_id: str) -> None:
@@ -222,7 +221,6 @@ class Params:
 
     def prices(self) -> dict[str, ModelPrice]:
         """What readings cost, by id of the system; the report alone depends on it."""
-        # A revision from before there were prices can still be read.
         section = self.content.get("prices", {})
         if not isinstance(section, Mapping):
             raise ConfigurationError(f"{self.path}: prices is {shortened(section)}, expected a price by system.")
@@ -262,7 +260,6 @@ class Params:
         return self._beside("judge", f"judges.{judge_id}", section)
 
     def _judges(self) -> Mapping[str, Any]:
-        # A revision from before there were judges can still be read.
         section = self.content.get("judges", {})
         if not isinstance(section, Mapping):
             raise ConfigurationError(f"{self.path}: judges is {shortened(section)}, expected settings by judge.")
@@ -305,10 +302,6 @@ class Params:
         # An import of its own: a stage depends on the code of the metrics where it has some.
         import_module(_METRIC_NAMES).check_beside(chosen)
         return chosen
-
-    def require_names_of_metrics(self) -> None:
-        """Raise ConfigurationError for metrics as earlier versions had them."""
-        refuse_earlier_metrics(self.content, where=str(self.path))
 
     def metric_files(self) -> list[Path]:
         """Files that names of metrics have as settings, in the study's folder."""
@@ -364,7 +357,6 @@ class Params:
 
     def _metric_names(self) -> Mapping[str, Any]:
         """Names of metrics by their ids, with which files, columns and keys are called."""
-        self.require_names_of_metrics()
         section = self._section("metrics")
         if not isinstance(section, Mapping):
             raise ConfigurationError(
@@ -456,8 +448,7 @@ class Params:
         """Let modules of plug-ins be imported; raises ConfigurationError for one that `plugins` does not list."""
         unlisted = {module.split(".")[0] for module in modules} - {OWN, *self.plugins}
         known = {name for name in unlisted if name in installed_plugins() or find_study_module(name, self._sources)}
-        # A revision from before there was such a setting can still be read.
-        if known and "plugins" in self.content:
+        if known:
             package = min(known)
             raise ConfigurationError(
                 f"{where}: `plugins` does not list {package}, so that no stage would run again when it changes; set "
@@ -506,14 +497,3 @@ def check_id(group: str, entry_id: object, *, where: str) -> str:
             f"and {' and '.join(sorted(_RESERVED))} are taken."
         )
     return entry_id
-
-
-def refuse_earlier_metrics(
-    section: Mapping[str, Any], *, where: str, remedy: str = "`misread init --upgrade` rewrites the study"
-) -> None:
-    """Raise ConfigurationError for metrics as earlier versions had them: a list of ids, and settings beside it."""
-    if isinstance(section.get("metrics"), list) or "configured_metrics" in section:
-        raise ConfigurationError(
-            f"{where}: metrics are names by id now, such as `metrics: {{cer: cer}}`, in place of a list and of "
-            f"configured_metrics; {remedy}."
-        )

@@ -67,7 +67,7 @@ def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
         if isinstance(value, Mapping) and value:
             yield from _leaves(value, f"{prefix}{key}.")
         elif value is not None:
-            # A setting without a value counts as absent: an older configuration does not have it yet.
+            # A setting without a value counts as absent.
             yield f"{prefix}{key}", str(value)
 
 

@@ -17,7 +17,6 @@ from misread.errors import InputFileError, MissingResultsError, RevisionError, n
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml
-from misread.pipeline.earlier_metrics import in_present_form
 from misread.pipeline.params import PARAMS_FILE, Params
 from misread.provenance.plugins import STUDY, find_study_module
 from misread.revisions.git import Commit, find_commit, read_all_at, read_at, require_repository
@@ -25,15 +24,12 @@ from misread.revisions.git import Commit, find_commit, read_all_at, read_at, req
 WORKING_TREE = "the working tree"
 """Name of the files on disk, in place of a commit's name."""
 
-# The last one has the stages of captures in older commits.
-_PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"), Path("captures/dvc.yaml"))
+_PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"))
 _SETTINGS: Final = (PARAMS_FILE, *_PIPELINES, *(path.with_suffix(".lock") for path in _PIPELINES))
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
 # The setting of a project's remote.
 _NAMED_REMOTE: Final = re.compile(r"^\s*remote\s*=", re.MULTILINE)
-# Former settings of the statistics, with the value that had no effect.
-_LEFT: Final = {"bootstrap": "multinomial", "strata": None}
 _ADD_REMOTE: Final = "dvc remote add --local --default NAME URL"
 
 Made = TypeVar("Made")
@@ -126,7 +122,7 @@ class Revision:
             raise RevisionError(str(error)) from None
         if not isinstance(content, Mapping):
             raise RevisionError(f"{PARAMS_FILE} of {self.label} holds no settings.")
-        params = Params(in_present_form(_without_what_left(content)), PARAMS_FILE, self.root)
+        params = Params(content, PARAMS_FILE, self.root)
         if self.commit is not None:
             self._refuse_unlisted(params)
         return params
@@ -313,12 +309,3 @@ def _pattern(outputs: Sequence[str | Mapping[str, Any]]) -> re.Pattern[str]:
     """Paths of the outputs of a stage in dvc.yaml, with any name in place of a variable."""
     paths = (path for output in outputs for path in ([output] if isinstance(output, str) else output))
     return re.compile("|".join("[^/]+".join(map(re.escape, _VARIABLE.split(path))) for path in paths))
-
-
-def _without_what_left(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Settings without those that older commits have and misread dropped; one that had an effect is refused."""
-    statistics = content.get("statistics")
-    if not isinstance(statistics, Mapping):
-        return content
-    known = {name: value for name, value in statistics.items() if name not in _LEFT or value != _LEFT[name]}
-    return {**content, "statistics": known}

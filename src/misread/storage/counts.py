@@ -116,7 +116,7 @@ def render_counts(counts: CommittedCounts) -> str:
 def _with_head(parts: Iterator[str] | Sequence[str]) -> str:
     """The parts behind the layout and the digest, with which the first line begins."""
     text = "".join(parts)
-    return f"# misread counts {LAYOUTS[_KIND].version} {_digest(text)} {text}"
+    return f"# misread counts {LAYOUTS[_KIND]} {_digest(text)} {text}"
 
 
 def _digest(text: str) -> str:

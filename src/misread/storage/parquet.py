@@ -190,11 +190,10 @@ def _describe_type(kind: pa.DataType) -> str:
 
 
 def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
-    """The note of a table; one of an earlier version may have no checksum."""
+    """The note of a table."""
     metadata = facts.metadata or {}
-    checksum = metadata.get(CHECKSUM)
     groups = [facts.row_group(number).num_rows for number in range(facts.num_row_groups)]
-    if checksum is not None and checksum != checksum_of(metadata[NOTE], facts.schema.to_arrow_schema(), groups):
+    if metadata.get(CHECKSUM) != checksum_of(metadata[NOTE], facts.schema.to_arrow_schema(), groups):
         raise pa.ArrowInvalid("its note does not have its checksum")
     try:
         note: dict[str, Any] = json.loads(metadata[NOTE])
@@ -215,7 +214,7 @@ def note_origin(origin: Origin) -> dict[str, Any]:
     note = asdict(origin)
     facts = describe_facts(note.pop("facts"))
     if not note["conditions"]:
-        # Files of recorded outputs and of local engines are those of earlier versions.
+        # Recorded outputs and local engines have none.
         del note["conditions"]
     return {**note, **facts}
 
@@ -225,13 +224,12 @@ def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     facts = dict(facts)
     for name in ("pairing", "doubts"):
         if not facts[name]:
-            # Files are those of earlier versions where there is nothing.
             del facts[name]
     return facts
 
 
 def read_facts(note: Mapping[str, Any]) -> TextFacts:
-    """Facts of the texts from a note; older ones lack some."""
+    """Facts of the texts from a note, which leaves out what there is nothing of."""
     doubts = [Doubt(**doubt) for doubt in note.get("doubts", ())]
     stated = {known.name: note[known.name] for known in fields(TextFacts) if known.name in note}
     return TextFacts(**{**stated, "doubts": doubts})

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,17 +28,11 @@ def write_signature_file(stem: str, signature: str, files: Sequence[str], folder
 
 def read_signature_file(path: Path) -> SignatureFile:
     """Read a signature file; raises InputFileError if it is missing, damaged, of a newer version, or is not one."""
-    from msgspec import ValidationError, convert
-
     if not path.is_file():
         raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
-    content = read_json(path)
-    with suppress(ValidationError):
-        # One from before there were versions says no more than it has.
-        is_stamped = isinstance(content, dict) and "kind" in content
-        record = read_record(path, SignatureFile, kind="signature") if is_stamped else convert(content, SignatureFile)
-        if all(name == Path(name).name for name in record.files):
-            return record
+    record = read_record(path, SignatureFile, kind="signature")
+    if all(name == Path(name).name for name in record.files):
+        return record
     raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
 
 

@@ -177,18 +177,17 @@ class CaptureRows:
 @reads_stage("stages/captures/dvc.yaml")
 def find_capture_rows(path: Path) -> CaptureRows:
     """Look up the rows of a capture; InputFileError if the runs have different numbers of them."""
-    # A revision from before there were runs has one; a system that cannot read the data set has none.
+    # A system that cannot read the data set has none.
     numbers: list[int] = []
     bounds: list[int] = []
     confident: set[int] = set()
     size = 0
     for batch in read_columns(path, ["run", _CONFIDENCE], kind="capture", made_by="stages/captures/dvc.yaml"):
-        runs_of_rows = to_numpy(batch["run"]) if "run" in batch.schema.names else np.ones(len(batch), np.int32)
-        is_sure = batch[_CONFIDENCE].is_valid() if _CONFIDENCE in batch.schema.names else pa.nulls(0)
+        runs_of_rows = to_numpy(batch["run"])
         starts = np.flatnonzero(np.diff(runs_of_rows, prepend=numbers[-1] if numbers else 0))
         numbers += runs_of_rows[starts].tolist()
         bounds += (starts + size).tolist()
-        confident.update(np.unique(runs_of_rows[to_flags(is_sure)]).tolist() if len(is_sure) else [])
+        confident.update(np.unique(runs_of_rows[to_flags(batch[_CONFIDENCE].is_valid())]).tolist())
         size += len(batch)
     runs = {str(run): range(start, end) for run, (start, end) in zip(numbers, pairwise([*bounds, size]), strict=True)}
     ordered = {str(run): runs[str(run)] for run in sorted(set(numbers))} or {"1": range(0)}
@@ -289,9 +288,6 @@ def read_timings(path: Path) -> Timings:
     table, note = read_parquet(path, kind="timings", made_by="stages/captures/dvc.yaml")
 
     def column(name: str) -> FloatArray:
-        if name not in table.column_names:
-            # A revision from before it was measured does not know it.
-            return np.full(len(table), np.nan)
         values: FloatArray = to_floats(table[name])
         return values
 
@@ -404,8 +400,6 @@ def read_normalized(path: Path, rows: range | IntArray | None = None) -> Normali
     )
 
     def texts_of(run: str) -> NormalizedTexts:
-        # Before layout 3 there are those of the first run alone, and confidences are of one reading.
-        shared = {name: values for name, values in first.annotations.items() if name != _CONFIDENCE}
         raw, normalized, normalized_lines = map(TextPairs, references, _texts_of(table, "hypothesis", path, run))
         return replace(
             first,
@@ -414,14 +408,14 @@ def read_normalized(path: Path, rows: range | IntArray | None = None) -> Normali
             normalized_lines=normalized_lines,
             reasons=_reasons(table, _of_run("reason", run), path),
             run=run,
-            annotations=read_annotations(table, _annotations_of_run(run)) or shared,
+            annotations=read_annotations(table, _annotations_of_run(run)),
         )
 
     return replace(first, further_runs=tuple(map(texts_of, further)))
 
 
 def _texts_of(table: pa.Table, side: str, path: Path, run: str = "") -> list[Sequence[Any]]:
-    """Texts of one side in all forms, which share what follows from the form before; layout 1 has all of them."""
+    """Texts of one side in all forms, which share what follows from the form before."""
     raw, normalized, lines = (
         _column(table, _of_run(side + form, run) if run else side + form, path) for form in _FORMS
     )

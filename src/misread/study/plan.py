@@ -71,17 +71,13 @@ def plan_study(root: Path, content: Content) -> Plan:
     if root.exists() and not root.is_dir():
         raise ConfigurationError(f"{root} is a file; name a folder.")
     if (root / RECORD).is_file():
-        raise ConfigurationError(
-            f"{root} is a study already ({RECORD}); `misread init --upgrade` brings it up to date."
-        )
+        raise ConfigurationError(f"{root} is a study already ({RECORD}); name another folder.")
     written = render(content.settings)
     wanted = {path: text.encode() for path, text in written.items()} | dict(content.files)
     existing = [path for path in wanted if (root / path).exists() or (root / path).is_symlink()]
     added = {path: _with_lines(root / path, written[path]) for path in existing if path in _LISTS}
     unchanged = [path for path in existing if path in _OPTIONAL]
-    own = {path: text for path, text in written.items() if path not in unchanged}
-    record = Record(misread=__version__, settings=content.settings, written=own)
-    wanted[RECORD.as_posix()] = record_to_json(record, kind="study")
+    wanted[RECORD.as_posix()] = record_to_json(Record(misread=__version__), kind="study")
     return Plan(
         files={path: content for path, content in wanted.items() if path not in added and path not in unchanged},
         added={path: content for path, content in added.items() if content != (root / path).read_bytes()},

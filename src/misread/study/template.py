@@ -1,4 +1,4 @@
-"""The files of a study that misread writes, and rewrites in later versions, with the record of them."""
+"""The files of a study that misread writes, and the record of the version that wrote them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,6 @@ _FILES: Final = {
     "dvc.yaml": "pipeline.yaml",
     "src/study/README.md": "own_code.md",
     "stages/captures/dvc.yaml": "captures.yaml",
-}
-# Old and new paths of folders that moved since older versions; that of code only where a study lists it.
-MOVED: Final = {
-    "captures": "stages/captures",
-    "judged": "data/judged",
-    "study": "src/study",
 }
 
 
@@ -84,42 +78,28 @@ def in_one_line(value: Any) -> str:
     )
 
 
-def upgrade_record(content: dict[str, Any]) -> dict[str, Any]:
-    """The record of a study that an earlier version wrote, whose metrics were a list and settings beside it."""
-    from misread.pipeline.earlier_metrics import in_present_form
-
-    settings = content.get("settings")
-    if not isinstance(settings, dict) or not isinstance(settings.get("metrics"), list):
-        return content
-    return {**content, "settings": {**in_present_form(settings), "metric_sets": []}}
-
-
 RECORD: Final = Path(".misread/study.json")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """The version that wrote a study, its settings, and the written files by path."""
+    """The version that wrote a study."""
 
     misread: str
-    settings: Settings
-    written: Mapping[str, str]
 
 
-def read_study(root: Path) -> Record | None:
-    """Read the record of a study; None if there is none. Raises InputFileError if it cannot be read.
+def check_version(root: Path) -> None:
+    """Raise ConfigurationError if the installed misread is older than the study, InputFileError for a damaged record.
 
-    Raises ConfigurationError if the installed misread is older than the study.
+    A folder without a record passes.
     """
     from packaging.version import Version
 
     from misread.io import read_record
 
     if not (root / RECORD).is_file():
-        return None
-    record = read_record(
-        root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread", upgrade=upgrade_record
-    )
+        return
+    record = read_record(root / RECORD, Record, kind="study", command="git checkout HEAD -- .misread")
     try:
         written_by = Version(record.misread)
     except ValueError:
@@ -133,4 +113,3 @@ def read_study(root: Path) -> Record | None:
             f"this study was written by misread {record.misread} ({RECORD}), and {__version__} is installed: "
             f"pip install 'misread[pipeline]>={record.misread}'."
         )
-    return record

@@ -10,7 +10,6 @@ from misread.data.segment_table import Capture, Doubt, Origin, SegmentKeys, Text
 from misread.io.json_files import to_plain
 from misread.normalize import get_normalizer, normalize
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.provenance.signature import Signature
 from misread.sockets import METRICS, get_metrics
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.compare import compare_systems

@@ -160,9 +160,8 @@ def _readings(file: Path, timings: Timings) -> SystemReadings:
 
 
 def _read_prices() -> dict[str, ModelPrice]:
-    """What the stage `check` has noted of prices; a study whose dvc.yaml is from before that may have no file."""
-    noted = read_json(paths.PRICES) if paths.PRICES.is_file() else {}
-    return {system: ModelPrice(**price) for system, price in noted.items()}
+    """What the stage `check` has noted of prices."""
+    return {system: ModelPrice(**price) for system, price in read_json(paths.PRICES).items()}
 
 
 def read_results(params: Params, dataset_id: str, further: Sequence[StageResults]) -> DatasetResults:

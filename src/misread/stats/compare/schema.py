@@ -301,20 +301,9 @@ def find_pair(pairs: Iterable[PairComparison], baseline: str, system: str) -> Pa
     return None
 
 
-_ONCE_KEYS_OF_THEIR_OWN = ("runs", "judges")
-"""Keys of layouts 1 to 4 for what sections found."""
-
-
 def read_comparison(path: str | os.PathLike[str], *, command: str = "dvc repro") -> DatasetResult:
     """Read a comparison from a JSON file, its sections as plain values; errors name `command`, which writes it.
 
     `misread.sockets.read_comparison` reads the sections, too.
     """
-    return read_record(Path(path), DatasetResult, kind="comparison", command=command, upgrade=_gather_sections)
-
-
-def _gather_sections(content: dict[str, Any]) -> dict[str, Any]:
-    """Content of an earlier layout with its sections in one place."""
-    if "sections" in content:
-        return content
-    return {**content, "sections": {name: content[name] for name in _ONCE_KEYS_OF_THEIR_OWN if content.get(name)}}
+    return read_record(Path(path), DatasetResult, kind="comparison", command=command)

@@ -236,7 +236,7 @@ class Disputes:
     def facts(self) -> dict[str, str | int | None]:
         """What files say of the spans in them: with the texts, all that is needed to find them again."""
         return {
-            "format": LAYOUTS["disputes"].version,
+            "format": LAYOUTS["disputes"],
             "context": self.draw.context,
             "audit": self.draw.audit,
             "budget": self.draw.budget,
