@@ -39,7 +39,7 @@ NAMES = st.text(st.sampled_from("a,;\"'\\=+-@\n\r\t\0\u2028\x85é漢\U0001f600\u
 
 DOUBTS = (
     Doubt(sentence="a: 1 of 3 outputs is missing.", brief="a: 1 of 3 outputs is missing."),
-    Doubt(sentence="Values are objects.", brief="Values are objects.", is_caution=False, nested=("whole", "flat")),
+    Doubt(sentence="Values are objects.", brief="Values are objects.", is_caution=False),
 )
 FACTS = TextFacts(notes=("A note.",), doubts=DOUBTS)
 

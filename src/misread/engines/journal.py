@@ -124,12 +124,13 @@ class Journal:
             raise InputFileError(f"{self.path} was changed while it was in use; run the capture again.")
         try:
             entry = _decode(content[_KEY_LENGTH + 1 :])
-            # A line without a version has the first.
-            check_layout(self.path, "journal", entry.pop("format", 1), command="misread capture")
+            check_layout(self.path, "journal", entry.pop("format"), command="misread capture")
             del entry["segment_id"]
             if entry.get("words") is not None:
                 entry["words"] = [Word(*word) for word in entry["words"]]
             return Reading(source.segment_id, run=source.run, **storable(entry))
+        except InputFileError:
+            raise
         except (UnreadableSourceError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             _log.warning(
                 "%s: the reading of segment %s cannot be taken from it (%s); it is read again",
