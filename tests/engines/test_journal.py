@@ -117,7 +117,7 @@ def write_line(path, source, **changes):
     """A line as another program may have written it, with its checksum."""
     with Journal(path, SYSTEM) as journal:
         key = journal.key(source)
-    entry = {"segment_id": "a", "text": "é", "reason": None, "latency_seconds": math.nan}
+    entry = {"format": 1, "segment_id": "a", "text": "é", "reason": None, "latency_seconds": math.nan}
     entry |= {"peak_memory_bytes": None, "attempts": 1, "raw": None, "confidence": None} | changes
     content = key.hex().encode() + b" " + json.dumps(entry).encode()
     path.write_bytes(b"%08x %s\n" % (zlib.crc32(content), content))
