@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
 import shutil
+import symtable
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from misread.errors import InputFileError
+from misread.normalize.steps import STEPS
 from misread.provenance import digests
 from misread.provenance.digests import digest_definition
+from misread.provenance.local_names import local_names
 
 FILES = {
     "__init__.py": "from .helpers import clean as exported\n",
@@ -61,7 +68,13 @@ def digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str
     monkeypatch.syspath_prepend(tmp_path)
 
     def make(
-        file: str = "", old: str = "", new: str = "", *, name: str = "step", files: Mapping[str, str] = FILES
+        file: str = "",
+        old: str = "",
+        new: str = "",
+        *,
+        name: str = "step",
+        files: Mapping[str, str] = FILES,
+        with_local_names: bool = True,
     ) -> str:
         assert not file or old in files[file]
         shutil.rmtree(tmp_path / "package", ignore_errors=True)
@@ -72,7 +85,8 @@ def digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str
             del sys.modules[module]
         importlib.invalidate_caches()
         digests._bindings.cache_clear()
-        return digest_definition(getattr(importlib.import_module("package.steps"), name))
+        step = getattr(importlib.import_module("package.steps"), name)
+        return digest_definition(step, with_local_names=with_local_names)
 
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     return make
@@ -166,3 +180,96 @@ def test_the_class_of_an_error_is_no_part_of_the_digest(digest):
         for name in ("InputFileError", "ConfigurationError")
     )
     assert first == second != digest()
+
+
+LOCAL = """
+    import re
+    from functools import reduce
+
+    LAST = "z"
+
+    def join(text, NAME0, *NAME1, **NAME2):
+        return text + NAME0 + "".join(NAME1) + str(NAME2)
+
+    def step(text: str, *, setting: int = 1) -> str:
+        import string
+        try:
+            NAME3 = [NAME4 for NAME4 in text if (NAME5 := ord(NAME4)) > setting for NAME6 in range(NAME5)]
+        except ValueError as NAME7:
+            return str(NAME7)
+        match text.split():
+            case [NAME8, *NAME9] | {"a": NAME8, **NAME9}:
+                return NAME8 + str(NAME9)
+
+        def inner(text):
+            return sorted(text, key=lambda NAME10: NAME10 + text + NAME11 + string.digits)
+
+        for NAME11, (NAME12, _) in enumerate(NAME3):
+            with open(NAME12) as NAME13:
+                NAME14: str = NAME13.read()
+        return join(re.sub("a", lambda NAME15: NAME15[0] + LAST, text), inner(NAME14), NAME3)
+    """
+NAMES = [f"NAME{number}" for number in range(16)]
+
+
+def renamed(source, names):
+    by_placeholder = dict(zip(NAMES, names, strict=True))
+    return {"__init__.py": "", "steps.py": re.sub(r"NAME\d+", lambda match: by_placeholder[match[0]], source)}
+
+
+@pytest.mark.slow
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.permutations([*NAMES, "found", "of", "v0", "step"]))
+def test_names_of_variables_do_not_count_where_they_are_left_out(digest, names):
+    first, second = (
+        digest(files=renamed(LOCAL, drawn), with_local_names=False) for drawn in (NAMES, names[: len(NAMES)])
+    )
+    assert first == second
+
+
+def test_names_count_otherwise(digest):
+    first, second = (digest(files=renamed(LOCAL, names)) for names in (NAMES, NAMES[::-1]))
+    assert first != second
+
+
+JOINED = "def join(first, second):\n    return first + 'x' + second\n\n\ndef step(text):\n    return join({})\n"
+INNER = "def step(text):\n    a = b = 1\n    def inner():\n        nonlocal a\n        a = 2\n    return a\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "old", "new"),
+    [
+        ("def step(text):\n    a, b = text\n    return a + b\n", "a + b", "b + a"),
+        # A parameter that is given by keyword, or by a mapping, is known by its name.
+        (JOINED.format("first=text, second=''"), "(first, second)", "(second, first)"),
+        (JOINED.format("**text"), "first", "last"),
+        ("def step(text, *, a=1, b=2):\n    return a\n", "a", "c"),
+        ("def step(text):\n    a = text\n    return str(locals())\n", "a =", "b ="),
+        ("A = B = ''\ndef step(text):\n    return A + text\n", "A +", "B +"),
+        ("A = ''\ndef step(text):\n    global A\n    A = text\n", "    global A\n", ""),
+        (INNER, "nonlocal a", "pass"),
+        ("def step(text):\n    class A:\n        a = 1\n    return A.a\n", "a = 1", "c = 1"),
+    ],
+)
+def test_what_a_name_decides_counts_without_names_of_variables(digest, source, old, new):
+    assert old in source
+    first, second = (
+        digest(files={"__init__.py": "", "steps.py": code}, with_local_names=False)
+        for code in (source, source.replace(old, new))
+    )
+    assert first != second
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("home", sorted({facts.home for facts in STEPS.values()}))
+def test_local_names_are_those_in_the_symbol_tables_of_python(home):
+    source = Path(importlib.import_module(home).__file__).read_text(encoding="utf-8")
+    expected, waiting = set(), [symtable.symtable(source, home, "exec")]
+    while waiting:
+        table = waiting.pop()
+        waiting += table.get_children()
+        if table.get_type() == "function":
+            # What a comprehension iterates over has a name of the compiler.
+            expected |= {name for name in table.get_locals() if not name.startswith(".")}
+    names = {name for statement in ast.parse(source).body for name in local_names(statement).values()}
+    assert {name.name for name in names if not name.is_fixed} <= expected <= {name.name for name in names}

@@ -119,3 +119,11 @@ def test_the_digest_of_an_object_is_that_of_the_code_that_its_class_can_use(
     assert before.startswith("our_study@")
     study(change)
     assert (describe_plugin(rate) != before) is is_seen
+
+
+def test_a_capture_asks_nothing_again_as_long_as_the_code_of_its_engine_is_the_same(study: Write) -> None:
+    """What a journal's key has of a plug-in, as it was before names of variables left the digests of steps."""
+    code = "class Engine:\n    def read(self, source):\n        word = source.media.stem\n        return word\n"
+    root = study({"our_engine.py": code})
+    use_study_modules(["our_engine"], root)
+    assert describe_plugin(importlib.import_module("our_engine").Engine()) == "our_engine@9d467c0d"

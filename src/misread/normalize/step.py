@@ -92,7 +92,7 @@ class Step:
     @cached_property
     def definition(self) -> str:
         """All that decides the resulting text: the digest of the code and, if any, its settings and its side."""
-        digest = digest_definition(self.function)
+        digest = digest_definition(self.function, with_local_names=False)
         if not self._parameters and self.side is None and not self.facts.package:
             return digest
         settings = {name: parameter.default for name, parameter in self._parameters.items()} | dict(self.settings)
