@@ -50,8 +50,8 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
     """
     encoding = check_encoding(encoding)
     data = read_bytes(path)
-    for begin, (what, instead) in _NOT_TEXT.items():
-        if data.startswith(begin):
+    for mark, (what, instead) in _NOT_TEXT.items():
+        if data.startswith(mark):
             raise InputFileError(f"{path} is {what}, not text; {instead}.")
     encoding = next((marked for mark, marked in _MARKED.items() if data.startswith(mark)), encoding)
     seeming = _find_wide_encoding(data) if encoding == UTF_8 else ""
@@ -89,13 +89,13 @@ def read_start(path: Path) -> tuple[str, bool]:
 def check_encoding(name: str) -> str:
     """Canonical name of a text encoding; raises UnknownNameError if there is none of this name."""
     try:
-        found = codecs.lookup(name).name
-        b"".decode(found)
+        encoding = codecs.lookup(name).name
+        b"".decode(encoding)
     except (LookupError, ValueError):
-        found = ""
-    if not found or found in _OF_DOMAINS:
+        encoding = ""
+    if not encoding or encoding in _OF_DOMAINS:
         raise UnknownNameError("encoding", name, _COMMON_ENCODINGS, where=setting("encoding"))
-    return found
+    return encoding
 
 
 def split_lines(text: str) -> list[str]:

@@ -47,9 +47,9 @@ def local_names(statement: ast.stmt) -> Mapping[ast.AST, LocalName]:
     if any(isinstance(node, ast.Name) and node.id in _SEEING_NAMES for node in nodes):
         return {}
     shared = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}
-    found = _Names(frozenset(shared))
-    found.visit(statement, ())
-    return found.by_node
+    resolved = _Names(frozenset(shared))
+    resolved.visit(statement, ())
+    return resolved.by_node
 
 
 class _Names:
@@ -81,8 +81,8 @@ class _Names:
     def _visit_function(self, node: _Function, scopes: Sequence[_Scope]) -> None:
         arguments = node.args
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        every = [*named, *(extra for extra in (arguments.vararg, arguments.kwarg) if extra)]
+        positional = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every = [*positional, *(extra for extra in (arguments.vararg, arguments.kwarg) if extra)]
         outer = [*arguments.defaults, *(value for value in arguments.kw_defaults if value)]
         outer += [argument.annotation for argument in every if argument.annotation]
         if not isinstance(node, ast.Lambda):

@@ -49,7 +49,7 @@ def unwrap_fences(text: str) -> str:
     >>> unwrap_fences("Here:\n```text\nDear Sir\n```\nDone.")
     'Here:\nDear Sir\nDone.'
     """
-    kept: list[str] = []
+    lines: list[str] = []
     fence = ""
     for line in text.split("\n"):
         mark = _FENCE_LINE.match(line)
@@ -58,8 +58,8 @@ def unwrap_fences(text: str) -> str:
         elif mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not mark[2].strip():
             fence = ""
         else:
-            kept.append(line)
-    return "\n".join(kept)
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def extract_json(text: str) -> str:
@@ -70,7 +70,7 @@ def extract_json(text: str) -> str:
     """
     decoder = json.JSONDecoder()
     # Every start costs up to the rest of the text: of very many, most are not JSON.
-    for tried, start in enumerate(found.start() for found in _JSON_START.finditer(text)):
+    for tried, start in enumerate(match.start() for match in _JSON_START.finditer(text)):
         if tried == _MOST_STARTS:
             return text
         try:
@@ -91,7 +91,7 @@ def read_labelled_fields(text: str) -> str:
     """
     fields: dict[str, str] = {}
     for line in text.split("\n"):
-        if found := _FIELD.match(line):
-            name = _BETWEEN_WORDS.sub("_", found[1].lower()).strip("_")
-            fields.setdefault(name, found[2])
+        if match := _FIELD.match(line):
+            name = _BETWEEN_WORDS.sub("_", match[1].lower()).strip("_")
+            fields.setdefault(name, match[2])
     return json.dumps(fields, ensure_ascii=False) if fields else text

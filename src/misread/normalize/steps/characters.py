@@ -45,4 +45,4 @@ def narrow_full_width(text: str) -> str:
     >>> narrow_full_width("ＡＢＣ　１２３！ ｶﾞ")
     'ABC 123! ガ'
     """
-    return text if text.isascii() else _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    return text if text.isascii() else _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)

@@ -44,7 +44,7 @@ def remove_diacritics(text: str, *, scripts: tuple[str, ...] | list[str] = ("lat
     if not any(map(unicodedata.combining, text)):
         return text
     # Marks that have no character together with their letter.
-    kept: list[str] = []
+    characters: list[str] = []
     base = ""
     for character in text:
         if unicodedata.category(character) == "Mn":
@@ -52,8 +52,8 @@ def remove_diacritics(text: str, *, scripts: tuple[str, ...] | list[str] = ("lat
                 continue
         else:
             base = character
-        kept.append(character)
-    return nfc("".join(kept))
+        characters.append(character)
+    return nfc("".join(characters))
 
 
 def replace_special_letters(text: str) -> str:

@@ -13,7 +13,7 @@ def unify_equivalents(text: str, *, sets: tuple[tuple[str, ...], ...] | list[lis
     'okay then, percent'
     """
     table, pattern = _sets(tuple(map(tuple, sets)))
-    return pattern.sub(lambda found: table[found[0]], text)
+    return pattern.sub(lambda match: table[match[0]], text)
 
 
 def replace_texts(text: str, *, table: tuple[tuple[str, str], ...] | dict[str, str]) -> str:
@@ -35,7 +35,7 @@ def merge_compounds(text: str, *, compounds: tuple[str, ...] | list[str]) -> str
     >>> merge_compounds("a data base, a data-base", compounds=["data base"])
     'a database, a database'
     """
-    return _compounds(tuple(compounds)).sub(lambda found: re.sub(r"[\s-]+", "", found[0]), text)
+    return _compounds(tuple(compounds)).sub(lambda match: re.sub(r"[\s-]+", "", match[0]), text)
 
 
 @cache

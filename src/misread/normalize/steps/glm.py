@@ -27,11 +27,11 @@ class Rule:
     after: str
     replacement: str
 
-    def fits(self, plain: str, begin: int, end: int) -> bool:
+    def fits(self, plain: str, offset: int, end: int) -> bool:
         """Whether the contexts of words at a position match."""
-        is_behind = begin == 0 if self.before == " " else False
+        is_behind = offset == 0 if self.before == " " else False
         is_ahead = end == len(plain) if self.after == " " else False
-        return (is_behind or plain.endswith(self.before, 0, begin)) and (is_ahead or plain.startswith(self.after, end))
+        return (is_behind or plain.endswith(self.before, 0, offset)) and (is_ahead or plain.startswith(self.after, end))
 
 
 def apply_glm(text: str, *, file: str) -> str:
@@ -58,37 +58,37 @@ class _Rules:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._by_words: dict[str, list[tuple[int, Rule]]] = {}
         lengths: dict[str, set[int]] = {}
-        for place, rule in enumerate(rules):
-            self._by_words.setdefault(rule.words, []).append((place, rule))
+        for order, rule in enumerate(rules):
+            self._by_words.setdefault(rule.words, []).append((order, rule))
             lengths.setdefault(rule.words[:2], set()).add(len(rule.words))
-        self._lengths = {begin: sorted(of) for begin, of in lengths.items()}
+        self._lengths = {start: sorted(numbers) for start, numbers in lengths.items()}
 
     def apply(self, text: str) -> str:
         """Replace from left to right."""
         plain = _fold(text)
         parts: list[str] = []
-        done = place = 0
-        while place < len(plain):
-            rule = self._find(plain, place)
+        done = position = 0
+        while position < len(plain):
+            rule = self._find(plain, position)
             if rule is None:
-                place += 1
+                position += 1
                 continue
-            parts += [text[done:place], rule.replacement]
-            done = place = place + len(rule.words)
+            parts += [text[done:position], rule.replacement]
+            done = position = position + len(rule.words)
         return "".join([*parts, text[done:]])
 
-    def _find(self, plain: str, place: int) -> Rule | None:
+    def _find(self, plain: str, position: int) -> Rule | None:
         """The first rule that fits at a position."""
-        begin = plain[place : place + 2]
-        # Words of one character are their own beginning.
-        lengths = [*self._lengths.get(begin, ()), *(self._lengths.get(begin[0], ()) if len(begin) == 2 else ())]
-        found = [
+        start = plain[position : position + 2]
+        # Words of one character are their own start.
+        lengths = [*self._lengths.get(start, ()), *(self._lengths.get(start[0], ()) if len(start) == 2 else ())]
+        fitting = [
             numbered
             for length in lengths
-            for numbered in self._by_words.get(plain[place : place + length], ())
-            if numbered[1].fits(plain, place, place + length)
+            for numbered in self._by_words.get(plain[position : position + length], ())
+            if numbered[1].fits(plain, position, position + length)
         ]
-        return min(found, key=itemgetter(0))[1] if found else None
+        return min(fitting, key=itemgetter(0))[1] if fitting else None
 
 
 @cache
@@ -136,10 +136,10 @@ def _read_rule(content: str) -> Rule | None:
         return None
     before = after = ""
     if context:
-        found = _CONTEXT.fullmatch(context)
-        if found is None:
+        match = _CONTEXT.fullmatch(context)
+        if match is None:
             return None
-        before, after = found["before"] or "", found["after"] or ""
+        before, after = match["before"] or "", match["after"] or ""
     return Rule(_fold(" ".join(words.split())), _context(before), _context(after), replacement)
 
 

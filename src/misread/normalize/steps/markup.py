@@ -111,7 +111,7 @@ def remove_latex_delimiters(text: str) -> str:
     >>> remove_latex_delimiters(r"so $x^2$ and \(y\)")
     'so x^2 and y'
     """
-    return _LATEX.sub(lambda found: next(filter(None, found.groups())), text)
+    return _LATEX.sub(lambda match: next(filter(None, match.groups())), text)
 
 
 def remove_grounding_tags(text: str) -> str:

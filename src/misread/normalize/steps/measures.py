@@ -83,8 +83,8 @@ def spell_currency(text: str, *, language: str) -> str:
     check_choice("language of currencies", language, CURRENCIES)
     names = CURRENCIES[language]
     before, behind = _signs(language)
-    text = before.sub(lambda found: f"{found[2]} {names[found[1]]}", text)
-    return behind.sub(lambda found: f" {names[found[1]]}", text)
+    text = before.sub(lambda match: f"{match[2]} {names[match[1]]}", text)
+    return behind.sub(lambda match: f" {names[match[1]]}", text)
 
 
 def spell_units(text: str, *, language: str) -> str:
@@ -95,7 +95,7 @@ def spell_units(text: str, *, language: str) -> str:
     """
     check_choice("language of units", language, UNITS)
     names = UNITS[language]
-    return _units(language).sub(lambda found: f" {names[found[1]]}", text)
+    return _units(language).sub(lambda match: f" {names[match[1]]}", text)
 
 
 @cache

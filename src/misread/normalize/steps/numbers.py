@@ -28,8 +28,8 @@ def spell_numbers(text: str, *, language: str) -> str:
     """
     _package(language)
 
-    def spell(found: re.Match[str]) -> str:
-        return _spell(found[0], language)
+    def spell(match: re.Match[str]) -> str:
+        return _spell(match[0], language)
 
     return _NUMBER.sub(spell, text)
 

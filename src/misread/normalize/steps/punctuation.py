@@ -53,9 +53,9 @@ def _table(categories: tuple[str, ...], keep: str, by: str) -> CharacterTable:
 
 
 @cache
-def _loose(kept: str) -> re.Pattern[str]:
+def _loose(marks: str) -> re.Pattern[str]:
     """Characters that lack a letter, digit or mark on one side."""
-    return re.compile(rf"(?<![^\W_])[{re.escape(kept)}]|[{re.escape(kept)}](?![^\W_])")
+    return re.compile(rf"(?<![^\W_])[{re.escape(marks)}]|[{re.escape(marks)}](?![^\W_])")
 
 
 _SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u02b9\u00b4\u0060\u2039\u203a\uff07"

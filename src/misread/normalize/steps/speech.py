@@ -51,4 +51,4 @@ def _bracketed(brackets: tuple[str, ...]) -> re.Pattern[str]:
         if pair not in BRACKETS:
             raise ConfigurationError(f"brackets {pair!r} are not one of: {', '.join(BRACKETS)}.")
     pairs = ((re.escape(pair[0]), re.escape(pair[1])) for pair in brackets)
-    return re.compile("|".join(f"{begin}[^{begin}{end}]*{end}" for begin, end in pairs))
+    return re.compile("|".join(f"{opening}[^{opening}{closing}]*{closing}" for opening, closing in pairs))

@@ -34,7 +34,7 @@ _BLANKS: Final = re.compile(f"[{_INSIDE}]+")
 _EDGES: Final = re.compile(r" ?\n ?")
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 # Characters that no text has: private use, plane 16. Each white space gets one of its own.
-_BOUND: Final = {ord(character): 0x10FF00 + place for place, character in enumerate(WHITE_SPACE) if character != " "}
+_BOUND: Final = {ord(character): 0x10FF00 + index for index, character in enumerate(WHITE_SPACE) if character != " "}
 
 
 def strip_ends(text: str) -> str:
@@ -116,12 +116,12 @@ def rejoin_hyphens(text: str) -> str:
     return _HYPHENATED.sub(_joined, text)
 
 
-def _joined(found: re.Match[str]) -> str:
-    if found[2].islower():
+def _joined(match: re.Match[str]) -> str:
+    if match[2].islower():
         return ""
-    if found[1] is None:
-        return found[0]
-    return "-" if found[1] in _AT_ENDS_ONLY else found[1]
+    if match[1] is None:
+        return match[0]
+    return "-" if match[1] in _AT_ENDS_ONLY else match[1]
 
 
 _JOINERS = "\u200c\u200d"

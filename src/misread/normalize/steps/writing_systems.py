@@ -63,7 +63,7 @@ def unify_chinese_variants(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text).translate(_VARIANTS)
+    return _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text).translate(_VARIANTS)
 
 
 def simplify_chinese(text: str) -> str:

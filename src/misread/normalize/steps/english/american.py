@@ -244,13 +244,13 @@ def _american(word: str) -> str:
     word = _YSE.sub("yz", word)
     if not _NOT_OUR.search(word):
         word = _OUR.sub(r"\1or", word)
-    word = _TRE.sub(lambda found: f"{found[1]}er" if not word.endswith("red") else f"{found[1]}ere", word)
-    word = _OGUE.sub(lambda found: "oge" if word.endswith("ed") and found[0].endswith("e") else "og", word)
+    word = _TRE.sub(lambda match: f"{match[1]}er" if not word.endswith("red") else f"{match[1]}ere", word)
+    word = _OGUE.sub(lambda match: "oge" if word.endswith("ed") and match[0].endswith("e") else "og", word)
     doubled = _DOUBLED.search(word)
     if doubled and _SINGLE.fullmatch(word[: doubled.start() + 1]):
         word = f"{word[: doubled.start()]}{word[doubled.start() + 1 :]}"
     return word
 
 
-def _part(found: re.Match[str]) -> str:
-    return PARTS[found[0]]
+def _part(match: re.Match[str]) -> str:
+    return PARTS[match[0]]

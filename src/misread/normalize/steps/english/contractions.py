@@ -124,7 +124,7 @@ def expand_english_contractions(text: str) -> str:
     """
     if "'" in text:
         text = _LOOSE_APOSTROPHE.sub("'", text)
-    text = _WORDS.sub(lambda found: CONTRACTIONS[found[0]], text)
+    text = _WORDS.sub(lambda match: CONTRACTIONS[match[0]], text)
     return _ENDINGS.sub(_ending, text) if "'" in text else text
 
 
@@ -134,16 +134,16 @@ def expand_english_titles(text: str) -> str:
     >>> expand_english_titles("mr. park, assoc. prof. kim jr., st. john on 21st st.")
     'mister park, associate professor kim junior, saint john on 21st street'
     """
-    text = _TITLES.sub(lambda found: TITLES[found[1]], text)
+    text = _TITLES.sub(lambda match: TITLES[match[1]], text)
     return _SAINT.sub(_saint, text) if "st" in text else text
 
 
-def _ending(found: re.Match[str]) -> str:
-    if found[0] in _PARTICIPLES.get(found[1] or "", ()):
-        return " has" if found[0] == "'s" else " had"
-    return ENDINGS[found[0]]
+def _ending(match: re.Match[str]) -> str:
+    if match[0] in _PARTICIPLES.get(match[1] or "", ()):
+        return " has" if match[0] == "'s" else " had"
+    return ENDINGS[match[0]]
 
 
-def _saint(found: re.Match[str]) -> str:
-    is_saint = found["next"] is not None and found["next"] not in _NOT_NAMES and not found["before"]
-    return f"{found['before'] or ''}{'saint' if is_saint else 'street'}"
+def _saint(match: re.Match[str]) -> str:
+    is_saint = match["next"] is not None and match["next"] not in _NOT_NAMES and not match["before"]
+    return f"{match['before'] or ''}{'saint' if is_saint else 'street'}"

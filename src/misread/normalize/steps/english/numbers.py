@@ -32,16 +32,16 @@ def _endings() -> dict[str, tuple[str, str]]:
     """Ordinals and plurals: the cardinal that they come from, and what is written behind its digits."""
     irregular = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight"}
     irregular |= {"ninth": "nine", "twelfth": "twelve", "zeroth": "zero"}
-    found = {
+    endings = {
         ordinal: (word, {"one": "st", "two": "nd", "three": "rd"}.get(word, "th"))
         for ordinal, word in irregular.items()
     }
     for word in (*_SMALL, *_MULTIPLIERS):
         stem = f"{word[:-1]}ie" if word.endswith("y") else word
         if word not in irregular.values():
-            found[f"{stem}th"] = (word, "th")
-        found[f"{stem}es" if word == "six" else f"{stem}s"] = (word, "s")
-    return found
+            endings[f"{stem}th"] = (word, "th")
+        endings[f"{stem}es" if word == "six" else f"{stem}s"] = (word, "s")
+    return endings
 
 
 _ENDINGS: Final = _endings()
@@ -99,8 +99,8 @@ def _read_once(text: str) -> str:
     if _NUMERIC.search(text):
         text = _LOOSE_SIGN.sub(" ", _LOOSE_ENDING.sub("", _LETTER_DIGIT.sub(" ", text)))
     text = " ".join(_Reader(text.split()).read())
-    text = _ONLY_CENTS.sub(lambda found: f"¢{int(found[1].ljust(2, '0'))}", text)
-    text = _CENTS.sub(lambda found: f"{found[1]}{found[2]}.{int(found[3]):02d}", text)
+    text = _ONLY_CENTS.sub(lambda match: f"¢{int(match[1].ljust(2, '0'))}", text)
+    text = _CENTS.sub(lambda match: f"{match[1]}{match[2]}.{int(match[3]):02d}", text)
     return _LOOSE_ENDING.sub("", " ".join(_LOOSE_SIGN.sub(" ", text).split()))
 
 

@@ -106,17 +106,17 @@ def spell_turkish_numbers(text: str, *, joined: bool = False) -> str:
         return text
     joint = "" if joined else " "
 
-    def spell(found: re.Match[str]) -> str:
-        whole, comma, fraction = found["number"].replace(".", "").partition(",")
+    def spell(match: re.Match[str]) -> str:
+        whole, comma, fraction = match["number"].replace(".", "").partition(",")
         words = _whole_words(whole)
         if comma:
             words = [*words, "virgül", *fraction_words(fraction)]
-        if found["minus"]:
+        if match["minus"]:
             words.insert(0, "eksi")
-        letters = found["letters"] or ""
+        letters = match["letters"] or ""
         is_word = bool(letters) and not is_suffix_of(words[-1], letters)
-        words[-1] = voiced(words[-1], "" if is_word else letters or found["next"] or "")
-        return _apart(found, f"{joint.join(words)}{' ' if is_word else ''}{letters}")
+        words[-1] = voiced(words[-1], "" if is_word else letters or match["next"] or "")
+        return _apart(match, f"{joint.join(words)}{' ' if is_word else ''}{letters}")
 
     return _NUMBERS.sub(spell, text)
 
@@ -134,9 +134,9 @@ def spell_turkish_ordinals(text: str) -> str:
     if not _DIGIT.search(text):
         return text
 
-    def spell(found: re.Match[str]) -> str:
-        digits = found["number"].replace(".", "")
-        return _apart(found, " ".join(_ordinal(digits)) + (found["more"] or ""))
+    def spell(match: re.Match[str]) -> str:
+        digits = match["number"].replace(".", "")
+        return _apart(match, " ".join(_ordinal(digits)) + (match["more"] or ""))
 
     return _ORDINALS.sub(spell, text)
 
@@ -155,11 +155,11 @@ def spell_turkish_times(text: str) -> str:
     if not _DIGIT.search(text):
         return text
 
-    def spell(found: re.Match[str]) -> str:
-        if not _is_time(found):
-            return found[0]
-        hour, minute, second = int(found["hour"]), found["minute"], found["second"]
-        suffix = found["suffix"] or found["joined"] or ""
+    def spell(match: re.Match[str]) -> str:
+        if not _is_time(match):
+            return match[0]
+        hour, minute, second = int(match["hour"]), match["minute"], match["second"]
+        suffix = match["suffix"] or match["joined"] or ""
         words = number_words(hour)
         if second:
             words += [word for part in (minute, second) for word in fraction_words(part)]
@@ -172,8 +172,8 @@ def spell_turkish_times(text: str) -> str:
             words[-1], suffix = add_suffix(words[-1], suffix), ""
         else:
             words[-1] = voiced(words[-1], suffix)
-        spelled = _apart(found, " ".join(words) + (f"'{suffix}" if suffix else ""))
-        return f"{found['said'] or ''}{spelled}"
+        spelled = _apart(match, " ".join(words) + (f"'{suffix}" if suffix else ""))
+        return f"{match['said'] or ''}{spelled}"
 
     return _LEADING_ZEROS.sub("", _TIMES.sub(spell, text))
 
@@ -187,9 +187,9 @@ def spell_turkish_dates(text: str) -> str:
     if not _DIGIT.search(text):
         return text
 
-    def spell(found: re.Match[str]) -> str:
-        day, year = number_words(int(found["day"])), number_words(int(found["year"]))
-        return _apart(found, " ".join([*day, MONTHS[int(found["month"]) - 1], *year]))
+    def spell(match: re.Match[str]) -> str:
+        day, year = number_words(int(match["day"])), number_words(int(match["year"]))
+        return _apart(match, " ".join([*day, MONTHS[int(match["month"]) - 1], *year]))
 
     return _DATES.sub(spell, text)
 
@@ -200,7 +200,7 @@ def spell_turkish_dimensions(text: str) -> str:
     >>> spell_turkish_dimensions("10x20 cm, 3 × 4 × 5")
     '10 çarpı 20 cm, 3 çarpı 4 çarpı 5'
     """
-    return _DIMENSIONS.sub(lambda found: f"{found['unit'] or ''} çarpı ", text) if _DIGIT.search(text) else text
+    return _DIMENSIONS.sub(lambda match: f"{match['unit'] or ''} çarpı ", text) if _DIGIT.search(text) else text
 
 
 def spell_turkish_measures(text: str) -> str:
@@ -216,26 +216,26 @@ def spell_turkish_measures(text: str) -> str:
     if not _SIGNED.search(text):
         return text
 
-    def first(found: re.Match[str]) -> str:
-        return f"{found['number']} {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')}"
+    def first(match: re.Match[str]) -> str:
+        return f"{match['number']} {add_suffix(CURRENCIES[match['sign']], match['suffix'] or '')}"
 
-    def last(found: re.Match[str]) -> str:
-        return f"{found['scale']} {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')}"
+    def last(match: re.Match[str]) -> str:
+        return f"{match['scale']} {add_suffix(CURRENCIES[match['sign']], match['suffix'] or '')}"
 
-    def unit(found: re.Match[str]) -> str:
-        if found["unit"] in LETTERS_OF_CLASSES and not _is_measured(found):
-            return found[0]
-        return f" {add_suffix(UNITS[found['unit']], found['suffix'] or '')}"
+    def unit(match: re.Match[str]) -> str:
+        if match["unit"] in LETTERS_OF_CLASSES and not _is_measured(match):
+            return match[0]
+        return f" {add_suffix(UNITS[match['unit']], match['suffix'] or '')}"
 
     text = _CURRENCY_FIRST.sub(first, text)
     text = _CURRENCY_LAST.sub(last, text)
-    text = _BEFORE_FIRST.sub(lambda found: f"{BEFORE[found['sign']]} ", text)
-    text = _BEFORE_LAST.sub(lambda found: f"{BEFORE[found['sign']]} {found['number']}", text)
+    text = _BEFORE_FIRST.sub(lambda match: f"{BEFORE[match['sign']]} ", text)
+    text = _BEFORE_LAST.sub(lambda match: f"{BEFORE[match['sign']]} {match['number']}", text)
     text = _UNITS.sub(unit, text)
     text = _LETTERS.sub(_letter_name, text)
-    text = _FRACTIONS.sub(lambda found: found[0] if found[0] in NOT_DIVIDED else f"{found[1]} bölü {found[2]}", text)
-    text = _CURRENCY_ALONE.sub(lambda found: f" {add_suffix(CURRENCIES[found['sign']], found['suffix'] or '')} ", text)
-    return _BETWEEN.sub(lambda found: f" {SIGNS[found[0]]} ", text)
+    text = _FRACTIONS.sub(lambda match: match[0] if match[0] in NOT_DIVIDED else f"{match[1]} bölü {match[2]}", text)
+    text = _CURRENCY_ALONE.sub(lambda match: f" {add_suffix(CURRENCIES[match['sign']], match['suffix'] or '')} ", text)
+    return _BETWEEN.sub(lambda match: f" {SIGNS[match[0]]} ", text)
 
 
 def read_turkish_romans(text: str) -> str:
@@ -248,18 +248,18 @@ def read_turkish_romans(text: str) -> str:
     "20. yüzyılda 1'nci Dünya Savaşı, V. Hugo, A. I. Yılmaz, 4'üncü"
     """
 
-    def read(found: re.Match[str]) -> str:
-        roman, following = found["roman"], found["next"] or ""
+    def read(match: re.Match[str]) -> str:
+        roman, following = match["roman"], match["next"] or ""
         certain = set(roman) <= set("IVX") or (set(roman) <= set("IVXL") and len(roman) > 2) or len(roman) > 4
         if not _VALID_ROMAN.fullmatch(roman) or not certain:
-            return found[0]
-        if found["ending"]:
-            return f"{_roman_value(roman)}{found['ending']}"
+            return match[0]
+        if match["ending"]:
+            return f"{_roman_value(roman)}{match['ending']}"
         if following[0].islower():
             return f"{_roman_value(roman)}."
         # Before a capital a point would be the end of a sentence.
-        is_numeral = len(roman) > 1 or (roman == "I" and not _is_beside_initial(found))
-        return f"{_roman_value(roman)}'nci" if is_numeral else found[0]
+        is_numeral = len(roman) > 1 or (roman == "I" and not _is_beside_initial(match))
+        return f"{_roman_value(roman)}'nci" if is_numeral else match[0]
 
     return _ROMAN.sub(read, text)
 
@@ -273,27 +273,27 @@ def remove_turkish_hats(text: str) -> str:
     return text.translate(_HATS) if _HATTED.search(text) else text
 
 
-def _is_time(found: re.Match[str]) -> bool:
+def _is_time(match: re.Match[str]) -> bool:
     """Whether two numbers are hour and minute: always with a colon, and with a point if nothing speaks against it."""
-    if found["mark"] == ":" or found["said"]:
+    if match["mark"] == ":" or match["said"]:
         return True
-    if len(found["hour"]) < 2 and not re.fullmatch(_WHEN, found["suffix"] or found["joined"] or ""):
+    if len(match["hour"]) < 2 and not re.fullmatch(_WHEN, match["suffix"] or match["joined"] or ""):
         return False
-    before = found.string[max(0, found.start() - 5) : found.start()]
-    return not _AMOUNT_BEFORE.search(before) and not _AMOUNT_BEHIND.match(found.string, found.end())
+    before = match.string[max(0, match.start() - 5) : match.start()]
+    return not _AMOUNT_BEFORE.search(before) and not _AMOUNT_BEHIND.match(match.string, match.end())
 
 
-def _is_measured(found: re.Match[str]) -> bool:
+def _is_measured(match: re.Match[str]) -> bool:
     """Whether a letter is a unit: what has decimals or -lik is no number of a class."""
-    before = found.string[max(0, found.start() - 17) : found.start()]
-    return _LIK.fullmatch(found["suffix"] or "") is not None or _DECIMALS.search(before) is not None
+    before = match.string[max(0, match.start() - 17) : match.start()]
+    return _LIK.fullmatch(match["suffix"] or "") is not None or _DECIMALS.search(before) is not None
 
 
-def _letter_name(found: re.Match[str]) -> str:
+def _letter_name(match: re.Match[str]) -> str:
     """Name of a letter with its suffix, which was written for the name: 5G'ye is beş geye; K and H have two names."""
-    letter = found["letter"].lower()
-    vowel = "a" if letter in "kh" and _FIRST_VOWEL_IS_BACK.match(found["suffix"]) else "e"
-    return f" {add_suffix(letter + vowel, found['suffix'])}"
+    letter = match["letter"].lower()
+    vowel = "a" if letter in "kh" and _FIRST_VOWEL_IS_BACK.match(match["suffix"]) else "e"
+    return f" {add_suffix(letter + vowel, match['suffix'])}"
 
 
 def _whole_words(digits: str) -> list[str]:
@@ -307,24 +307,24 @@ def _ordinal(digits: str) -> list[str]:
     return ordinal_words(int(digits)) if len(digits) <= MOST_DIGITS else digit_words(digits)
 
 
-def _is_beside_initial(found: re.Match[str]) -> bool:
-    before = found.string[max(0, found.start() - 4) : found.start()]
-    is_followed = len(found["next"]) == 1 and found.string[found.end("next") :][:1] == "."
+def _is_beside_initial(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 4) : match.start()]
+    is_followed = len(match["next"]) == 1 and match.string[match.end("next") :][:1] == "."
     return is_followed or _INITIAL.search(before) is not None
 
 
 def _roman_value(roman: str) -> int:
     values = [_ROMAN_VALUES[letter] for letter in roman]
     following = [*values[1:], 0]
-    return sum(-one if one < other else one for one, other in zip(values, following, strict=True))
+    return sum(-value if value < next_value else value for value, next_value in zip(values, following, strict=True))
 
 
-def _apart(found: re.Match[str], words: str) -> str:
+def _apart(match: re.Match[str], words: str) -> str:
     """Words with a space where letters touch them."""
-    text = found.string
-    before = " " if found.start() and text[found.start() - 1].isalpha() else ""
+    text = match.string
+    before = " " if match.start() and text[match.start() - 1].isalpha() else ""
     # Behind an apostrophe stands a suffix, which belongs to the number.
-    touches = found.end() < len(text) and text[found.end()].isalpha() and not found[0].endswith("'")
+    touches = match.end() < len(text) and text[match.end()].isalpha() and not match[0].endswith("'")
     return f"{before}{words}{' ' if touches else ''}"
 
 
