@@ -25,7 +25,7 @@ def test_every_claim_holds(study, scale, lines):
     assert not broken
 
 
-FEW = "strong, unequal, 30 % fewer errors, 12 clusters"
+FEW = "strong, unequal, 12 clusters"
 
 
 @pytest.mark.slow

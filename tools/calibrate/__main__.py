@@ -72,20 +72,20 @@ def _table(findings: Sequence[Finding]) -> list[str]:
     """A table of the figures that any line has; samples without an interval are counted where widths are compared."""
     titles = list(dict.fromkeys(title for finding in findings for title in finding.figures))
     titles = titles if "median" in titles else [title for title in titles if title != "none"]
-    rows = [f"| | {' | '.join(titles)} | band | held |", "|---" + "|---:" * len(titles) + "|---|---|"]
+    rows = [f"| | {' | '.join(titles)} | band |", "|---" + "|---:" * len(titles) + "|---|"]
     for finding in findings:
         figures = ((finding.figures.get(title, math.nan), _DIGITS.get(title, 4)) for title in titles)
         cells = ["" if math.isnan(figure) else f"{figure:.{digits}f}" for figure, digits in figures]
-        held = "yes" if finding.holds else "**no**"
-        rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding), held))} |")
+        rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding)))} |")
     return rows
 
 
 def _band(finding: Finding) -> str:
+    """Limits of the share, or of one side, in bold if the claim does not hold."""
     low, high = (f"{limit:{'.4f' if finding.line.claim.has_margin else 'g'}}" for limit in finding.band)
-    if finding.band[0] > 0 and finding.band[1] < 1:
-        return f"{low} to {high}"
-    return f"at least {low}" if finding.band[0] else f"at most {high}"
+    one_sided = f"≥{low}" if finding.band[0] else f"≤{high}"
+    band = f"{low}–{high}" if finding.band[0] > 0 and finding.band[1] < 1 else one_sided
+    return band if finding.holds else f"**{band}**"
 
 
 if __name__ == "__main__":

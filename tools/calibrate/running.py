@@ -95,7 +95,6 @@ def figures_of(share: float, intervals: Sequence[Coverage], samples: int) -> dic
     below, above, widths, plain, is_warned = map(np.array, zip(*intervals, strict=True))
     figures = {
         "covers": share,
-        "s.e.": math.sqrt(share * (1 - share) / len(intervals)),
         "truth below": float(below.mean()),
         "truth above": float(above.mean()),
         "mean width": float(widths.mean()),
