@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from tests.dvc_status import short
-from tools.newcomers import TASKS, Command
 
 from misread.version import __version__
 
@@ -156,8 +155,7 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
     everything = {"check", "segments", "capture", "normalize", "score", "sensitivity", "compare", "report"}
     printed = dvc("repro")
     assert set(map(short, NAMES.findall(printed))) == everything
-    [first, *_] = [step for step in TASKS["study"].steps if isinstance(step, Command) and "repro" in step.words]
-    assert len(printed.splitlines()) <= first.most_lines
+    assert len(printed.splitlines()) <= 44
     # What DVC keeps of reports/ is ignored already: a file of its own could be cut short where its write fails.
     assert not (root / "reports/.gitignore").exists()
 

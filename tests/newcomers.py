@@ -1,22 +1,10 @@
-"""Measure what four tasks of a new user print: `python -m tools.newcomers [TASK ...] [--show]`.
+"""What four new users have, made up and the same every time, and what they type."""
 
-The data are made up, the same every time, and need no network. The table is that of
-docs/design/010-tables-page-commands.md.
-"""
-
-from __future__ import annotations
-
-import argparse
 import json
-import os
 import random
-import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
-
-from tools.bench.measure import PATH
 
 _WORDS: Final = (
     "bell",
@@ -37,10 +25,6 @@ _SYSTEMS: Final = {"heron": 0.02, "ibis": 0.05, "jay": 0.12}
 """Systems, and the share of characters that each misreads."""
 
 
-_AUTHOR: Final = {f"GIT_{who}_{what}": "me" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-_ENVIRONMENT: Final = {**os.environ, **_AUTHOR, "PATH": PATH, "COLUMNS": "80"}
-
-
 class Command(NamedTuple):
     """What is typed, how many lines it may print, and the status that it ends with."""
 
@@ -49,65 +33,11 @@ class Command(NamedTuple):
     status: int = 0
 
 
-class Edit(NamedTuple):
-    """What is done in an editor: a text in a file is replaced."""
-
-    path: str
-    old: str
-    new: str
-
-
 class Task(NamedTuple):
-    """What a new user wants, the files that are there, and what is done with them."""
+    """The files that are there, and what is done with them."""
 
-    aim: str
     write: Callable[[Path], None]
-    steps: Sequence[Command | Edit]
-
-
-class Line(NamedTuple):
-    """What a task took, or one of its commands."""
-
-    commands: int
-    lines: int
-    words: int
-
-
-def measure(task: Task, folder: Path, *, show: bool = False) -> Iterator[tuple[Command, Line]]:
-    """Do a task in an empty folder; for every command, what it printed on both streams."""
-    task.write(folder)
-    for step in task.steps:
-        if isinstance(step, Edit):
-            edit(folder, step)
-            continue
-        done = subprocess.run(
-            step.words,
-            cwd=folder,
-            env=_ENVIRONMENT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if done.returncode != step.status:
-            raise SystemExit(f"{' '.join(step.words)} ended with status {done.returncode}:\n{done.stdout}")
-        if show:
-            print(f"$ {' '.join(step.words)}\n{done.stdout}", end="")
-        yield step, count(done.stdout)
-
-
-def count(printed: str) -> Line:
-    """Lines and words of what one command printed."""
-    return Line(1, len(printed.splitlines()), len(printed.split()))
-
-
-def edit(folder: Path, change: Edit) -> None:
-    """Replace a text in a file; one that is not there ends the measurement."""
-    path = folder / change.path
-    text = path.read_text(encoding="utf-8")
-    if change.old not in text:
-        raise SystemExit(f"{path} has no {change.old!r} to replace.")
-    path.write_text(text.replace(change.old, change.new), encoding="utf-8")
+    steps: Sequence[Command]
 
 
 def _lines(number: int, rate: float, seed: int) -> list[str]:
@@ -185,36 +115,15 @@ _SCORE_STM: Final = (
 )
 TASKS: Final = {
     "folders": Task(
-        "a table of three systems for a paper, from folders of texts",
         write_folders,
         [Command(_SCORE_FOLDERS, 28), Command((*_SCORE_FOLDERS, "--metrics", "cer", "--output", "latex"), 28)],
     ),
-    "study": Task(
-        "a study of one's own: another normalizer, other outputs, what changed",
-        write_table,
-        [
-            Command(("misread", "init", "--table", "lines.csv", *_INIT, "."), 24),
-            Command(("dvc", "repro"), 44),
-            Command(("git", "add", "--all")),
-            Command(("git", "commit", "--quiet", "--message", "Results")),
-            Edit("conf/config.yaml", "normalizer: whitespace", "normalizer: lower"),
-            Command(("misread", "compose"), 3),
-            Command(("dvc", "repro"), 44),
-            Command(("misread", "diff"), 24, 2),
-            Command(("misread", "diff", "--rescore", "lower"), 30),
-            Command(("git", "commit", "--quiet", "--all", "--message", "Lower")),
-            Edit("data/lines/lines.csv", "x", "o"),
-            Command(("dvc", "repro"), 44),
-            Command(("misread", "diff"), 50),
-        ],
-    ),
+    "study": Task(write_table, [Command(("misread", "init", "--table", "lines.csv", *_INIT, "."), 24)]),
     "answers": Task(
-        "answers of two models, three runs each, one answer missing",
         write_answers,
         [Command(_SCORE_ANSWERS, 2, 1), Command((*_SCORE_ANSWERS, "--missing", "empty"), 40)],
     ),
     "speech": Task(
-        "files of sclite: TRN, and STM with CTM",
         write_speech,
         [
             Command(_SCORE_TRN, 2, 1),
@@ -223,22 +132,3 @@ TASKS: Final = {
         ],
     ),
 }
-
-
-def main() -> None:
-    """Do the tasks that are named, or all, and print the table."""
-    parser = argparse.ArgumentParser(prog="python -m tools.newcomers", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*TASKS, []], default=[], metavar="TASK", help=", ".join(TASKS))
-    parser.add_argument("--show", action="store_true", help="print what the commands print, too")
-    arguments = parser.parse_args()
-    rows = ["| task | commands | lines | words |", "|---|---:|---:|---:|"]
-    for name in arguments.names or TASKS:
-        with TemporaryDirectory(prefix="misread-") as folder:
-            figures = [line for _, line in measure(TASKS[name], Path(folder), show=arguments.show)]
-        totals = Line(*map(sum, zip(*figures, strict=True)))
-        rows.append(f"| {TASKS[name].aim} | {totals.commands} | {totals.lines:,} | {totals.words:,} |")
-    print(*rows, sep="\n")
-
-
-if __name__ == "__main__":
-    main()
