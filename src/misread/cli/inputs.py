@@ -17,7 +17,7 @@ import typer
 from misread.cli.help_pages import Panel
 from misread.cli.normalizer_option import describe_normalizer, make_normalizer
 from misread.cli.options import named_values, split_list, use_own_module
-from misread.data.example import EXAMPLE
+from misread.data.example import find_example
 from misread.data.formats import FORMATS, TABLES
 from misread.data.formats.base import SEGMENTED, Hyphens, Level, TextOf
 from misread.errors import ConfigurationError, UnknownNameError, setting
@@ -507,7 +507,7 @@ class Inputs:
             if getattr(self, name):
                 raise ConfigurationError(f"{setting('example', True)} brings its own data; leave out {setting(name)}.")
         systems = ["Tesseract=tesseract", "RapidOCR=rapidocr"]
-        return replace(self, table=str(EXAMPLE), segment_id="id", ref="text", hyp=systems, cluster="document")
+        return replace(self, table=str(find_example()), segment_id="id", ref="text", hyp=systems, cluster="document")
 
     def spelled_out(self) -> str:
         """The options of a table, as one would write them."""

@@ -73,7 +73,7 @@ class Dask(Executor):
             from distributed import KilledWorker
         if self._opened is None:
             self._opened = self._open()
-        client, here = self._opened, (__version__, str(Path.cwd()))
+        client, environment = self._opened, (__version__, str(Path.cwd()))
         pool = client.get_executor(pure=False)
 
         def require_scheduler() -> None:
@@ -83,7 +83,7 @@ class Dask(Executor):
 
         try:
             yield from results_in_order(
-                lambda task: pool.submit(run_task, here, study_modules_in_use(), pickle.dumps((function, task))),
+                lambda task: pool.submit(run_task, environment, study_modules_in_use(), pickle.dumps((function, task))),
                 tasks,
                 ahead=_TASKS_OF_A_THREAD * max(1, sum(client.nthreads().values())),
                 on_result=on_result,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from misread.data.benchmark_folder import TRUTH
 from misread.data.counts_settings import CountsSettings
-from misread.data.example import EXAMPLE
+from misread.data.example import find_example
 from misread.data.fetching import brought_data, find_card
 from misread.data.formats.log import Log
 from misread.data.segment_table import SegmentTable
@@ -294,7 +294,7 @@ def describe_preset(name: str) -> Content:
 def describe_example() -> Content:
     """A small study that runs at once: the example that misread brings."""
     systems = {"Tesseract": "tesseract", "RapidOCR": "rapidocr"}
-    content = describe_table(EXAMPLE, segment_id=["id"], reference="text", systems=systems, cluster="document")
+    content = describe_table(find_example(), segment_id=["id"], reference="text", systems=systems, cluster="document")
     section = "provenance: 40 lines rendered and read by two engines, part of misread's own experiment, Apache-2.0\n"
     described = content.files["conf/datasets/lines.yaml"].decode()
     described = re.sub(r"provenance: .*\n", lambda _: section, described)
