@@ -202,3 +202,8 @@ def test_its_versions_are_settings_and_need_no_server():
 def test_another_medium_is_refused():
     with pytest.raises(UnknownNameError, match="unknown medium 'audio'"):
         HttpOCR(url="http://127.0.0.1:9001", medium="audio")
+
+
+def test_an_answer_with_a_key_twice_fails_with_the_key(source):
+    with pytest.raises(UnreadableSourceError, match=r"^the answer: 'text' occurs twice in one object"):
+        read(source, '{"text": "one", "text": "two"}')

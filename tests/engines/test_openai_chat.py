@@ -232,3 +232,9 @@ def test_a_step_takes_out_what_it_names_and_nothing_else(step, answer, text):
 @given(text=st.text(st.characters(exclude_characters="<`~", exclude_categories=["Cs"])))
 def test_a_text_without_marks_stays_as_it_is(step, text):
     assert ANSWER_STEPS[step](text) == text
+
+
+def test_an_answer_with_a_key_twice_fails_with_the_key(source):
+    body = chat("one").replace('"content"', '"content": "two", "content"', 1)
+    with pytest.raises(UnreadableSourceError, match=r"^the answer: 'content' occurs twice in one object"):
+        read(source, body)

@@ -3,6 +3,10 @@ from dataclasses import replace
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from omegaconf import OmegaConf
+from ruamel.yaml import YAML
 
 from misread.data import CountsSettings, Slice
 from misread.engines import CaptureSettings, Tesseract
@@ -11,7 +15,7 @@ from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, get_normalizer, signature_of
 from misread.pipeline.crosscheck import CrossCheckSettings
-from misread.pipeline.params import Params, load_params
+from misread.pipeline.params import Params, check_id, is_id, load_params
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 
@@ -373,3 +377,16 @@ def test_equivalents_are_sets_of_words_and_none_is_none(content):
     assert Params({**content, "equivalents": [["a", "b c"]]}).equivalents().sets == [["a", "b c"]]
     with pytest.raises(ConfigurationError, match=r"params\.yaml: equivalents\.sets is \"a / b\", expected a list"):
         Params({**content, "equivalents": "a / b"}).equivalents()
+
+
+@given(st.text("017_eoxbn", min_size=1, max_size=6))
+def test_an_id_that_can_be_used_is_the_same_text_in_params_yaml_to_all_who_read_it(text):
+    if is_id(text):
+        composed = OmegaConf.to_yaml({"systems": {text: text}})
+        assert yaml.safe_load(composed) == YAML(typ="safe", pure=True).load(composed) == {"systems": {text: text}}
+
+
+@pytest.mark.parametrize("text", ["0o17", "1_e0", "1__0e5", "item", "A"])
+def test_an_id_that_dvc_would_read_as_something_else_is_refused(text):
+    with pytest.raises(ConfigurationError, match="cannot be used: ids are made of"):
+        check_id("systems", text, where="params.yaml")

@@ -195,7 +195,15 @@ def test_the_example_has_clusters_enough_for_a_verdict() -> None:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("gemini-2.0", "gemini_2_0"), ("Ä b", "b"), ("item", "item_"), ("key", "key_"), ("語", "data")],
+    [
+        ("gemini-2.0", "gemini_2_0"),
+        ("Ä b", "b"),
+        ("item", "item_"),
+        ("key", "key_"),
+        ("語", "data"),
+        ("1e3", "1e3"),
+        ("0o17", "id_0o17"),
+    ],
 )
 def test_an_id_is_made_of_what_dvc_can_use(name: str, expected: str) -> None:
     assert make_id(name) == expected

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
 from misread.engines.base import UnreadableSourceError, count_or_none
 from misread.engines.http_client import HttpClient, HttpSettings, Reply
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choices
+from misread.io.json_files import RepeatedKeyError, decode_json
 
 _OWN: Final = frozenset({"model", "messages", "temperature", "max_tokens", "stream", "stream_options"})
 _EVENT: Final = "data:"
@@ -99,8 +99,10 @@ def ask_chat(
         return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
 
     try:
-        said = _join_events(reply.text) if stream else _take_message(json.loads(reply.text))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        said = _join_events(reply.text) if stream else _take_message(_decode(reply.text))
+    except RepeatedKeyError as error:
+        raise refuse(str(error)) from None
+    except (InputFileError, LookupError, TypeError, AttributeError):
         expected = "events with choices[0].delta" if stream else "JSON with choices[0].message.content"
         raise refuse(f"the answer is not {expected}") from None
     if said is None:
@@ -122,6 +124,10 @@ class _Said(NamedTuple):
     tokens: tuple[int | None, int | None]
 
 
+def _decode(text: str) -> Any:
+    return decode_json(text, "the answer", with_nan=True)
+
+
 def _take_message(content: Any) -> _Said | None:
     choice = content["choices"][0]
     text = choice["message"]["content"]
@@ -139,7 +145,7 @@ def _join_events(stream: str) -> _Said:
         event = line.removeprefix(_EVENT).strip()
         if not line.startswith(_EVENT) or event == _LAST_EVENT:
             continue
-        content = json.loads(event)
+        content = _decode(event)
         for choice in content["choices"][:1]:
             text += choice["delta"].get("content") or ""
             ended = choice.get("finish_reason") or ended

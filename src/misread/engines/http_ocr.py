@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +10,9 @@ from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, count_or_none
 from misread.engines.http_client import HttpClient, HttpSettings, Reply
 from misread.engines.loading import image_to_send
+from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
+from misread.io.json_files import RepeatedKeyError, decode_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +72,10 @@ class HttpOCRReader:
 
 def _parse(reply: Reply) -> Answer:
     try:
-        content = json.loads(reply.text)
-    except (ValueError, RecursionError):
+        content = decode_json(reply.text, "the answer", with_nan=True)
+    except RepeatedKeyError as error:
+        raise UnreadableSourceError(str(error), raw=reply.text, attempts=reply.attempts) from None
+    except InputFileError:
         content = None
     if not isinstance(content, dict) or not isinstance(content.get("text"), str):
         raise UnreadableSourceError("the answer is not JSON with a text", raw=reply.text, attempts=reply.attempts)

@@ -164,7 +164,8 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
         if "\\u" in text and _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except _RefusedError as error:
-        raise InputFileError(f"{location}: {error}") from None
+        kind = RepeatedKeyError if isinstance(error, _RepeatedKeyError) else InputFileError
+        raise kind(f"{location}: {error}") from None
     except json.JSONDecodeError as error:
         raise InputFileError(
             f"{path}, line {line or error.lineno}: not valid JSON ({error.msg}, column {error.colno})."
@@ -178,8 +179,16 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
     return value
 
 
+class RepeatedKeyError(InputFileError):
+    """JSON with an object that has a key twice, of which readers would take one."""
+
+
 class _RefusedError(Exception):
     """JSON that Python's parser accepts and the standard does not."""
+
+
+class _RepeatedKeyError(_RefusedError):
+    """An object with a key twice."""
 
 
 def _take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -187,7 +196,7 @@ def _take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _RefusedError(f"{twice!r} occurs twice in one object; keep one of them.")
+        raise _RepeatedKeyError(f"{twice!r} occurs twice in one object; keep one of them.")
     return values
 
 

@@ -63,7 +63,9 @@ _PROFILES: Final = "misread.normalize.PROFILES"
 _RECORDED_JUDGE: Final = "misread.features.judges.RecordedJudge"
 _METRIC_NAMES: Final = "misread.sockets.metric_names"
 _ID = re.compile(r"[a-z0-9_]+")
-_RESERVED = {"item", "key"}
+RESERVED_IDS: Final = frozenset({"item", "key"})
+_NUMBER_TO_DVC: Final = re.compile(r"0o[0-7_]+|[0-9_]*(?:__[0-9_]*|_)e[0-9]+")
+"""Ids that OmegaConf writes into params.yaml without quotes, and that are numbers in YAML 1.2, which DVC reads."""
 _WATCHED: Final = "watched"
 
 
@@ -489,11 +491,16 @@ def load_params(path: Path = PARAMS_FILE) -> Params:
 def check_id(group: str, entry_id: object, *, where: str) -> str:
     """Return an id, or raise ConfigurationError if dvc.yaml could not use it as a key.
 
-    Dots, dashes, capitals, bare numbers and the words `item` and `key` are refused.
+    Dots, dashes, capitals, bare numbers, what DVC reads as a number, and the words `item` and `key` are refused.
     """
-    if not isinstance(entry_id, str) or not _ID.fullmatch(entry_id) or entry_id in _RESERVED:
+    if not isinstance(entry_id, str) or not is_id(entry_id):
         raise ConfigurationError(
-            f"id {entry_id!r} in {where} ({group}) cannot be used: ids are made of a-z, 0-9 and _, "
-            f"and {' and '.join(sorted(_RESERVED))} are taken."
+            f"id {entry_id!r} in {where} ({group}) cannot be used: ids are made of a-z, 0-9 and _, are no numbers "
+            f"without quotes, and {' and '.join(sorted(RESERVED_IDS))} are taken."
         )
     return entry_id
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be an id."""
+    return bool(_ID.fullmatch(text)) and text not in RESERVED_IDS and not _NUMBER_TO_DVC.fullmatch(text)

@@ -19,6 +19,8 @@ from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
+from misread.io.yaml_files import dump_yaml
+from misread.pipeline.params import is_id
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.repository import watched_folder
 from misread.study.template import Settings
@@ -26,7 +28,6 @@ from misread.study.template import Settings
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
 # Endings of transcriptions; the first group that fits any image is used for all.
 _TRANSCRIPTIONS: Final = ((".gt.txt", ".txt"), (".xml",), (".hocr",))
-_RESERVED: Final = {"item", "key"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,7 +309,7 @@ def describe_example() -> Content:
 def make_id(name: str, taken: Collection[str] = ()) -> str:
     """An id for a name: a-z, 0-9 and _; raises ConfigurationError if two names would have one id."""
     identifier = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "data"
-    identifier = f"{identifier}_" if identifier in _RESERVED else identifier
+    identifier = next(filter(is_id, (identifier, f"{identifier}_", f"id_{identifier}")))
     if identifier in taken:
         raise ConfigurationError(f"two names would have the id {identifier!r} (a-z, 0-9 and _); give {name!r} another.")
     return identifier
@@ -347,10 +348,7 @@ def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -
 
 
 def _global_file(content: Mapping[str, Any]) -> bytes:
-    import yaml
-
-    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
-    return f"# @package _global_\n{text}".encode()
+    return f"# @package _global_\n{dump_yaml(content)}".encode()
 
 
 def with_counts(content: Content, counts: CountsSettings) -> Content:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -11,6 +10,7 @@ from string import Template
 from typing import Any, Final
 
 from misread.errors import ConfigurationError, InputFileError
+from misread.io.yaml_files import dump_yaml
 from misread.version import __version__
 
 CONFIG: Final = "conf/config.yaml"
@@ -56,26 +56,12 @@ class Settings:
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
     choices = ("systems", "datasets", "metric_sets", "metrics", "normalizer", "baseline", "report", "data_root")
-    places = {name: in_one_line(getattr(settings, name)) for name in choices}
+    places = {name: dump_yaml(getattr(settings, name), in_one_line=True) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")
     texts = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
     filled = {path: _Places(texts[path]).substitute(places) for path in (CONFIG, "README.md")}
     return {**texts, **filled}
-
-
-def in_one_line(value: Any) -> str:
-    """YAML of a value, in one line."""
-    import yaml
-
-    if value is None:
-        return "null"
-    plain = json.loads(json.dumps(value))
-    return (
-        str(yaml.safe_dump(plain, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False))
-        .removesuffix("...\n")
-        .strip()
-    )
 
 
 RECORD: Final = Path(".misread/study.json")

@@ -10,11 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from misread.errors import needed_for
 from misread.io import write_text
 from misread.io.stored_columns import release_memory
+from misread.io.yaml_files import dump_yaml
 from misread.report.page import assets
 from misread.report.page.choice import choose_segments
 from misread.report.page.explorer import ExplorerData, pack_part
@@ -117,8 +116,7 @@ def render_page(run: ReportInput, rendered: Mapping[str, RenderedFiles], setting
 
 
 def _yaml(content: Any) -> str:
-    lines = yaml.safe_dump(content, allow_unicode=True, sort_keys=False).split("\n")
-    return "\n".join(map(show_label, lines))
+    return "\n".join(map(show_label, dump_yaml(content).split("\n")))
 
 
 def _make_part(
