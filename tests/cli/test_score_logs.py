@@ -1,6 +1,7 @@
 """`misread score` of logs of other frames."""
 
 import json
+import os
 
 import pytest
 from tests.frame_logs import LOGS, harness_log, members, write_archive
@@ -75,7 +76,13 @@ def test_an_epoch_that_is_not_there_is_named(misread, tmp_path):
             (GRADED,),
             "scores of several kinds, exact; graded; likeness. Name what counts: --metrics 'recorded(scorer=exa",
         ),
-        ((LARGE, LOGS / "write_logs.py"), "write_logs.py is no log, as the other files are; logs have references of"),
+        (
+            (LARGE, LOGS / "write_logs.py"),
+            "write_logs.py is no log, and the other files are logs, which have ref",
+        ),
+        ((LARGE, "missing.eval"), "missing.eval"),
+        ((LARGE, "missing.txt"), "missing.txt is no file, and the other files are logs"),
+        ((LARGE, os.devnull), "/dev/null is no file, and the other files are logs"),
         ((LARGE, "--id", "id"), "--id, --ids-table and --run are not for logs, which have ids and runs of their own."),
         ((LARGE, "--cluster", "page"), "unknown key 'page' in the metadata of"),
         ((LARGE, "--resegment"), "--resegment"),

@@ -1,5 +1,6 @@
 """Logs of several models as one table."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -72,11 +73,19 @@ def test_scores_of_several_kinds_are_named_with_the_option(logs):
         find_score({"a": log})
 
 
-@pytest.mark.parametrize("scores", [{}, {"exact": "maybe"}, {"other": 1.0}])
+@pytest.mark.parametrize("scores", [{}, {"other": 1.0}])
 def test_logs_without_numbers_in_common_say_what_each_has(logs, scores):
     other = replace(logs["small"], entries=[entry._replace(scores=scores) for entry in logs["small"].entries])
     with pytest.raises(InputFileError, match=r"no scorer gave numbers in all of them \(.*small\.eval has "):
         find_score({"a": logs["small"], "b": other})
+
+
+@pytest.mark.parametrize("score", ["X", "C ", 1e308, -math.inf, 10**400, {}])
+def test_a_score_that_is_no_number_is_named_with_its_sample(logs, score):
+    first, *others = logs["small"].entries
+    other = replace(logs["small"], entries=[*others, first._replace(scores={"exact": score})])
+    with pytest.raises(InputFileError, match=r"small\.eval, samples/card-00_epoch_1\.json: exact gave .*, expec"):
+        find_score({"large": logs["large"], "small": other})
 
 
 def test_two_logs_of_one_model_need_names(logs):

@@ -343,8 +343,9 @@ class Inputs:
             return {}
         other = next((path for path, form in zip(paths, formats, strict=True) if not form or form.kind != "log"), None)
         if other is not None:
+            what = "no log" if other.is_file() and other.stat().st_size else "empty" if other.is_file() else "no file"
             raise ConfigurationError(
-                f"{other} is no log, as the other files are; logs have references of their own: give logs alone."
+                f"{other} is {what}, and the other files are logs, which have references of their own: give logs alone."
             )
         from misread.data import name_logs, read_log
 

@@ -6,7 +6,9 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, ClassVar, Final
 
 from misread.data.base import recorded_below
@@ -179,7 +181,7 @@ def find_scores(logs: Mapping[str, Log]) -> dict[str, dict[str, str | int]]:
         settings[scorer] = {
             "scorer": scorer,
             **({} if all(0 <= value <= 1 for value in scored) else {"values": "number"}),
-            **({"digits": digits} if digits < MOST_DIGITS else {}),
+            **({"digits": max(digits, 0)} if digits < MOST_DIGITS else {}),
             **({"better": "lower"} if is_lower_better else {}),
         }
     return settings
@@ -193,6 +195,8 @@ def find_score(logs: Mapping[str, Log]) -> dict[str, str | int]:
     scores = find_scores(logs)
     sources = " and ".join(log.source for log in logs.values())
     if not scores:
+        if odd := _find_odd_score(logs):
+            raise InputFileError(f"{odd}, expected a number; {setting('metrics', 'cer')} scores the texts.")
         listed = "; ".join(f"{log.source} has {', '.join(log.scorers) or 'none'}" for log in logs.values())
         raise InputFileError(
             f"{sources}: no scorer gave numbers in all of them ({listed}); {setting('metrics')} scores the texts, as "
@@ -206,6 +210,16 @@ def find_score(logs: Mapping[str, Log]) -> dict[str, str | int]:
             "commas, or cer for the texts."
         )
     return next(iter(scores.values()))
+
+
+def _find_odd_score(logs: Mapping[str, Log]) -> str:
+    """The first score that is no number, with its sample; empty if there is none by a scorer whom all logs have."""
+    shared = set.intersection(*(set(log.scorers) for log in logs.values()))
+    for entry in chain.from_iterable(log.entries for log in logs.values()):
+        for scorer, value in entry.scores.items():
+            if scorer in shared and value is not None and not is_number(value):
+                return f"{entry.location}: {scorer} gave {shortened(value)}"
+    return ""
 
 
 def _take_label(entry: Any, name: str) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from misread.errors import InputValueError, LengthMismatchError
@@ -45,7 +46,7 @@ def read_effort(value: Any, name: str, segment_id: str) -> float:
         return math.nan
     if not is_number(value) or value < 0:
         raise InputValueError(
-            f"segment {shorten_label(segment_id)!r} has {value!r} as {name}, expected a number, 0 or more."
+            f"segment {shorten_label(segment_id)!r} has {shortened(value)} as {name}, expected a number, 0 or more."
         )
     return float(value)
 

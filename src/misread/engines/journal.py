@@ -130,6 +130,7 @@ class Journal:
                 entry["words"] = [Word(*word) for word in entry["words"]]
             return Reading(source.segment_id, run=source.run, **storable(entry))
         except InputFileError:
+            # Of a layout that this version does not read.
             raise
         except (UnreadableSourceError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
             _log.warning(

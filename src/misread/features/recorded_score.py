@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from reprlib import repr as shortened
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -107,7 +108,7 @@ class RecordedScore(Metric):
                 )
             return 0.0 if self.unscored == "zero" else None
         if not is_number(value):
-            raise InputValueError(f"{segment} has the score {value!r}, expected a number.")
+            raise InputValueError(f"{segment} has the score {shortened(value)}, expected a number within 1e50.")
         if self.values == "share" and not 0 <= value <= 1:
             raise InputValueError(
                 f"{segment} has the score {value:g}, expected one from 0 to 1; recorded(values=number) takes others."

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,9 @@ from misread.io.text import read_text, split_lines
 from misread.provenance.signature import Signature
 
 Made = TypeVar("Made")
+
+LARGEST: Final = 1e50
+"""No rate, score, time or price is larger; their fourth powers, and sums of them, are finite."""
 
 _CHECKSUM: Final = "crc32"
 
@@ -59,8 +61,8 @@ def from_plain(content: object, made: type[Made]) -> Made:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value of JSON is a finite number; a truth value is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    """Whether a value of JSON is a number that can be summed up; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def _plain(value: Any) -> Any:

@@ -1,11 +1,18 @@
 """Logs that inspect_ai 0.3.285 wrote, and what may be wrong with one."""
 
+import contextlib
 import json
 import math
+import re
 import struct
+import tempfile
+import zipfile
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.frame_logs import LOGS, members, write_archive
 
 from misread.data import read_log
@@ -168,14 +175,64 @@ def test_a_byte_that_changed_is_noticed(tmp_path):
         read_inspect(tmp_path / "odd.eval")
 
 
-def test_a_member_that_is_too_large_is_refused_before_it_is_unpacked(changed, monkeypatch):
+@pytest.mark.parametrize("member", ["header.json", SAMPLE.replace("/", "__")])
+def test_members_that_are_too_large_together_are_refused_before_the_last_is_unpacked(changed, monkeypatch, member):
     monkeypatch.setattr(inspect_log, "MOST_BYTES", 10_000)
-    monkeypatch.setattr(inspect_log.ZipFile, "read", lambda *_: pytest.fail("it was unpacked"), raising=True)
-    path = changed(**{"header.json": {"version": 2, "blank": " " * 10_000}})
+    monkeypatch.setattr(inspect_log, "MOST_TIMES", 1)
+    path = changed(**{member: {**members("small.eval")[member.replace("__", "/")], "blank": " " * 10_000}})
     with pytest.raises(
-        InputFileError, match=r"header\.json has 10,0\d\d bytes once it is unpacked, and at most 10,000 are"
+        InputFileError, match=r"has [\d,]+ bytes or more once it is unpacked, and at most 1\d,\d+ are read"
     ):
         read_inspect(path)
+
+
+def damaged(whole):
+    """An archive with some changed bytes, of which those of its headers are the most telling."""
+    signs = [match.start() for match in re.finditer(b"PK..", whole)]
+    positions = st.one_of(
+        st.integers(0, len(whole) - 1),
+        st.builds(lambda sign, offset: min(sign + offset, len(whole) - 1), st.sampled_from(signs), st.integers(4, 45)),
+    )
+    return st.dictionaries(positions, st.integers(0, 255), min_size=1, max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_damaged_archive_is_read_or_refused(method, data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "odd.eval"
+        with zipfile.ZipFile(path, "w", method) as archive:
+            for name, content in list(members("small.eval").items())[:3]:
+                archive.writestr(name, json.dumps(content))
+        whole = bytearray(path.read_bytes())
+        for position, value in data.draw(damaged(bytes(whole))).items():
+            whole[position] = value
+        path.write_bytes(whole)
+        with contextlib.suppress(InputFileError):
+            read_inspect(path)
+
+
+def test_an_encrypted_member_is_refused_by_its_name(tmp_path):
+    whole = bytearray((LOGS / "small.eval").read_bytes())
+    whole[whole.rindex(b"PK\x01\x02", 0, whole.rindex(b"header.json")) + 8] |= 1
+    (tmp_path / "odd.eval").write_bytes(whole)
+    with pytest.raises(InputFileError, match=r"odd\.eval, header\.json is encrypted, or packed in a way that"):
+        read_inspect(tmp_path / "odd.eval")
+
+
+def test_of_metadata_what_can_be_a_label_is_kept(changed):
+    assert with_sample(changed, metadata={"page": 3, "book": "a", "tokens": [1] * 100}).labels == {
+        "page": 3,
+        "book": "a",
+        "tokens": [],
+    }
+
+
+def test_an_attachment_that_is_not_there_is_named(changed):
+    output = {"choices": [{"message": {"content": "attachment://abc"}}]}
+    with pytest.raises(InputFileError, match="there is no attachment 'abc', in which a text is said to be"):
+        with_sample(changed, output=output)
 
 
 def test_no_more_is_unpacked_than_the_archive_says(tmp_path, monkeypatch):

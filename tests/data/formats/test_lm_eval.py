@@ -72,7 +72,7 @@ def test_metrics_that_are_not_listed_are_the_numbers_of_a_line(tmp_path):
 
 
 def test_what_is_no_number_is_kept_as_it_is_and_nan_is_none(tmp_path):
-    row = {**ROW, "metrics": ["acc", "ppl", "f1"], "acc": True, "ppl": [-3.5, 2], "f1": float("nan")}
+    row = {**ROW, "metrics": ["acc", "ppl", "f1"], "acc": True, "ppl": [-3.5, 2], "f1": math.nan}
     assert read_lm_eval(write(tmp_path, row)).entries[0].scores == {"acc": 1.0, "ppl": [-3.5, 2], "f1": None}
 
 
@@ -83,6 +83,8 @@ def test_what_is_no_number_is_kept_as_it_is_and_nan_is_none(tmp_path):
         ([["one", "two"]], "one", 1),
         ([[[-1.5, True]]], "[-1.5, true]", 0),
         ([["a"], ["b"]], '["a", "b"]', 0),
+        ([[[math.nan, True]], [[-1.0, True]]], "0", 0),
+        ([[[-1.0, True]], [[math.nan, True]]], "1", 0),
     ],
 )
 def test_other_responses_become_texts(tmp_path, responses, text, notes):

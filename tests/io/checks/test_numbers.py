@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from misread.errors import InputTypeError, UndefinedResultError
+from misread.errors import InputTypeError, InputValueError, UndefinedResultError
 from misread.io.checks.numbers import check_counts, check_flags, check_number, check_row, check_table, check_whole
 
 
@@ -23,6 +23,21 @@ def test_anything_else_is_named_and_shown(value):
 def test_a_whole_number_is_not_a_float(value):
     with pytest.raises(InputTypeError, match=r"^seed is .*, expected a whole number\.$"):
         check_whole("seed", value)
+
+
+@pytest.mark.parametrize(
+    ("check", "value"),
+    [
+        *((check_number, value) for value in (1e51, -1e308, 10**400)),
+        *((check_whole, value) for value in (2**63, -(10**400))),
+        *((check_row, [value]) for value in (1e308, 2**53 + 1, np.uint64(2**63))),
+        *((check_counts, [value]) for value in (2**53 + 1, -(2**62), np.uint64(2**64 - 1))),
+        (check_table, [[1, 1e51]]),
+    ],
+)
+def test_what_cannot_be_summed_up_is_refused(check, value):
+    with pytest.raises(InputValueError, match=r"^given (is|holds numbers) .*, expected"):
+        check("given", value)
 
 
 @pytest.mark.parametrize(

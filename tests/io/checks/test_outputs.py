@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError
+from misread.io import write_text
 from misread.io.checks.outputs import check_outputs
 
 NAMES = (
@@ -44,7 +45,7 @@ def test_what_is_read_stays_as_it_was_and_every_output_is_there(outputs, inputs)
         with suppress(ConfigurationError):
             check_outputs(written, read)
             for number, path in enumerate(written):
-                (path / "results.json" if path.is_dir() else path).write_text(f"output {number}")
+                write_text(path / "results.json" if path.is_dir() else path, f"output {number}")
             for number, path in enumerate(written):
                 assert (path / "results.json" if path.is_dir() else path).read_text() == f"output {number}"
             assert {path: path.read_text() for path in content} == content

@@ -8,31 +8,36 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
-from misread.errors import InputFileError
-from misread.io.json_files import decode_json, is_number
+from misread.errors import InputFileError, MisreadError
+from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
-MOST_BYTES: Final = 1 << 30
-"""Limit for a member of an archive once it is unpacked, which a few kilobytes may be packed from."""
+MOST_BYTES: Final = 1 << 26
+"""Limit for the members of a small archive once they are unpacked, which a few kilobytes may be packed from."""
+
+MOST_TIMES: Final = 200
+"""Limit for those of a large one, in sizes of its file: texts are packed to a tenth of their size."""
 
 _VERSION: Final = 2
 _HEADER: Final = "header.json"
 _STARTED: Final = "_journal/start.json"
 _SAMPLES: Final = "samples/"
 _ARCHIVE: Final = "PK\x03\x04"
-_ZSTANDARD: Final = 93
+_STORED, _DEFLATED, _ZSTANDARD = 0, 8, 93
+_ENCRYPTED: Final = 1  # bit of the flags of a member
 _LOCAL_HEADER: Final = 30  # bytes before the name of a member
 _ATTACHMENT: Final = "attachment://"
 _BEGIN: Final = re.compile(r'\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":')
@@ -130,23 +135,31 @@ def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     header = read_record(content, _Header, str(path))
     ids = header.eval.dataset.sample_ids or [] if header.eval.dataset else []
     order = {str(sample): row for row, sample in enumerate(ids)}
-    samples = [(location, read_record(member, _Sample, location)) for location, member in members]
+    samples = [_read_sample(member, location, header.eval.model) for location, member in members]
     if not samples:
         raise InputFileError(f"{path} has no sample.")
-    samples.sort(key=lambda pair: (order.get(str(pair[1].id), len(order)), pair[1].epoch))
+    samples.sort(key=lambda sample: (order.get(sample.entry.segment_id, len(order)), sample.epoch))
     return Log(
         source=str(path),
         task=header.eval.task or path.stem,
         model=header.eval.model,
-        entries=[_read_entry(sample, location, header.eval.model) for location, sample in samples],
-        notes=[f"{path.name}: {note}" for note in _find_notes(header, [sample for _, sample in samples])],
+        entries=[sample.entry for sample in samples],
+        notes=[f"{path.name}: {note}" for note in _find_notes(header, samples)],
     )
 
 
-def _find_notes(header: _Header, samples: Sequence[_Sample]) -> Iterator[str]:
+class _ReadSample(NamedTuple):
+    """What is kept of a sample."""
+
+    entry: LogEntry
+    epoch: int
+    has_several_targets: bool
+
+
+def _find_notes(header: _Header, samples: Sequence[_ReadSample]) -> Iterator[str]:
     if header.status != "success":
         yield f"the evaluation ended with the status {header.status!r}."
-    several = sum(isinstance(sample.target, list) and len(sample.target) > 1 for sample in samples)
+    several = sum(sample.has_several_targets for sample in samples)
     if several:
         counted = "1 sample has" if several == 1 else f"{several:,} samples have"
         yield f"{counted} several targets, of which the first is the reference."
@@ -164,12 +177,20 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 why = "of an evaluation that has not ended" if _STARTED in members else "not of Inspect"
                 raise InputFileError(f"{path} is a log {why}: it has no {_HEADER}.")
             samples = [name for name in members if name.startswith(_SAMPLES) and name.endswith(".json")]
+            most, unpacked = max(MOST_BYTES, MOST_TIMES * path.stat().st_size), 0
             for name in (_HEADER, *samples):
+                unpacked += members[name].file_size
+                if unpacked > most:
+                    raise InputFileError(
+                        f"{path} has {unpacked:,} bytes or more once it is unpacked, and at most {most:,} are read."
+                    )
                 location = f"{path}, {name}"
                 yield location, _decode(_read_member(archive, members[name], location).decode(), location)
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
-    except (BadZipFile, EOFError, zlib.error, NotImplementedError, UnicodeDecodeError) as error:
+    except MisreadError:
+        raise
+    except (BadZipFile, EOFError, zlib.error, NotImplementedError, ValueError, LookupError, struct.error) as error:
         raise InputFileError(
             f"{path} is cut short or damaged, expected a whole archive ({error}): copy it again."
         ) from None
@@ -179,10 +200,8 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _read_member(archive: ZipFile, member: ZipInfo, location: str) -> bytes:
     """Content of a member, at most as long as the archive says; zipfile reads no Zstandard before Python 3.14."""
-    if member.file_size > MOST_BYTES:
-        raise InputFileError(
-            f"{location} has {member.file_size:,} bytes once it is unpacked, and at most {MOST_BYTES:,} are read."
-        )
+    if member.flag_bits & _ENCRYPTED or member.compress_type not in (_STORED, _DEFLATED, _ZSTANDARD):
+        raise InputFileError(f"{location} is encrypted, or packed in a way that Inspect does not use.")
     if member.compress_type != _ZSTANDARD:
         return archive.read(member)
     import pyarrow as pa
@@ -214,6 +233,12 @@ def _read_json(path: Path, encoding: str) -> Iterator[tuple[str, Any]]:
     yield from ((f"{path}, sample {number}", sample) for number, sample in enumerate(samples, start=1))
 
 
+def _read_sample(content: Any, location: str, model: str) -> _ReadSample:
+    sample = read_record(content, _Sample, location)
+    entry = _read_entry(sample, location, model)
+    return _ReadSample(entry, sample.epoch, isinstance(sample.target, list) and len(sample.target) > 1)
+
+
 def _read_entry(sample: _Sample, location: str, model: str) -> LogEntry:
     target = sample.target if isinstance(sample.target, str) else next(iter(sample.target), "")
     answer = None if sample.error or sample.output is None else _read_answer(sample.output)
@@ -222,10 +247,10 @@ def _read_entry(sample: _Sample, location: str, model: str) -> LogEntry:
         location,
         str(sample.id),
         str(sample.epoch),
-        _resolve(target, attachments),
-        None if answer is None else _resolve(answer, attachments),
+        _resolve(target, attachments, location),
+        None if answer is None else _resolve(answer, attachments, location),
         dict(_read_scores(sample.scores or {})),
-        sample.metadata or {},
+        {key: _shorten(value) for key, value in (sample.metadata or {}).items()},
         _read_effort(sample, (sample.model_usage or {}).get(model, _Usage())),
     )
 
@@ -238,9 +263,19 @@ def _read_answer(output: _Output) -> str | None:
     return content if isinstance(content, str) else "\n".join(part.text for part in content if part.type == "text")
 
 
-def _resolve(text: str, attachments: Mapping[str, str]) -> str:
-    """A text, which may lie elsewhere in the sample if it is long."""
-    return attachments.get(text.removeprefix(_ATTACHMENT), text) if text.startswith(_ATTACHMENT) else text
+def _resolve(text: str, attachments: Mapping[str, str], location: str) -> str:
+    """A text, which may be elsewhere in the sample if it is long."""
+    if not text.startswith(_ATTACHMENT):
+        return text
+    name = text.removeprefix(_ATTACHMENT)
+    if name not in attachments:
+        raise InputFileError(f"{location}: there is no attachment {name[:40]!r}, in which a text is said to be.")
+    return attachments[name]
+
+
+def _shorten(value: object) -> object:
+    """A value that may be a label; of what is none, its type is enough, for it may be large."""
+    return type(value)() if isinstance(value, dict | list) else value
 
 
 def _read_scores(scores: Mapping[str, _Score]) -> Iterator[tuple[str, Any]]:
@@ -271,13 +306,14 @@ def _read_value(value: Any) -> Any:
 
 def _read_effort(sample: _Sample, usage: _Usage) -> dict[str, float]:
     sent = [usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write]
+    sent = [tokens for tokens in sent if tokens is not None]
     effort = {
         "latency_seconds": sample.working_time,
-        "input_tokens": sum(filter(is_number, sent)) if any(map(is_number, sent)) else None,
+        "input_tokens": sum(sent) if sent else None,
         "output_tokens": usage.output_tokens,
         "usd": usage.total_cost,
     }
-    return {name: value for name, value in effort.items() if is_number(value) and value >= 0}
+    return {name: value for name, value in effort.items() if value is not None and not value < 0}
 
 
 def is_inspect(content: Content) -> bool:

@@ -6,16 +6,19 @@ Source: EleutherAI, lm-evaluation-harness 0.4, `EvaluationTracker`: a line for e
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.data.formats.tables import has_objects
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json, is_number
+from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 
 if TYPE_CHECKING:
@@ -105,7 +108,7 @@ def _read_score(value: Any) -> Any:
     """A number; None for NaN; else the value itself, such as the parts of a perplexity."""
     if isinstance(value, bool):
         return float(value)
-    return value if is_number(value) or not isinstance(value, float) else None
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _has_several_answers(responses: Sequence[Any]) -> bool:
@@ -123,7 +126,8 @@ def _read_answer(responses: Sequence[Any]) -> str | None:
         likelihoods = [float(first[0]) for first in firsts]
     except (TypeError, ValueError, LookupError):
         return json.dumps(firsts)
-    return str(likelihoods.index(max(likelihoods)))
+    # As the harness takes it: of likelihoods of which some are NaN, the first of these.
+    return str(np.argmax(likelihoods))
 
 
 def _find_results(path: Path) -> _Results:

@@ -22,7 +22,7 @@ from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
-from misread.io.json_files import decode_lines
+from misread.io.json_files import LARGEST, decode_lines
 from misread.io.text import UTF_8, as_unicode, read_text
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
@@ -170,7 +170,7 @@ class Rows:
             number = math.nan if isinstance(value, bool) else float(cast("float | str", value))
         except (OverflowError, TypeError, ValueError):
             number = math.nan
-        if not 0 <= number < math.inf:
+        if not 0 <= number <= LARGEST:
             raise self.wrong_value(f"{self.cell(row, column)} holds {value!r}, expected {expected}, 0 or more.")
         return number
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from numbers import Real
+from reprlib import repr as shortened
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -435,8 +436,8 @@ def _check(value: Any, words: int, name: str) -> None:
             "use a normalizer that neither joins nor drops words."
         )
     for position, confidence in enumerate(listed):
-        if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 <= float(confidence) <= 1:
-            shown = "missing" if confidence is None else repr(confidence)
+        if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 <= confidence <= 1:
+            shown = "missing" if confidence is None else shortened(confidence)
             raise InputValueError(
                 f"{name}: the confidence of word {position + 1} is {shown}, expected a number from 0 to 1."
             )

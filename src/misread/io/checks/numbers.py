@@ -3,30 +3,36 @@
 A wrong type raises InputTypeError, which names the argument; an array of the wrong shape UndefinedResultError.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from typing import Any, Final
 
 import numpy as np
 
-from misread.errors import InputTypeError, UndefinedResultError
+from misread.errors import InputTypeError, InputValueError, UndefinedResultError
+from misread.io.json_files import LARGEST
 from misread.types import BoolArray, FloatArray, IntArray
 
-LARGEST: Final = 1e50
-"""No rate, deviation or price is larger; their fourth powers, and sums of them, are finite."""
+MOST_COUNT: Final = 2**53
+"""Whole numbers up to it are exact as floats, and a thousand of them have a sum in 64 bits."""
 
 
 def check_number(name: str, value: object) -> float:
-    """Raise InputTypeError unless `value` is a number; the caller checks its range."""
+    """Raise InputTypeError unless `value` is a number, InputValueError above 1e50; the caller checks its range."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         raise InputTypeError(f"{name} is {value!r}, expected a number.")
+    if LARGEST < abs(value.item() if isinstance(value, np.generic) else value) < math.inf:
+        raise InputValueError(f"{name} is {_shown(value)}, expected a number of at most {LARGEST:g}.")
     return value  # type: ignore[return-value]
 
 
 def check_whole(name: str, value: object) -> int:
-    """Raise InputTypeError unless `value` is a whole number."""
+    """Raise InputTypeError unless `value` is a whole number, InputValueError if it has more than 64 bits."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputTypeError(f"{name} is {value!r}, expected a whole number.")
+    if abs(int(value)) >= 2**63:
+        raise InputValueError(f"{name} is {_shown(value)}, expected a whole number below 2**63.")
     return int(value)
 
 
@@ -63,9 +69,17 @@ def _array(name: str, values: object, kinds: str, expected: str, *, axes: int = 
         raise refusal from None
     if array.size and array.dtype.kind not in kinds:
         raise InputTypeError(f"{name} holds {array.dtype.name}, expected {expected}.")
+    most = MOST_COUNT if array.dtype.kind in "iu" else LARGEST
+    if array.size and np.any((np.abs(array) > most) & np.isfinite(array)):
+        raise InputValueError(f"{name} holds numbers beyond {most:.3g}, expected {expected} up to it.")
     if array.ndim != axes:
         raise UndefinedResultError(f"{name} is an array of shape {array.shape}, expected {expected}.")
     return array
+
+
+def _shown(value: Any) -> str:
+    """A number of any size in a few letters."""
+    return f"{value:g}" if abs(value) < 1e300 else "beyond 1e300"
 
 
 def _describe(value: object) -> str:

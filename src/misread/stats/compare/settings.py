@@ -6,7 +6,8 @@ from typing import Literal
 
 from misread.errors import ConfigurationError, SettingError, setting
 from misread.io.checks.choices import check_choice, check_choices
-from misread.io.checks.numbers import LARGEST, check_whole
+from misread.io.checks.numbers import check_whole
+from misread.io.json_files import LARGEST
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.significance.mcnemar import McNemarVariant
 from misread.stats.significance.pvalue_adjustment import Correction

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import scipy
 
 from misread.errors import ConfigurationError
-from misread.io.checks.numbers import LARGEST
+from misread.io.json_files import LARGEST
 from misread.stats.design.power import MOST_UNITS, POWER, detectable_by_error, first_enough, is_detected
 
 

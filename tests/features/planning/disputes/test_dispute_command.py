@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from tests.frame_logs import LOGS
 
 from misread.data.segment_table import SegmentTable
 from misread.pipeline import paths
@@ -175,3 +176,8 @@ def test_what_somebody_has_typed_is_not_overwritten(misread, table, tmp_path):
     done = misread("dispute", *table, "--out", "spans.csv")
     assert done.status == 1
     assert "spans.csv has the truth of 1 span already; name another file." in done.err
+
+
+def test_logs_are_systems_as_they_are(misread):
+    done = misread("dispute", LOGS / "large.eval", LOGS / "small.eval", "--out", "spans.csv")
+    assert done.err == "error: mockllm/large has 2 runs, and spans are of one text of each system; give one run.\n"

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def name_systems(inputs: Inputs, files: list[str] | None = None) -> Inputs:
     """Inputs in which all files are systems: no reference is needed, and the first system stands for them."""
     if files:
-        return replace(inputs, files=[files[0], *files])
+        alone = replace(inputs, files=files)
+        return alone if alone.logs else replace(inputs, files=[files[0], *files])
     return inputs.without_references()
 
 
