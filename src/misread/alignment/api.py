@@ -100,28 +100,23 @@ def error_counts(
 ) -> ErrorCounts:
     r"""Count hits, substitutions, deletions and insertions of every pair.
 
-    Several alignments may be equally good, and differ in what they count; the rules below choose one of them, for
-    texts of every length. `operation_ranges` says how far they differ.
+    Of several alignments that are equally good, `alignment` chooses one; `operation_ranges` says how far they differ.
 
     Parameters
     ----------
     references, hypotheses : str or iterable of str
-        Texts of equal number, or one text each: lists, pandas Series, Arrow arrays (string, large_string, string_view,
-        dictionaries of such, chunked or not).
+        Texts of equal number, or one text each: lists, pandas Series, Arrow arrays of strings or their dictionaries.
     unit : {"char", "grapheme", "word"}
         Code points; extended grapheme clusters (UAX #29), equal where they are canonically equivalent; or maximal runs
         of characters that are not white space.
     alignment : {"unit", "sclite", "transpositions"}
-        "unit": every error costs one. The common prefix and then the common suffix are hits; what is between is read
-        from its end: a deletion if one is possible, else a substitution, else an insertion, else a hit.
+        "unit": every error costs one. The common prefix and suffix are hits; between them, from the end, a deletion if
+        one is possible, else a substitution, else an insertion, else a hit.
         "sclite": a substitution costs 4, a deletion or insertion 3, as in NIST's sclite; from the end, a hit or
-        substitution if one is possible, else an insertion, else a deletion. Its number of errors may be above the
-        least.
-        "transpositions": every error costs one, and two neighbours that changed places are one error (optimal string
-        alignment: no unit is touched twice). They are counted as one transposition and not as hits, so that a
-        reference has hits + substitutions + deletions + 2 transpositions units. Of the alignments of least cost, one
-        with the fewest deletions (and so the fewest insertions), and of those the most transpositions.
-        The time of the last two grows with the length times the distance of a pair.
+        substitution if one is possible, else an insertion, else a deletion.
+        "transpositions": two neighbours that changed places are one error and no hits (optimal string alignment), so
+        that a reference has hits + substitutions + deletions + 2 transpositions units; of the alignments of least
+        cost, one with the fewest deletions, and of those the most transpositions.
 
     Returns
     -------
@@ -132,21 +127,17 @@ def error_counts(
     ------
     LengthMismatchError
         If the two sides differ in number; names both.
-    InputTypeError
-        If an entry is not a string; names the side and the index.
-    InputTextError
-        If an entry holds a lone surrogate, or has over a million units and the alignment is "transpositions"; names
-        the side and the index.
+    InputTypeError, InputTextError
+        If an entry is not a string; if it holds a lone surrogate, or over a million units for "transpositions".
     TooDifferentError
-        If the texts of a pair have millions of units and little in common; names the pair, the lengths and the limit.
+        If texts of millions of units have little in common; names the pair, the lengths and the limit.
     UnknownNameError
-        If there is no such unit or alignment; names those there are.
+        If there is no such unit or alignment.
 
     References
     ----------
     Levenshtein (1966); Hyyrö (2003), A bit-vector algorithm for computing Levenshtein and Damerau edit distances;
-    Fiscus, Ajot, Radde and Laprun (2006), Multiple dimension Levenshtein edit distance calculations for evaluating
-    automatic speech recognition systems during simultaneous speech; Unicode Standard Annex #29.
+    Fiscus et al. (2006), Multiple dimension Levenshtein edit distance calculations; Unicode Standard Annex #29.
 
     Examples
     --------
@@ -161,11 +152,8 @@ def error_counts(
     check_unit(unit)
     check_alignment(alignment)
     texts = check_pairs(references, hypotheses)
-    batches = (
-        encode_batches(*texts, unit, without_ends=True)
-        if alignment == "unit"
-        else [(slice(None), encode_pairs(*texts, unit))]
-    )
+    whole = [] if alignment == "unit" else [(slice(None), encode_pairs(*texts, unit))]
+    batches = whole or encode_batches(*texts, unit, without_ends=True)
     return _from_table(_count_batches(batches, len(texts[0]), alignment))
 
 

@@ -45,9 +45,7 @@ def read_pinned(
     watched: Path | None = None,
     record: Path | None = None,
 ) -> SegmentTable:
-    """Read a data set and check that the files of which it makes use are those that its card lists.
-
-    Any other file of its folder, such as a README or a thumbnail, may change or be added.
+    """Read a data set, and check that the files that it uses are those that its card lists; others may change.
 
     Parameters
     ----------
@@ -58,9 +56,9 @@ def read_pinned(
     card : Path
         Folder of the data set in the repository.
     data_root : str
-        Value of the setting of that name, for the message.
+        Setting of that name.
     watched : Path, optional
-        Folder that Git tracks and DVC looks at, whose files may change; by default it is that of the card.
+        Folder that Git tracks, whose files may change; that of the card by default.
     record : Path, optional
         File in which sizes and times are noted for `changed_files`, where the data lies outside of it.
 
@@ -74,16 +72,11 @@ def read_pinned(
     MissingDataError
         If the folder does not exist; names the setting and the source.
     InputFileError
-        If files are missing, new or changed, and names them; or if they cannot be read.
+        If files are missing, new or changed, and names them.
     """
     root = Path(dataset.root)
     if not root.is_dir():
-        remedy = f"Run `misread data fetch {dataset_id}`" if (card / "source.yaml").is_file() else "Put it there"
-        raise MissingDataError(
-            f"data set {dataset_id!r} is not at {root} (setting data_root: {data_root}). "
-            f"It is: {dataset.provenance or 'of unnamed source'}. {remedy}, or name the folder that has it: "
-            f"dvc exp run -S data_root=FOLDER ..."
-        )
+        raise MissingDataError(_say_missing(dataset_id, dataset, card, data_root))
     is_pinned = not is_inside(root, watched or card)
     expected = _read_pins(dataset_id, card) if is_pinned else {}
     try:
@@ -104,6 +97,16 @@ def read_pinned(
         if record is not None:
             note_files(root, record, digests)
     return replace(table, name=dataset_id, digest=hashlib.sha256(listing.encode()).hexdigest())
+
+
+def _say_missing(dataset_id: str, dataset: Dataset, card: Path, data_root: str) -> str:
+    """What a data set is whose folder does not exist, and how to get it."""
+    remedy = f"Run `misread data fetch {dataset_id}`" if (card / "source.yaml").is_file() else "Put it there"
+    return (
+        f"data set {dataset_id!r} is not at {dataset.root} (setting data_root: {data_root}). It is: "
+        f"{dataset.provenance or 'of unnamed source'}. {remedy}, or name the folder that has it: "
+        "dvc exp run -S data_root=FOLDER ..."
+    )
 
 
 def _files_among(root: Path, paths: Iterable[Path]) -> list[Path]:

@@ -82,8 +82,12 @@ def plan_capture(
         return CapturePlan(title=title, not_applicable=unreadable)
     path = paths.journal(dataset_id, system_id)
     journal = None if is_recorded(engine) else Journal(path, describe_asked(params, system_id, engine))
-    price = params.prices().get(system_id)
-    tally = CaptureTally(title)
+    tally, tokens = CaptureTally(title), _SumOfTokens()
+
+    def on_found(reading: Reading) -> None:
+        tally.add(reading, is_new=False)
+        tokens.add(reading)
+
     with journal if journal and path.exists() else nullcontext():
         readings = Readings(
             segments.sources(),
@@ -93,12 +97,6 @@ def plan_capture(
             params.capture_settings(system_id),
             retry_failed,
         )
-        tokens = _SumOfTokens()
-
-        def on_found(reading: Reading) -> None:
-            tally.add(reading, is_new=False)
-            tokens.add(reading)
-
         unread = readings.unread(on_found)
     references = further
     if references is None:
@@ -109,20 +107,10 @@ def plan_capture(
         read_before=tally.read_before,
         failed=tally.failed,
         asked=len(references),
-        price=price,
+        price=params.prices().get(system_id),
         how_to_price=f"prices.{system_id} in conf/config.yaml",
     )
-    if tokens.readings:
-        share = len(references) / tokens.readings
-        return replace(
-            plan,
-            input_tokens=share * tokens.input_tokens,
-            output_tokens=share * tokens.output_tokens,
-            estimated_from=f"as in the {tokens.readings:,} readings so far",
-        )
-    if not (price and price.usd_per_1000_tokens) and not hasattr(engine, "prompt"):
-        return plan
-    return _estimate(plan, engine, references)
+    return tokens.extrapolate(plan) if tokens.readings else _estimate(plan, engine, references)
 
 
 @dataclass
@@ -139,8 +127,21 @@ class _SumOfTokens:
             self.input_tokens += reading.input_tokens
             self.output_tokens += reading.output_tokens
 
+    def extrapolate(self, plan: CapturePlan) -> CapturePlan:
+        """The plan with as many tokens a question as these readings took."""
+        share = plan.asked / self.readings
+        return replace(
+            plan,
+            input_tokens=share * self.input_tokens,
+            output_tokens=share * self.output_tokens,
+            estimated_from=f"as in the {self.readings:,} readings so far",
+        )
+
 
 def _estimate(plan: CapturePlan, engine: Engine, references: Sequence[str]) -> CapturePlan:
+    """The plan with tokens counted in prompt and references, if the engine has a prompt or a price of them."""
+    if not (plan.price and plan.price.usd_per_1000_tokens) and not hasattr(engine, "prompt"):
+        return plan
     count, by = _token_counter(plan.price)
     per_image = plan.price.tokens_per_image if plan.price else 0
     image_tokens = f"{per_image:,} for an image" if per_image else "none for an image (tokens_per_image of the price)"

@@ -150,26 +150,28 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     # A name of a group may be one that no file can have.
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, OSError, TypeError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        if reason.endswith("Key not found: 'systems'"):
-            # `system_ids` takes its keys.
-            raise ConfigurationError(f"{folder} does not set systems; choose in {folder}/config.yaml.") from None
-        if "DictConfig with ListConfig" in reason:
-            raise ConfigurationError(
-                f"a section in {folder} is a list where entries have ids, as in `metrics: {{cer: cer}}`; sets are "
-                f"chosen in `defaults` ({reason})"
-            ) from None
-        if "Unknown function" in reason:
-            # Brackets are calls in Hydra's grammar.
-            raise ConfigurationError(
-                f"{folder} cannot be composed: a name with settings stands in quotes of its own, as in "
-                "\"+metrics.wer_sclite='wer(alignment=sclite)'\"."
-            ) from None
-        raise ConfigurationError(
-            f"{folder} cannot be composed: {reason} (groups: {', '.join(_groups(folder))})"
-        ) from None
+        raise ConfigurationError(_explain(" ".join(str(error).split()), folder)) from None
     text: str = OmegaConf.to_yaml(config)
     return text
+
+
+def _explain(reason: str, folder: Path) -> str:
+    """What to do where Hydra refuses a configuration for this reason."""
+    if reason.endswith("Key not found: 'systems'"):
+        # `system_ids` takes its keys.
+        return f"{folder} does not set systems; choose in {folder}/config.yaml."
+    if "DictConfig with ListConfig" in reason:
+        return (
+            f"a section in {folder} is a list where entries have ids, as in `metrics: {{cer: cer}}`; sets are chosen "
+            f"in `defaults` ({reason})"
+        )
+    if "Unknown function" in reason:
+        # Brackets are calls in Hydra's grammar.
+        return (
+            f"{folder} cannot be composed: a name with settings stands in quotes of its own, as in "
+            "\"+metrics.wer_sclite='wer(alignment=sclite)'\"."
+        )
+    return f"{folder} cannot be composed: {reason} (groups: {', '.join(_groups(folder))})"
 
 
 @contextmanager

@@ -103,11 +103,13 @@ def evaluate_downstream_task(
     if task_type == "qa":
         accepted, answer = _accepted(reference), str(hypothesis.get("answer", ""))
         success = any(_plain(accepted_answer) == _plain(answer) for accepted_answer in accepted)
-        return DownstreamResult(
-            success, float(success), None if success else "answer_incorrect", anls(accepted, answer)
-        )
-    success = "class" in hypothesis and hypothesis["class"] == reference["class"]
-    return DownstreamResult(success, float(success), None if success else "classification_wrong")
+        return _judge(success, "answer_incorrect", anls(accepted, answer))
+    return _judge("class" in hypothesis and hypothesis["class"] == reference["class"], "classification_wrong")
+
+
+def _judge(success: bool, error_type: str, anls_of_answer: float | None = None) -> DownstreamResult:
+    """Result of a task that succeeds or fails as a whole."""
+    return DownstreamResult(success, float(success), None if success else error_type, anls_of_answer)
 
 
 def downstream_success_rate(results: Iterable[DownstreamResult]) -> float:

@@ -50,14 +50,12 @@ def check_references(
     """Find segments on which most systems agree with each other against the reference.
 
     Word by word, the reading that more than half of the systems share, two at least, is held against the reference. Of
-    a system with several runs the first one counts: its runs are not independent witnesses. Systems that were trained
-    on the references, or from which these were corrected, repeat errors of them; the rate of that is over the places
-    where more than half of the other systems agree against the reference.
+    a system with several runs the first one counts. Systems that were trained on the references repeat errors of them;
+    the rate of that is over the places where more than half of the others agree against the reference.
 
     Raises UndefinedResultError for fewer than two systems, a metric that counts no errors, references with
-    alternatives, or systems without a common segment. Fiscus (1997), A post-processing system to yield reduced word
-    error rates (ROVER), for votes among aligned words; Northcutt, Athalye & Mueller (2021), Pervasive label errors in
-    test sets destabilize machine learning benchmarks.
+    alternatives, or systems without a common segment. Fiscus (1997), ROVER, for votes among aligned words; Northcutt,
+    Athalye & Mueller (2021), Pervasive label errors in test sets destabilize machine learning benchmarks.
     """
     _require_usable(texts, metric)
     systems = list(texts)
@@ -88,10 +86,7 @@ def check_references(
             cluster=None if clusters is None else clusters[row],
             reference=references[row],
             proposal=proposals[row],
-            places=tuple(
-                DisputedPlace(reference=_word_at(references[row], slot), reading=reading, systems=tuple(agreeing))
-                for slot, (reading, agreeing) in sorted(changes.items())
-            ),
+            places=_places(references[row], changes),
             explained={name: int(explained[name][row]) for name in systems},
         )
         for row, changes in disputed.items()
@@ -190,6 +185,14 @@ def _propose(reference: str, changes: Mapping[Slot, tuple[str, Sequence[str]]]) 
     if last := changes.get((len(split_words(reference)), False), ("", ()))[0]:
         parts += [" " if parts else "", last]
     return "".join([*parts, reference[end:]])
+
+
+def _places(reference: str, changes: Mapping[Slot, tuple[str, Sequence[str]]]) -> tuple[DisputedPlace, ...]:
+    """Disputed places of a reference, from its beginning."""
+    return tuple(
+        DisputedPlace(reference=_word_at(reference, slot), reading=reading, systems=tuple(agreeing))
+        for slot, (reading, agreeing) in sorted(changes.items())
+    )
 
 
 def _word_at(reference: str, slot: Slot) -> str:
