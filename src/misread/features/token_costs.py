@@ -103,6 +103,7 @@ class TokenScore(Metric):
             _ = self._price
 
     columns = ("tokens", "meaningful_tokens", "characters", "outputs")
+    size_columns = ("tokens",)
 
     @property
     def kind(self) -> Kind:

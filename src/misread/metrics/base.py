@@ -259,6 +259,14 @@ class Metric(ABC):
         return self.rate_columns
 
     @property
+    def counts_items(self) -> bool:
+        """Whether it counts items, such as characters or lines, each of which is right or wrong, over their number.
+
+        Then it varies no less than if these were independent. What sums up other values weighs units by their number.
+        """
+        return self.kind is not Kind.OTHER and self.size_columns == self.rate_columns
+
+    @property
     def undefined(self) -> float:
         """Rate where its denominator is 0."""
         return math.nan

@@ -317,11 +317,6 @@ class FlexibleAccuracy(Metric):
         exact: BoolArray = counts[:, 0] == 0
         return exact
 
-    @property
-    def size_columns(self) -> tuple[str, ...]:
-        """Characters."""
-        return ("length",)
-
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, pairing."""
         return {"unit": "char", "norm": norm, "align": "flexible"}

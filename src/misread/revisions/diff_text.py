@@ -141,7 +141,7 @@ def _rate(rate: float | None) -> str:
 
 def _show_difference(row: SystemDifference) -> Cell:
     text = "" if row.difference is None else RATES.difference(row.difference)
-    return Cell(text, RATES.interval(row.interval, signed=True))
+    return Cell(text, RATES.interval_of(row.difference, row.interval, signed=True))
 
 
 def _show_verdict(row: SystemDifference) -> Cell:

@@ -105,7 +105,7 @@ def _rate(rate: float | None) -> str:
 
 def _show_loss(judgement: LossJudgement) -> Cell:
     loss = "" if judgement.loss is None else RATES.difference(judgement.loss)
-    return Cell(loss, RATES.interval(judgement.interval, signed=True))
+    return Cell(loss, RATES.interval_of(judgement.loss, judgement.interval, signed=True))
 
 
 def _show_verdict(check: GateCheck) -> Cell:

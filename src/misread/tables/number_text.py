@@ -53,9 +53,9 @@ class RateFormat:
         write = self.difference if signed else self.rate
         return f"[{write(interval.low)}, {write(interval.high)}]"
 
-    def interval_of(self, rate: float | None, interval: ConfidenceInterval | None) -> str:
-        """Interval of a rate; a sign where the rate has none, and empty where there is no rate either."""
-        return NO_INTERVAL if interval is None and rate is not None else self.interval(interval)
+    def interval_of(self, value: float | None, interval: ConfidenceInterval | None, *, signed: bool = False) -> str:
+        """Interval of a rate or a difference; a sign where it has none, and empty where there is no value either."""
+        return NO_INTERVAL if interval is None and value is not None else self.interval(interval, signed=signed)
 
     def scaled(self, value: float) -> float:
         """Rate or difference in the unit that is shown."""

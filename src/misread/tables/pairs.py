@@ -55,7 +55,7 @@ def lay_out_tests(result: DatasetResult, table: RateTable, settings: ReportSetti
     level = next(filter(None, (level_title(pair.interval) for pair in pairs)), "")
 
     def show_difference(pair: PairComparison) -> Cell:
-        return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
+        return Cell(rates.difference(pair.difference), rates.interval_of(pair.difference, pair.interval, signed=True))
 
     return Table(
         stem=file_stem(table.dataset, table.metric, "tests"),

@@ -149,7 +149,7 @@ def _column(name: RateColumn, table: RateTable) -> Column:
     operations = "S/D/I/T" if any("transpositions" in row.result.counts for row in table.rows) else "S/D/I"
 
     def show_pair(pair: PairComparison) -> Cell:
-        return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
+        return Cell(rates.difference(pair.difference), rates.interval_of(pair.difference, pair.interval, signed=True))
 
     def show_pvalue(pair: PairComparison) -> Cell:
         return Cell(pvalue_text(pair.pvalue_adjusted), footnote=DOUBLE_DAGGER if disagrees(pair) else "")
@@ -226,7 +226,7 @@ def _pair_cell(table: RateTable, row: str, column: str, pairs: Sequence[PairComp
         return Cell()
     return Cell(
         table.format.difference(pair.difference),
-        table.format.interval(pair.interval, signed=True),
+        table.format.interval_of(pair.difference, pair.interval, signed=True),
         mark=verdict_mark(pair, table),
         remark=f"{VERDICT_WORDS[pair.verdict]}, {pvalue_sentence(pair.pvalue_adjusted)}",
         link=explorer_link(table.dataset, "wrong", row, column),

@@ -10,6 +10,7 @@ from misread.errors import ConfigurationError, UndefinedResultError
 from misread.stats.bootstrap.jackknife import (
     Estimate,
     degrees_of_freedom,
+    independent_error,
     jackknife_deviation,
     jackknife_interval,
     symmetric_interval,
@@ -258,8 +259,46 @@ def test_a_value_outside_of_its_range_has_no_bounds():
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("highest", [1.0, math.inf])
-def test_without_variation_the_interval_has_no_width(value, highest):
+def test_a_score_that_counts_nothing_has_no_width_without_variation(value, highest):
     assert jackknife_interval(Estimate(value, 0.0, 9.0), 0.95, lowest=0.0, highest=highest).is_degenerate
+
+
+@pytest.mark.parametrize("errors", [4, 10, 40, 400])
+def test_a_rate_that_does_not_vary_has_the_score_interval_of_as_many_rare_errors(errors):
+    estimate = Estimate(errors / 10**6, 0.0, 9.0, independent=independent_error(errors / 10**6, 1e-6))
+    interval = jackknife_interval(estimate, 0.95, lowest=0.0)
+    normal = scipy.stats.norm.ppf(0.975)
+    middle, reach = errors + normal**2 / 2, normal * (errors + normal**2 / 4) ** 0.5
+    assert (interval.low * 10**6, interval.high * 10**6) == pytest.approx((middle - reach, middle + reach), rel=1e-3)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_share_that_does_not_vary_has_the_interval_of_wilson(share):
+    estimate = Estimate(share, 0.0, 9.0, independent=independent_error(share, 1 / 50, is_share=True))
+    interval = jackknife_interval(estimate, 0.95, lowest=0.0, highest=1.0)
+    oracle = scipy.stats.binomtest(round(50 * share), 50).proportion_ci(method="wilson")
+    assert (interval.low, interval.high) == pytest.approx((oracle.low, oracle.high))
+
+
+@pytest.mark.parametrize("items", [9, 90, 900])
+def test_a_rate_of_errors_alone_reaches_as_far_down_as_the_interval_of_wilson(items):
+    estimate = Estimate(1.0, 0.0, 9.0, independent=independent_error(1.0, 1 / items))
+    low = jackknife_interval(estimate, 0.95, lowest=0.0).low
+    assert 1 - low == pytest.approx(1 - scipy.stats.binomtest(items, items).proportion_ci(method="wilson").low, rel=0.2)
+
+
+@given(
+    value=st.floats(-2, 2),
+    error=st.floats(0, 0.5),
+    independent=st.floats(0, 0.5),
+    freedom=st.floats(1, 100),
+    confidence=st.floats(0.5, 0.999),
+)
+def test_the_tail_beyond_an_end_is_that_of_the_confidence(value, error, independent, freedom, confidence):
+    assume(error > 1e-6 or independent > 1e-6)
+    estimate = Estimate(value, error, freedom, independent=independent)
+    interval = symmetric_interval(estimate, confidence)
+    assert estimate.tail(interval.high - value) == pytest.approx((1 - confidence) / 2, rel=1e-4)
 
 
 def test_fewer_degrees_and_more_confidence_make_it_wider():

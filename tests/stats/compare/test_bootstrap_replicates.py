@@ -3,6 +3,8 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from tests.made_results import share_errors
 
 from misread.data.segment_table import SegmentKeys
@@ -62,9 +64,48 @@ def test_clusters_are_left_out_whole():
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))
 def test_a_difference_to_itself_has_an_interval_without_width(method):
-    drawn = draw([10, 20, 30], errors=[1, 5, 9])
+    drawn = draw([10, 20, 30, 25, 15], errors=[1, 5, 9, 2, 3])
     found = replace(drawn, settings=replace(SETTINGS, interval=method)).interval("b", "a")
     assert (found.low, found.high, found.method) == (0.0, 0.0, method)
+
+
+def compare_counts(first, second, lengths):
+    return draw_replicates(share_errors({"a": first, "b": second}, lengths), METRIC, SETTINGS, only_intervals=True)[
+        "cer"
+    ]
+
+
+@pytest.mark.parametrize("units", [2, 3, 4, 30])
+def test_differences_have_intervals_from_as_many_units_on_as_rates_do(units):
+    drawn = compare_counts([1] * units, [3] * units, [10] * units)
+    assert (drawn.interval("b", "a") is None) is (drawn.interval("a") is None) is (units < 4)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(20, 40)), min_size=5, max_size=12)
+    | st.builds(lambda row, units: [row] * units, st.tuples(*[st.integers(0, 40)] * 2, st.just(20)), st.integers(5, 30))
+)
+def test_no_interval_is_narrower_than_that_of_independent_errors(rows):
+    first, second, lengths = (np.array(column) for column in zip(*rows, strict=True))
+    drawn = compare_counts(first, second, lengths)
+    assume(drawn.interval("b", "a") is not None)
+    total, (a, b) = lengths.sum(), (first.sum(), second.sum())
+    interval = drawn.interval("b", "a")
+    # The binomial one of the errors that one system has more.
+    more = abs(b - a) / total
+    least = 1.95 * np.sqrt(min(more, 1) * abs(1 - more) / total)
+    assert interval.high - drawn.observed["b"] + drawn.observed["a"] >= least
+    assert (interval.low < interval.high) == (drawn.estimate("b", "a").error > 0 or a != b)
+    for name in "ab":
+        rate = drawn.intervals[name]
+        assert rate is None or rate.low < rate.high
+
+
+def test_ten_pages_with_one_error_each_are_no_better_known_than_ten_independent_errors():
+    drawn = compare_counts([1] * 10, [1] * 9 + [0], [200] * 10)
+    for name, low, high in (("a", 0.0024, 0.0092), ("b", 0.0021, 0.0085)):
+        interval = drawn.intervals[name]
+        assert (interval.low, interval.high) == pytest.approx((low, high), rel=0.15)
 
 
 @pytest.mark.parametrize("method", get_args(IntervalMethod))

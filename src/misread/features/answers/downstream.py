@@ -174,6 +174,10 @@ class DownstreamTask(Metric):
     def columns(self) -> tuple[str, ...]:
         return ("successes" if self.score == "success" else "similarity_billionths", "compared")
 
+    @property
+    def size_columns(self) -> tuple[str, ...]:
+        return self.columns if self.score == "success" else ("compared",)
+
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2); zeros for an unusable reference."""
         rows = [

@@ -31,7 +31,9 @@ def lay_out_probe(probe: Probe, settings: ReportSettings) -> Table:
         return rate_column(title, take_share, _SHARES, interval=take_interval, level=level, name=name)
 
     def show_effect(effect: Effect) -> Cell:
-        return Cell(rates.difference(effect.difference), rates.interval(effect.interval, signed=True))
+        return Cell(
+            rates.difference(effect.difference), rates.interval_of(effect.difference, effect.interval, signed=True)
+        )
 
     columns = [
         Column("at", lambda row: row.concurrency, name="concurrency", keep=6),

@@ -225,6 +225,7 @@ class SpeechCoverage(Metric):
     """
 
     columns = ("covered_milliseconds", "speech_milliseconds")
+    size_columns = ("speech_milliseconds",)
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""

@@ -33,6 +33,7 @@ class MeanRate(Metric):
     metric: Metric
 
     columns = ("billionths", "averaged")
+    size_columns = ("averaged",)
 
     @property
     def direction(self) -> Direction:

@@ -26,6 +26,7 @@ from misread.stats import (
     Suspect,
     cluster_rows,
     degrees_of_freedom,
+    independent_error,
     jackknife_interval,
 )
 from misread.stats.bootstrap.jackknife import jackknife_deviation
@@ -244,5 +245,6 @@ def share_interval(rows: IntArray, confidence: float) -> ConfidenceInterval | No
         return ConfidenceInterval(low=low, high=high, confidence=confidence, method="exact")
     rest = rows.sum(axis=0) - rows
     error = (jackknife_deviation(rest[:, 0] / rest[:, 1]) or 0.0) / math.sqrt(len(rows))
-    estimate = Estimate(number / places, error, degrees_of_freedom(rows[:, 1]))
+    independent = independent_error(number / places, 1 / places, is_share=True)
+    estimate = Estimate(number / places, error, degrees_of_freedom(rows[:, 1]), independent=independent)
     return jackknife_interval(estimate, confidence, lowest=0.0, highest=1.0)

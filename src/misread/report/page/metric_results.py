@@ -149,7 +149,7 @@ def _comparison_columns(rates: RateTable) -> Iterator[Column]:
         if row.to_best is None:
             return Cell(value=0) if row.is_best else Cell()
         difference = row.to_best.difference
-        interval = rates.format.interval(row.to_best.interval, signed=True)
+        interval = rates.format.interval_of(difference, row.to_best.interval, signed=True)
         return Cell(rates.format.difference(difference), interval, value=difference)
 
     def show_verdict(row: RateRow) -> Cell:

@@ -27,11 +27,35 @@ class Estimate:
     skewness: float = 0.0  # third standardised moment of the units' contributions, over the root of their number
     method: str = "jackknife"  # of the error: "jackknife", or "standard" (deviation of bootstrap samples)
     step: float = 0.0  # change of the score by one error; 0 if unknown
+    independent: float = 0.0  # standard error of as many independent errors; 0 if it counts no errors
 
     @property
     def has_interval(self) -> bool:
-        """Whether enough degrees of freedom are left for an interval of a rate."""
+        """Whether enough degrees of freedom are left for an interval."""
         return self.freedom >= FEWEST_FREEDOM - _ROUNDING
+
+    def reach(self, tail: float, quantile: float | None = None) -> float:
+        """Distance from the score that is exceeded with probability `tail`; at least that of independent errors."""
+        quantile = -float(scipy.special.stdtrit(self.freedom, tail)) if quantile is None else quantile
+        return max(quantile * self.error, -float(scipy.special.ndtri(tail)) * self.independent)
+
+    def tail(self, distance: float) -> float:
+        """Probability of a deviation beyond a distance, the inverse of `reach`."""
+        beyond = [scipy.special.stdtr(self.freedom, -distance / self.error)] if self.error else []
+        beyond += [scipy.special.ndtr(-distance / self.independent)] if self.independent else []
+        return float(max(beyond)) if beyond else float(distance <= TOLERANCE)
+
+
+def independent_error(value: float, step: float, *, is_share: bool = False) -> float:
+    """Least standard error of a rate of independent errors, of which one changes it by `step`; 0 without an error.
+
+    It is binomial: each item is wrong or not, and above 1 each further error is one too many. Where a rate has hardly
+    an item that is right, as many count as right as in Wilson's interval, about four. Of a difference it is that of the
+    errors that one system has more.
+    """
+    rate = abs(value)
+    rest = max(1 - rate, 0.0) if is_share else max(abs(1 - rate), 4 * step)
+    return math.sqrt(min(rate, 1.0) * rest * step)
 
 
 def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
@@ -103,9 +127,8 @@ def symmetric_interval(
     Its ends are equally far from the score, except where they are clipped to its limits. Raises the errors of
     `jackknife_interval`.
     """
-    value, tail = estimate.value, _tail(estimate, confidence)
-    # Loading scipy.stats would take most of the time of a command.
-    reach = -float(scipy.special.stdtrit(estimate.freedom, tail)) * estimate.error
+    value = estimate.value
+    reach = estimate.reach(_tail(estimate, confidence))
     low, high = value - reach, value + reach
     if lowest <= value <= highest:
         low, high = max(low, lowest), min(high, highest)
@@ -181,12 +204,11 @@ def jackknife_interval(
         return symmetric_interval(estimate, confidence, lowest=lowest, highest=highest)
     if not estimate.has_interval:
         return None
-    quantile = -float(scipy.special.stdtrit(estimate.freedom, tail))
-    low, high = _rate_ends(estimate, tail, quantile, highest)
+    low, high = _rate_ends(estimate, tail, highest)
     return ConfidenceInterval(low=low, high=high, confidence=confidence, method=estimate.method)
 
 
-def _rate_ends(estimate: Estimate, tail: float, quantile: float, highest: float) -> tuple[float, float]:
+def _rate_ends(estimate: Estimate, tail: float, highest: float) -> tuple[float, float]:
     """Ends of a rate, or of a share of `highest`."""
     value, error = estimate.value, estimate.error
     if value in (0.0, highest):
@@ -194,24 +216,28 @@ def _rate_ends(estimate: Estimate, tail: float, quantile: float, highest: float)
         if step == 0:
             return value, value
         one_error = replace(estimate, value=abs(value - step), error=max(error, step))
-        low, high = _rate_ends(one_error, tail, quantile, highest)
+        low, high = _rate_ends(one_error, tail, highest)
         return (0.0, high) if value == 0 else (low, float(highest))
-    if error == 0:
+    if not (error or estimate.independent):
         return value, value
+    # Loading scipy.stats would take most of the time of a command.
+    quantile = -float(scipy.special.stdtrit(estimate.freedom, tail))
     by_counts = error / value  # skewness of independent errors with this standard error
     if math.isfinite(highest):
         by_counts *= abs(highest - 2 * value) / (highest - value)
     excess = max(abs(estimate.skewness) - by_counts, 0.0)
     skewed = quantile + excess * (1 + 2 * float(scipy.special.ndtri(tail)) ** 2) / 6
     farthest = max(quantile, -float(scipy.special.stdtrit(FEWEST_FREEDOM, tail)))
-    up, down = (min(skewed, farthest) if estimate.skewness * side > 0 else quantile for side in (1, -1))
+    up, down = (
+        estimate.reach(tail, min(skewed, farthest) if estimate.skewness * side > 0 else quantile) for side in (1, -1)
+    )
     if math.isinf(highest):
-        low, high = (math.exp(2 * math.asinh(way * error / value / 2)) for way in (-down, up))
+        low, high = (math.exp(2 * math.asinh(way / value / 2)) for way in (-down, up))
         return value * low, value * high
     share = value / highest
-    # Effective number of trials: the variance of one trial over that of the share.
-    trials = share * (1 - share) / (error / highest) ** 2
-    return highest * _wilson_low(share, down**2 / trials), highest * (1 - _wilson_low(1 - share, up**2 / trials))
+    # Squared quantiles over the effective number of trials: the variance of one trial over that of the share.
+    below, above = ((way / highest) ** 2 / (share * (1 - share)) for way in (down, up))
+    return highest * _wilson_low(share, below), highest * (1 - _wilson_low(1 - share, above))
 
 
 def _wilson_low(share: float, ratio: float) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_number, check_row
 from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
-from misread.stats.bootstrap.jackknife import jackknife_estimate, jackknife_interval
+from misread.stats.bootstrap.jackknife import independent_error, jackknife_estimate, jackknife_interval
 from misread.stats.bootstrap.resampling import check_draws, cluster_rows
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
@@ -125,5 +126,7 @@ def ratio_interval(
     total = units.sum(axis=0)
     without = total - units
     rates = without[:, 0] / without[:, 1]
-    estimate = jackknife_estimate(total[0] / total[1], rates, units[:, 1], step=1 / float(total[1]))
+    rate, step = total[0] / total[1], 1 / float(total[1])
+    estimate = jackknife_estimate(rate, rates, units[:, 1], step=step)
+    estimate = replace(estimate, independent=independent_error(rate, step, is_share=highest == 1))
     return jackknife_interval(estimate, confidence, lowest=0.0, highest=highest)

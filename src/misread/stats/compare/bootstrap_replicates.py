@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from misread.stats.bootstrap.jackknife import (
     FEWEST_FREEDOM,
     Estimate,
     degrees_of_freedom,
+    independent_error,
     jackknife_estimate,
     jackknife_interval,
     symmetric_interval,
@@ -217,21 +218,23 @@ class Replicates:
             squares = [self.run_squares[side] for side in sides if side in self.run_squares]
             estimate = jackknife_estimate(observed, _subtract(self.leave_one_out, system, baseline), weights)
             estimate = with_runs(estimate, squares) if squares else estimate
-        if baseline is not None:
-            return estimate
-        # One error more, of the counts of one run.
-        return replace(estimate, step=self.shared.scale / max(1, int(sizes[0].sum(axis=0).max())))
+        step = max(self._step(side) for side in sides)
+        is_share = baseline is None and self.metric.bounds[1] == 1
+        independent = independent_error(observed, step, is_share=is_share) if self.metric.counts_items else 0.0
+        return replace(estimate, step=step if baseline is None else 0.0, independent=independent)
 
-    @overload
-    def interval(self, system: str, baseline: str, *, confidence: float = ...) -> ConfidenceInterval: ...
-
-    @overload
-    def interval(self, system: str) -> ConfidenceInterval | None: ...
+    def _step(self, system: str) -> float:
+        """Change of the rate by one error of one run: one over the denominator, or over the largest column."""
+        if self.metric.counts_items and self.metric.is_ratio:
+            size = self.metric.quotient(self._units[system].sum(axis=0))[1]
+        else:
+            size = self.sizes(system).sum(axis=0).max()
+        return self.shared.scale / max(1, int(size))
 
     def interval(
         self, system: str, baseline: str | None = None, *, confidence: float | None = None
     ) -> ConfidenceInterval | None:
-        """Interval of a rate, None with too few degrees of freedom, or of its difference from that of a baseline.
+        """Interval of a rate, or of its difference from that of a baseline; None with too few degrees of freedom.
 
         By default its confidence is that of the settings.
         """
@@ -241,6 +244,8 @@ class Replicates:
             if baseline is None:
                 return jackknife_interval(self.estimates[system], confidence, lowest=lowest, highest=highest)
             estimate = self.estimate(system, baseline)
+            if not estimate.has_interval:
+                return None
             return symmetric_interval(estimate, confidence, lowest=lowest - highest, highest=highest - lowest)
         observed, rates, rest = (
             _subtract(values, system, baseline) for values in (self.observed, self.rates, self.leave_one_out)
@@ -258,9 +263,11 @@ class Replicates:
             if interval is None
         }
 
-    def reason_without_interval(self, system: str) -> str:
+    def reason_without_interval(self, system: str, baseline: str | None = None) -> str:
         """The units, columns or runs that leave too few degrees of freedom for an interval, in a sentence."""
-        freedom, sizes = self.estimates[system].freedom, self.sizes(system).sum(axis=1)
+        sides = [system] if baseline is None else [baseline, system]
+        freedom = self.estimate(system, baseline).freedom
+        sizes = np.sum([self.sizes(side).sum(axis=1) for side in sides], axis=0)
         number, unit = self.shared.units, self.shared.resampling_unit
         left = f"leave {freedom:.1f} effective degrees of freedom, and an interval needs {FEWEST_FREEDOM:g}"
         if number <= FEWEST_FREEDOM:
@@ -269,7 +276,7 @@ class Replicates:
             return f"{number} {plural(unit)} {left}: {_largest(sizes, self.shared.unit_names)} of what is counted."
         if self.most_freedom < FEWEST_FREEDOM:
             return f"{number} {plural(unit)} and the few values of '{self.settings.second_cluster}' {left}."
-        runs = self.run_squares[system].run_count
+        runs = max(self.run_squares[side].run_count for side in sides if side in self.run_squares)
         return f"{number} {plural(unit)} and {runs} runs, which share an effect, {left}."
 
     def range_without_one(self, system: str) -> str:

@@ -76,12 +76,10 @@ def _clusters(pair: SystemPair, finding: list[PairedTest], missing: list[PairedT
 
 def _constant(pair: SystemPair, missing: list[PairedTest]) -> str:
     undefined = [name for name in missing if name in _BY_VARIATION and pair.tests[name].method == "none"]
-    if "paired_t" in undefined:
-        return f"No variation: every segment differs by the same amount, so that {_list(undefined)} is undefined."
-    if undefined:
-        unit = pair.shared.resampling_unit
-        return f"No variation: every {unit} adds the same to the difference, so that jackknife is undefined."
-    return ""
+    if not undefined:
+        return ""
+    unit = "segment" if "paired_t" in undefined else pair.shared.resampling_unit
+    return f"No variation: every {unit} differs by the same amount, so that {_list(undefined)} is undefined."
 
 
 def _opposite(pair: SystemPair) -> str:

@@ -60,11 +60,11 @@ def judge_loss(pair: SystemPair, margin: float, *, comparisons: int = 1) -> Loss
     )
 
 
-def loss_interval(pair: SystemPair, comparisons: int = 1) -> ConfidenceInterval:
-    """Interval of the loss, with the error divided by the number of comparisons."""
+def loss_interval(pair: SystemPair, comparisons: int = 1) -> ConfidenceInterval | None:
+    """Interval of the loss, with the error divided by the number of comparisons; None with too little to draw from."""
     confidence = 1 - (1 - pair.settings.confidence) / comparisons
     interval = pair.replicates.interval(pair.system, pair.baseline, confidence=confidence)
-    return interval if pair.improvement_sign > 0 else interval.negated()
+    return interval if interval is None or pair.improvement_sign > 0 else interval.negated()
 
 
 def decide(
@@ -72,16 +72,18 @@ def decide(
 ) -> tuple[LossOutcome, str]:
     """Outcome and its reason, as `judge_loss` says, from the interval of the loss."""
     shown = in_points(margin)
-    if interval is None:
+    if pair.replicates.reason:
         return "cannot tell", pair.replicates.reason
     if pair.shared.units < FEW_UNITS:
         return "cannot tell", f"{pair.counted} are too few to judge by: at least {FEW_UNITS} are needed."
+    if interval is None:
+        return "cannot tell", pair.replicates.reason_without_interval(pair.system, pair.baseline)
     if interval.high <= margin + TOLERANCE:
         at_most = f"lost at most {in_points(interval.high)}"
         gained = f"gained at least {in_points(-interval.high)}"
         return "pass", f"It {gained if interval.high < 0 else at_most}, within the margin of {shown}."
     for_failures = loss_interval(pair, comparisons)
-    if for_failures.low > margin + TOLERANCE:
+    if for_failures and for_failures.low > margin + TOLERANCE:
         return "fail", f"It lost at least {in_points(for_failures.low)}, more than the margin of {shown}."
     return "cannot tell", (
         f"The loss lies between {in_points(interval.low)} and {in_points(interval.high)}; the margin is {shown}."

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import scipy
 
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates, percentile_interval
@@ -117,16 +116,17 @@ def jackknife_test(estimate: Estimate, *, unit: str, n: int) -> TestResult:
     if not (math.isfinite(value) and math.isfinite(error)):
         raise UndefinedResultError(f"the observed difference is {value}: at least one system has no finite score.")
     t = value / error if error > 0 else 0.0
+    varies = error > 0 or estimate.independent > 0
     return TestResult(
         name="jackknife",
         statistic=value,
-        pvalue=positive_pvalue(2 * float(scipy.special.stdtr(estimate.freedom, -abs(t)))),
+        pvalue=positive_pvalue(2 * estimate.tail(abs(value))) if varies else 1.0,
         effect_size=t / math.sqrt(n),
         effect_size_name="standardised_difference",
         n=n,
         dropped=0,
-        method=f"t distribution, {estimate.method} error" if error > 0 else "none",
+        method=f"t distribution, {estimate.method} error" if varies else "none",
         unit=unit,
-        notes=() if error > 0 else ("The sample shows no variation to judge the difference by: p is 1 by definition.",),
+        notes=() if varies else ("The sample shows no variation to judge the difference by: p is 1 by definition.",),
         extra={"t": t, "degrees_of_freedom": estimate.freedom},
     )

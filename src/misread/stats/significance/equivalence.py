@@ -30,14 +30,14 @@ def jackknife_equivalence(estimate: Estimate, *, margin: float, unit: str, n: in
     value, error = estimate.value, estimate.error
     if not (math.isfinite(value) and math.isfinite(error)):
         raise UndefinedResultError(f"the observed difference is {value}: at least one system has no finite score.")
-    ends = np.array([value + margin, margin - value])
-    distances = ends / error if error > 0 else np.where(ends > TOLERANCE, np.inf, -np.inf)
-    lower, upper = (positive_pvalue(tail) for tail in scipy.special.stdtr(estimate.freedom, -distances).tolist())
+    lower, upper = (positive_pvalue(estimate.tail(distance)) for distance in (value + margin, margin - value))
     result = _result("jackknife", value, (lower, upper), margin, unit=unit, n=n)
     return replace(
         result,
         method=f"{result.method}, t distribution, {estimate.method} error",
-        notes=() if error > 0 else ("The sample shows no variation to judge the difference by.",),
+        notes=()
+        if error > 0 or estimate.independent > 0
+        else ("The sample shows no variation to judge the difference by.",),
         extra={**result.extra, "degrees_of_freedom": estimate.freedom},
     )
 

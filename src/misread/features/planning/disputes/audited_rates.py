@@ -10,6 +10,7 @@ from misread.stats.bootstrap.jackknife import (
     Estimate,
     acceleration,
     degrees_of_freedom,
+    independent_error,
     jackknife_deviation,
     jackknife_interval,
 )
@@ -75,8 +76,9 @@ def _interval(table: FloatArray, confidence: float) -> ConfidenceInterval | None
     error = (jackknife_deviation(without) or 0.0) / len(table) ** 0.5
     # What a cluster adds grows with its text, and what its audit adds with the windows drawn from it.
     freedom = degrees_of_freedom(table[:, 1])
-    rate = float(_rates(table.sum(axis=0)))
-    estimate = Estimate(rate, error, freedom, 6 * acceleration(without), step=1 / float(table[:, 1].sum()))
+    rate, step = float(_rates(table.sum(axis=0))), 1 / float(table[:, 1].sum())
+    independent = independent_error(rate, step)
+    estimate = Estimate(rate, error, freedom, 6 * acceleration(without), step=step, independent=independent)
     return jackknife_interval(estimate, confidence, lowest=0.0)
 
 

@@ -40,7 +40,7 @@ def _lay_out_pairs(verdict: DisputeVerdict, rates: RateFormat) -> Table:
     facts = verdict.result.statistics
 
     def show_difference(pair: PairComparison) -> Cell:
-        return Cell(rates.difference(pair.difference), rates.interval(pair.interval, signed=True))
+        return Cell(rates.difference(pair.difference), rates.interval_of(pair.difference, pair.interval, signed=True))
 
     return Table(
         caption=(

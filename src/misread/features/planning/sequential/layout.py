@@ -141,7 +141,7 @@ def _selected(result: SequentialVerdict) -> list[Look]:
 def _show_difference(look: Look) -> Cell:
     if look.difference is None:
         return Cell("")
-    interval = NO_INTERVAL if look.interval is None else _FORMAT.interval(look.interval, signed=True)
+    interval = _FORMAT.interval_of(look.difference, look.interval, signed=True)
     return Cell(_FORMAT.difference(look.difference), interval)
 
 
